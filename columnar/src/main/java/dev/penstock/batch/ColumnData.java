@@ -1,0 +1,16 @@
+package dev.penstock.batch;
+
+/**
+ * The values of one column in a batch: either {@link LongColumn} or {@link BytesColumn}, with one
+ * validity bit a row (bit {@code row & 63} of word {@code row >> 6}, 1 = not NULL). A NULL's slot
+ * holds 0 or the empty string. Owned by one thread; row counts live in the {@link ColumnBatch}.
+ */
+public sealed interface ColumnData permits LongColumn, BytesColumn {
+    Validity validity();
+
+    /** Makes room for {@code rowCount} rows, keeping what is there. */
+    void ensureRows(int rowCount);
+
+    /** Bytes of memory held. */
+    long retainedBytes();
+}

@@ -1,0 +1,58 @@
+package dev.penstock.bytes;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Unaligned access to byte arrays; every position is an index into the array. */
+public final class ByteAccess {
+    private static final VarHandle LONG_LE =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT_LE =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle SHORT_LE =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG_BE =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private ByteAccess() {}
+
+    public static long getLong(byte[] bytes, int index) {
+        return (long) LONG_LE.get(bytes, index);
+    }
+
+    public static void putLong(byte[] bytes, int index, long value) {
+        LONG_LE.set(bytes, index, value);
+    }
+
+    public static int getInt(byte[] bytes, int index) {
+        return (int) INT_LE.get(bytes, index);
+    }
+
+    public static void putInt(byte[] bytes, int index, int value) {
+        INT_LE.set(bytes, index, value);
+    }
+
+    public static int getShort(byte[] bytes, int index) {
+        return (short) SHORT_LE.get(bytes, index);
+    }
+
+    public static void putShort(byte[] bytes, int index, int value) {
+        SHORT_LE.set(bytes, index, (short) value);
+    }
+
+    public static long getLongBigEndian(byte[] bytes, int index) {
+        return (long) LONG_BE.get(bytes, index);
+    }
+
+    public static void putLongBigEndian(byte[] bytes, int index, long value) {
+        LONG_BE.set(bytes, index, value);
+    }
+
+    /** Compares two ranges as unsigned bytes; a prefix sorts first. */
+    public static int compare(
+            byte[] left, int leftFrom, int leftTo, byte[] right, int rightFrom, int rightTo) {
+        return Arrays.compareUnsigned(left, leftFrom, leftTo, right, rightFrom, rightTo);
+    }
+}

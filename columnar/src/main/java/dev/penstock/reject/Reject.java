@@ -1,0 +1,35 @@
+package dev.penstock.reject;
+
+/**
+ * A record that could not become a row: a value that flows on beside the rows.
+ *
+ * @param reason the class of the fault
+ * @param sourceIndex which input, 0-based in the order given
+ * @param bytePosition 0-based position of the record's first byte in its (decompressed) source
+ * @param line 1-based physical line where the record starts, or {@link #LINE_UNKNOWN} until the
+ *     lines before its chunk have been counted
+ * @param columnName the column at fault, or empty
+ * @param value the field's text, shortened to a printable length, or empty
+ * @param expected what would have been right, and where it helps, how to fix it
+ * @param record the record's bytes as read, without the line end
+ */
+public record Reject(
+        RejectReason reason,
+        int sourceIndex,
+        long bytePosition,
+        long line,
+        String columnName,
+        String value,
+        String expected,
+        byte[] record) {
+    public static final long LINE_UNKNOWN = -1;
+
+    public Reject withLine(long knownLine) {
+        return new Reject(
+                reason, sourceIndex, bytePosition, knownLine, columnName, value, expected, record);
+    }
+
+    public Reject withPosition(int source, long position) {
+        return new Reject(reason, source, position, line, columnName, value, expected, record);
+    }
+}

@@ -1,0 +1,5 @@
+/** Tables, columns, types and keys as plain records. */
+@NullMarked
+package dev.penstock.schema;
+
+import org.jspecify.annotations.NullMarked;

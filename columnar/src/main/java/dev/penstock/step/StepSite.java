@@ -1,0 +1,7 @@
+package dev.penstock.step;
+
+/** Where a step ran. */
+public enum StepSite {
+    LOADER,
+    REGION_SERVER
+}
