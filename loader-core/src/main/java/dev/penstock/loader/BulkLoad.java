@@ -1,0 +1,220 @@
+package dev.penstock.loader;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.LoadDestination;
+import dev.penstock.target.LoadTarget;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads files into one table of a target: plan, pre-split, load, merge, verify, publish, report. All
+ * of it becomes visible at once, or nothing does.
+ *
+ * <p>One object is one load; {@link #cancel} may be called by any thread.
+ */
+public final class BulkLoad {
+    private final @Nullable LoadTarget target;
+    private final LoadSpec spec;
+    private final ProgressListener listener;
+    private final InputStream standardInput;
+
+    private BulkLoad(Builder builder) {
+        this.target = builder.target;
+        this.spec = builder.fixedSpec != null ? builder.fixedSpec : builder.spec.build();
+        this.listener = builder.listener;
+        this.standardInput = builder.standardInput;
+    }
+
+    /** A load into a table of a target; the target stays the caller's to close. */
+    public static Builder into(LoadTarget target, String table) {
+        return new Builder(target, table);
+    }
+
+    public static Builder into(LoadDestination destination) {
+        return new Builder(destination.loadTarget(), destination.tableName());
+    }
+
+    /** For {@link #plan} only: no target is asked, the table is the given one. */
+    public static Builder planFor(TableSchema schema) {
+        Builder builder = new Builder(null, schema.name());
+        builder.spec.schema(schema);
+        return builder;
+    }
+
+    /** Reads a sample of the inputs and decides everything; changes nothing. */
+    public LoadPlan plan() {
+        throw PenstockException.internal("not yet");
+    }
+
+    /**
+     * Runs the load to its end.
+     *
+     * @throws PenstockException if it failed; then nothing of it is visible
+     */
+    public LoadReport run() {
+        throw PenstockException.internal("not yet");
+    }
+
+    /**
+     * Makes {@link #run} end soon with an exception, all traces of the load removed. Returns at
+     * once; without effect once publishing has begun.
+     */
+    public void cancel() {}
+
+    /** Settings of a load; those of {@link LoadSpecBuilder} that programs use most. */
+    public static final class Builder {
+        private final @Nullable LoadTarget target;
+        private final LoadSpecBuilder spec;
+        private @Nullable LoadSpec fixedSpec;
+        private ProgressListener listener = ProgressListener.NONE;
+        private InputStream standardInput = System.in;
+
+        private Builder(@Nullable LoadTarget target, String table) {
+            this.target = target;
+            this.spec = LoadSpec.builder(table);
+        }
+
+        /** Takes every setting from {@code value}; other settings of this builder are ignored. */
+        public Builder spec(LoadSpec value) {
+            fixedSpec = value;
+            return this;
+        }
+
+        public Builder from(Path... inputs) {
+            for (Path input : inputs) {
+                spec.from(input.toString());
+            }
+            return this;
+        }
+
+        public Builder from(List<String> inputs) {
+            spec.from(inputs);
+            return this;
+        }
+
+        /** What {@code -} reads, besides files; not closed. */
+        public Builder fromStream(InputStream stream) {
+            standardInput = stream;
+            spec.from(LoadSpec.STANDARD_INPUT);
+            return this;
+        }
+
+        /** What the input {@code -} of a {@link #spec} reads; {@code System.in} by default. */
+        public Builder standardInput(InputStream stream) {
+            standardInput = stream;
+            return this;
+        }
+
+        public Builder delimiter(char value) {
+            spec.dialect(spec.dialect().withDelimiter(value));
+            return this;
+        }
+
+        public Builder quote(int value) {
+            spec.dialect(spec.dialect().withQuote(value));
+            return this;
+        }
+
+        public Builder escape(int value) {
+            spec.dialect(spec.dialect().withEscape(value));
+            return this;
+        }
+
+        public Builder header(boolean value) {
+            spec.dialect(spec.dialect().withHeader(value));
+            return this;
+        }
+
+        public Builder nullText(String value) {
+            spec.dialect(spec.dialect().withNullText(value));
+            return this;
+        }
+
+        public Builder dialect(DialectOptions value) {
+            spec.dialect(value);
+            return this;
+        }
+
+        public Builder columns(List<String> value) {
+            spec.columns(value);
+            return this;
+        }
+
+        public Builder schema(TableSchema value) {
+            spec.schema(value);
+            return this;
+        }
+
+        public Builder regions(int value) {
+            spec.regions(value);
+            return this;
+        }
+
+        public Builder threads(int value) {
+            spec.threads(value);
+            return this;
+        }
+
+        public Builder workers(int value) {
+            spec.workers(value);
+            return this;
+        }
+
+        public Builder offload(OffloadPolicy value) {
+            spec.offload(value);
+            return this;
+        }
+
+        public Builder cut(FragmentForm value) {
+            spec.cut(value);
+            return this;
+        }
+
+        public Builder duplicates(DuplicatePolicy value) {
+            spec.duplicates(value);
+            return this;
+        }
+
+        public Builder maxRejects(RejectLimit value) {
+            spec.maxRejects(value);
+            return this;
+        }
+
+        public Builder rejectsFile(Path value) {
+            spec.rejectsFile(value);
+            return this;
+        }
+
+        public Builder label(String value) {
+            spec.label(value);
+            return this;
+        }
+
+        public Builder dryRun(boolean value) {
+            spec.dryRun(value);
+            return this;
+        }
+
+        public Builder listener(ProgressListener value) {
+            listener = value;
+            return this;
+        }
+
+        public BulkLoad build() {
+            return new BulkLoad(this);
+        }
+
+        public LoadPlan plan() {
+            return build().plan();
+        }
+
+        public LoadReport run() {
+            return build().run();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.penstock.loader;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import dev.penstock.loader.report.ReportText;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a load did. The names in JSON are these in snake case.
+ *
+ * @param table the table
+ * @param label the user's name for the load, or empty
+ * @param loadId name of the load in the target, empty for a dry run
+ * @param epoch the epoch at which the load became visible, -1 for a dry run
+ * @param dryRun whether nothing was sent
+ * @param rowsLoaded rows that the load added (or would have)
+ * @param rowsRejected records that did not become rows
+ * @param rowsDuplicate rows left out or replaced because of their key
+ * @param rejectsByReason rejects per reason, lower-case names
+ * @param rejectsFile where they were written, or null
+ * @param bytesRead text bytes, decompressed
+ * @param bytesInput bytes of the inputs as stored
+ * @param bytesSent fragment bytes handed over to regions
+ * @param bytesStored bytes of the segment files
+ * @param seconds from start to publish
+ * @param mbPerSecond text read, in 10^6 bytes per second of {@code seconds}
+ * @param cpuSecondsLoader CPU time of loader steps and transfer
+ * @param cpuSecondsServer CPU time of the region servers on this load
+ * @param regions regions of the table
+ * @param imbalance rows of the largest region / mean rows per region
+ * @param predictedImbalance as planned, -1 if unknown
+ * @param imbalanceBound bound of the prediction, -1 if unknown
+ * @param policy offload policy word
+ * @param cut form in which fragments travelled
+ * @param threads loader threads in all
+ * @param workers worker processes, 0 for none
+ * @param chunks chunks read
+ * @param kernel name of the vector kernels in use
+ * @param phaseSeconds wall time of each phase, lower-case names
+ * @param columns decision and outcome per column
+ * @param steps CPU time per site and step
+ * @param servers share of each server
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record LoadReport(
+        String table,
+        String label,
+        String loadId,
+        long epoch,
+        boolean dryRun,
+        long rowsLoaded,
+        long rowsRejected,
+        long rowsDuplicate,
+        Map<String, Long> rejectsByReason,
+        @Nullable String rejectsFile,
+        long bytesRead,
+        long bytesInput,
+        long bytesSent,
+        long bytesStored,
+        double seconds,
+        double mbPerSecond,
+        double cpuSecondsLoader,
+        double cpuSecondsServer,
+        int regions,
+        double imbalance,
+        double predictedImbalance,
+        double imbalanceBound,
+        String policy,
+        String cut,
+        int threads,
+        int workers,
+        long chunks,
+        String kernel,
+        Map<String, Double> phaseSeconds,
+        List<ColumnReport> columns,
+        List<StepReport> steps,
+        List<ServerReport> servers) {
+
+    /**
+     * One column.
+     *
+     * @param offload {@code loader}, {@code server} or {@code mixed}: who encoded it
+     * @param loaderShare share of fragments in which the loader encoded it, 0..1
+     * @param encoding how it is stored: the encoding of all regions, or {@code mixed}
+     * @param distinct distinct values of the largest dictionary of a region, else -1
+     * @param bytes stored bytes
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record ColumnReport(
+            String name,
+            String offload,
+            double loaderShare,
+            String encoding,
+            long distinct,
+            long bytes) {}
+
+    /** CPU time of one step at one site, in all and per loaded row. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record StepReport(String site, String step, double cpuSeconds, double nanosPerRow) {}
+
+    /** What one server got. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record ServerReport(String server, int regions, long rows, long bytesStored) {}
+
+    /** The report for a reader, the most important line last. */
+    public String text() {
+        return ReportText.of(this);
+    }
+
+    /** The report as one JSON object. */
+    public String json() {
+        return Json.write(this);
+    }
+
+    /** Reads back what {@link #json} wrote. */
+    public static LoadReport fromJson(String text) {
+        return Json.read(text, LoadReport.class);
+    }
+
+    /** 0 or, if records were rejected, 3. */
+    public int exitStatus() {
+        return rowsRejected > 0 ? 3 : 0;
+    }
+}

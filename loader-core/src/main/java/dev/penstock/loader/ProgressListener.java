@@ -1,0 +1,12 @@
+package dev.penstock.loader;
+
+/**
+ * Told how a load goes on: at each change of phase and otherwise at most a few times a second, by
+ * one thread at a time. Must return quickly; what it throws ends the load.
+ */
+@FunctionalInterface
+public interface ProgressListener {
+    ProgressListener NONE = progress -> {};
+
+    void progressed(LoadProgress progress);
+}
