@@ -1,0 +1,19 @@
+package dev.penstock.kv.api;
+
+import java.util.List;
+
+/**
+ * What the leader tells a server that joins or reports that it is alive.
+ *
+ * @param epoch the latest epoch
+ * @param regions the regions the server hosts; it creates those it lacks. When joining it drops all
+ *     others
+ * @param runningLoads ids of loads that have begun and not ended; what the server keeps of others is
+ *     to be installed or discarded
+ */
+public record JoinReply(long epoch, List<RegionDescriptor> regions, List<String> runningLoads) {
+    public JoinReply {
+        regions = List.copyOf(regions);
+        runningLoads = List.copyOf(runningLoads);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.penstock.kv.api;
+
+import dev.penstock.target.LoadRequest;
+import java.util.List;
+
+/**
+ * A load that has begun.
+ *
+ * @param loadId a UUID
+ * @param ordinal small number, unique in the store; part of hidden row ids
+ * @param regions the table's regions when the load began, in key order; they stay as they are until
+ *     it ends
+ */
+public record LoadDescriptor(
+        String loadId,
+        long ordinal,
+        TableDescriptor table,
+        LoadRequest request,
+        List<RegionAssignment> regions) {
+    public LoadDescriptor {
+        regions = List.copyOf(regions);
+    }
+}

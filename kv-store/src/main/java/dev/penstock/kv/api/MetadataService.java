@@ -1,0 +1,85 @@
+package dev.penstock.kv.api;
+
+import dev.penstock.schema.TableSchema;
+import dev.penstock.target.LoadRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The leader: it knows tables, regions, servers, loads and epochs, and tells the region servers what
+ * to host. Thread-safe; calls block. What it acknowledged survives a restart.
+ */
+public interface MetadataService {
+    // Tables
+
+    /**
+     * Creates a table with one region.
+     *
+     * @throws dev.penstock.error.PenstockException of category {@code CONFLICT} if one of that name
+     *     exists
+     */
+    TableDescriptor createTable(TableSchema schema);
+
+    /**
+     * Drops a table with its rows.
+     *
+     * @return false if there is none
+     * @throws dev.penstock.error.PenstockException of category {@code CONFLICT} while a load into it
+     *     runs
+     */
+    boolean dropTable(String name);
+
+    /** All tables by name. */
+    List<TableDescriptor> tables();
+
+    /** The table of that name, without regard to case. */
+    Optional<TableDescriptor> table(String name);
+
+    /** The table's regions in key order, without gaps; {@code USAGE} if there is no such table. */
+    List<RegionAssignment> regions(String table);
+
+    /**
+     * Splits empty regions at the points (encoded keys, ascending) and spreads the parts over the
+     * servers. Regions that hold rows or take part in a running load stay as they are.
+     */
+    List<RegionAssignment> preSplit(String table, List<byte[]> points);
+
+    // Loads
+
+    /** Begins a load and makes the servers of the table's regions ready for fragments. */
+    LoadDescriptor beginLoad(LoadRequest request);
+
+    /** A running load, for others who take part; {@code CONFLICT} if it has ended or never was. */
+    LoadDescriptor load(String loadId);
+
+    /**
+     * Makes a load visible in all its regions at once. The one durable record that this writes is the
+     * commit; servers that cannot be told now learn of it when they are next read. Idempotent.
+     *
+     * @param regionRows rows per region, one entry for each region of the load, from the receipts
+     * @return the epoch from which the load is seen
+     */
+    long publish(String loadId, Map<Long, Long> regionRows);
+
+    /** Ends a load without trace; idempotent; {@code CONFLICT} if it is published. */
+    void abort(String loadId);
+
+    LoadState loadState(String loadId);
+
+    /** The latest epoch. */
+    long epoch();
+
+    /** Loads with a later epoch than the given one, oldest first. */
+    List<PublishedLoad> publishedSince(long epoch);
+
+    // Servers
+
+    /** A server has started or is still alive; to be repeated every few seconds. */
+    JoinReply join(ServerDescriptor server);
+
+    /** All servers that ever joined, with their last address. */
+    List<ServerDescriptor> servers();
+
+    ClusterStatus status();
+}

@@ -1,0 +1,8 @@
+package dev.penstock.kv.api;
+
+/**
+ * Order-independent checksum of a region's visible rows; sums of regions add up to the table's.
+ *
+ * @param columnSums one sum modulo 2^64 per table column
+ */
+public record RegionChecksum(long regionId, long rowCount, long[] columnSums) {}

@@ -1,0 +1,91 @@
+package dev.penstock.kv.api;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.key.KeyRange;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.RegionReceipt;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One region server. Thread-safe; calls block until they are done, {@link #fragment} and {@link
+ * #finish} for as long as the steps take, so callers give them threads of their own.
+ *
+ * <p>Every call fails with a {@link dev.penstock.error.PenstockException}: category {@code REROUTE}
+ * if the region is not on this server, {@code CONFLICT} if the load or region is not in the right
+ * state, {@code CORRUPT} naming what is damaged, {@code IO} if the disk refused.
+ *
+ * <p>Epochs: a call with an epoch newer than the server has heard of makes it ask the leader for what
+ * was published since, and install it, before it answers.
+ */
+public interface RegionService {
+    // Regions, called by the leader
+
+    /** Makes sure that the region exists, is durable and takes rows; idempotent. */
+    void createRegion(RegionDescriptor region);
+
+    /** Removes a region with all its rows; idempotent. */
+    void dropRegion(long regionId);
+
+    /**
+     * Stops the region from taking rows if it holds none and no load, to be dropped or (by {@link
+     * #createRegion}) opened again.
+     *
+     * @return whether it is closed now
+     */
+    boolean closeIfEmpty(long regionId);
+
+    // Rows
+
+    /**
+     * Stores rows, replacing those with equal keys; durable and visible on return, all or none of the
+     * call's rows. Of rows with equal keys the last one stays.
+     *
+     * @param rows all of the table's columns in table order; not kept
+     * @param epoch the latest epoch the writer has seen, or 0: the rows are newer than it
+     */
+    void put(long regionId, ColumnBatch rows, long epoch);
+
+    /** Removes the rows with these encoded keys; keys without a row are no error. */
+    void delete(long regionId, List<byte[]> keys, long epoch);
+
+    /** The row with that encoded key as a batch of one row with all of the table's columns. */
+    Optional<ColumnBatch> get(long regionId, byte[] key, long epoch);
+
+    ScanCursor openScan(ScanRequest request);
+
+    /** Rows in the range for which the predicate is true. */
+    long count(long regionId, long epoch, KeyRange range, Predicate predicate);
+
+    /** Reads everything, checks every stored checksum on the way and sums up the values. */
+    RegionChecksum checksum(long regionId, long epoch);
+
+    // Loads
+
+    /** Begins to take fragments for the load's regions on this server; idempotent; by the leader. */
+    void openLoad(LoadDescriptor load);
+
+    /**
+     * Takes one fragment, runs the steps that remain and stages the result. A repetition of a (load,
+     * chunk, region) taken before is acknowledged and not stored again.
+     *
+     * @param payload the fragment is its first {@code length} bytes; not kept after the return
+     */
+    FragmentAck fragment(String loadId, FragmentHeader header, byte[] payload, int length);
+
+    /**
+     * Merges the region's fragments and makes the segments durable, still invisible. Idempotent: once
+     * prepared, the same receipt again.
+     */
+    RegionReceipt finish(String loadId, long regionId);
+
+    /** Makes the server's part of a published load visible at the epoch; idempotent; by the leader. */
+    void install(String loadId, long epoch);
+
+    /** Removes every trace of an unpublished load from this server; idempotent; by the leader. */
+    void discard(String loadId);
+
+    RegionServerStatus status();
+}
