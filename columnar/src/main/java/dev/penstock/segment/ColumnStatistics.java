@@ -1,0 +1,28 @@
+package dev.penstock.segment;
+
+import dev.penstock.predicate.Literal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a segment knows of one of its columns.
+ *
+ * @param encoding how it is stored
+ * @param nullCount rows that are NULL
+ * @param distinct entries of the dictionary (at least the distinct values of the rows), or -1 if
+ *     the column has none
+ * @param overflowed whether a dictionary was tried and given up for too many distinct values
+ * @param bytes stored bytes, dictionary included
+ * @param min no value is smaller; absent if all are NULL. Exact but for byte strings longer than
+ *     {@link SegmentFormat#MAX_BOUND_BYTES}
+ * @param max no value is greater; absent if all are NULL or no short bound exists
+ * @param maxLength length in bytes of the longest byte string; 0 for {@code LONG} columns
+ */
+public record ColumnStatistics(
+        ColumnEncoding encoding,
+        long nullCount,
+        long distinct,
+        boolean overflowed,
+        long bytes,
+        @Nullable Literal min,
+        @Nullable Literal max,
+        int maxLength) {}

@@ -1,0 +1,5 @@
+/** Key order of rows, and moving rows into it. */
+@NullMarked
+package dev.penstock.sort;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package dev.penstock.step;
+
+import dev.penstock.segment.SegmentFormat;
+
+/**
+ * Bounds and options of a {@link Merge}.
+ *
+ * @param unitRows rows held in memory at a time, about
+ * @param unitBytes bytes of one unit's widest column held in memory at a time, about
+ * @param segmentRows rows of each segment but the last
+ * @param dropDeletedColumn index (in the runs) of a BOOLEAN column; rows where it is true are
+ *     dropped after duplicates are resolved. -1: none. May be the column after the last one of the
+ *     merge's schema: then it is read and not written
+ * @param compress whether byte strings without dictionary are LZ4-compressed where it pays
+ */
+public record MergeLimits(
+        int unitRows, long unitBytes, long segmentRows, int dropDeletedColumn, boolean compress) {
+    public static final MergeLimits DEFAULT =
+            new MergeLimits(1 << 20, 256L << 20, SegmentFormat.MAX_SEGMENT_ROWS, -1, true);
+
+    public MergeLimits {
+        if (unitRows < 1 || unitBytes < 1 || segmentRows < 1) {
+            throw new IllegalArgumentException("merge limits must be positive");
+        }
+    }
+
+    public MergeLimits withDropDeletedColumn(int column) {
+        return new MergeLimits(unitRows, unitBytes, segmentRows, column, compress);
+    }
+
+    public MergeLimits withUnitRows(int rows) {
+        return new MergeLimits(rows, unitBytes, segmentRows, dropDeletedColumn, compress);
+    }
+
+    public MergeLimits withSegmentRows(long rows) {
+        return new MergeLimits(unitRows, unitBytes, rows, dropDeletedColumn, compress);
+    }
+
+    public MergeLimits withCompress(boolean value) {
+        return new MergeLimits(unitRows, unitBytes, segmentRows, dropDeletedColumn, value);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.penstock.step;
+
+import dev.penstock.target.ColumnOutcome;
+import java.util.List;
+
+/**
+ * What a merge did.
+ *
+ * @param rows rows written
+ * @param duplicatesDropped rows left out because another row has their key
+ * @param deletedDropped rows left out because they were marked deleted
+ * @param bytes bytes of all segments written
+ * @param columns how each column was stored
+ * @param times CPU time: MERGE and WRITE
+ */
+public record MergeResult(
+        long rows,
+        long duplicatesDropped,
+        long deletedDropped,
+        long bytes,
+        List<ColumnOutcome> columns,
+        StepTimes times) {
+    public MergeResult {
+        columns = List.copyOf(columns);
+    }
+}
