@@ -1,0 +1,403 @@
+package dev.penstock.kv.meta;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.ClusterStatus;
+import dev.penstock.kv.api.JoinReply;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.api.RegionServerStatus;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.RegionServiceLocator;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.api.ServerStatus;
+import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.kv.storage.Storage;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.target.LoadRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * The leader. Changes run one at a time under {@code changes}: check against the state, tell the
+ * region servers what must exist before, append the record, apply it. What only must go or be told
+ * afterwards (drop, install, discard) is told without that lock, because servers ask back; a server
+ * that cannot be told now finds out when it joins, reports or is read.
+ */
+public final class LocalMetadata implements MetadataService, AutoCloseable {
+    /** A server that has not reported for so long gets no new regions while others do. */
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+
+    private final MetadataState state;
+    private final MetadataLog log;
+    private final RegionServiceLocator locator;
+    private final InstantSource clock;
+    private final Supplier<UUID> ids;
+    private final Map<String, Instant> lastSeen = new ConcurrentHashMap<>();
+    private final Map<String, PenstockException> untold = new ConcurrentHashMap<>();
+    private final ReentrantLock changes = new ReentrantLock();
+
+    private LocalMetadata(
+            MetadataState state,
+            MetadataLog log,
+            RegionServiceLocator locator,
+            InstantSource clock,
+            Supplier<UUID> ids) {
+        this.state = state;
+        this.log = log;
+        this.locator = locator;
+        this.clock = clock;
+        this.ids = ids;
+    }
+
+    /** Opens or creates the log file; loads that were running when it was closed are aborted. */
+    public static LocalMetadata open(
+            Storage storage,
+            Path file,
+            RegionServiceLocator locator,
+            InstantSource clock,
+            Supplier<UUID> ids) {
+        MetadataState state = new MetadataState();
+        MetadataLog log = FileMetadataLog.open(storage, file, state::apply);
+        LocalMetadata metadata = new LocalMetadata(state, log, locator, clock, ids);
+        for (LoadDescriptor load : state.runningLoads()) {
+            metadata.commit(new MetadataRecord.LoadAborted(load.loadId()));
+        }
+        return metadata;
+    }
+
+    private void commit(MetadataRecord metadataRecord) {
+        log.append(metadataRecord);
+        state.apply(metadataRecord);
+    }
+
+    // Tables
+
+    @Override
+    public TableDescriptor createTable(TableSchema schema) {
+        changes.lock();
+        try {
+            if (state.table(schema.name()).isPresent()) {
+                throw PenstockException.conflict("table " + schema.name() + " exists already");
+            }
+            ServerDescriptor server = placement(-1).next();
+            TableDescriptor table = new TableDescriptor(state.newId(), schema);
+            long regionId = state.newId();
+            service(server)
+                    .createRegion(
+                            new RegionDescriptor(
+                                    regionId, table.tableId(), schema, KeyRange.ALL));
+            commit(
+                    new MetadataRecord.TableCreated(
+                            table.tableId(), schema, regionId, server.serverId()));
+            return table;
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    @Override
+    public boolean dropTable(String name) {
+        List<RegionAssignment> regions;
+        changes.lock();
+        try {
+            Optional<TableDescriptor> table = state.table(name);
+            if (table.isEmpty()) {
+                return false;
+            }
+            long tableId = table.get().tableId();
+            for (LoadDescriptor load : state.runningLoads()) {
+                if (load.table().tableId() == tableId) {
+                    throw PenstockException.conflict(
+                            "table " + name + " cannot go while load " + load.loadId() + " runs");
+                }
+            }
+            regions = state.regions(tableId);
+            commit(new MetadataRecord.TableDropped(tableId));
+        } finally {
+            changes.unlock();
+        }
+        for (RegionAssignment region : regions) {
+            tell(region.server(), service -> service.dropRegion(region.regionId()));
+        }
+        return true;
+    }
+
+    @Override
+    public List<TableDescriptor> tables() {
+        return state.tables();
+    }
+
+    @Override
+    public Optional<TableDescriptor> table(String name) {
+        return state.table(name);
+    }
+
+    @Override
+    public List<RegionAssignment> regions(String table) {
+        return state.regions(existing(table).tableId());
+    }
+
+    @Override
+    public List<RegionAssignment> preSplit(String table, List<byte[]> points) {
+        changes.lock();
+        try {
+            TableDescriptor descriptor = existing(table);
+            boolean loading =
+                    state.runningLoads().stream()
+                            .anyMatch(load -> load.table().tableId() == descriptor.tableId());
+            if (!loading) {
+                new RegionSplitter(state, this::service, this::commit)
+                        .split(descriptor, points, placement(descriptor.tableId()));
+            }
+            return state.regions(descriptor.tableId());
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    // Loads
+
+    @Override
+    public LoadDescriptor beginLoad(LoadRequest request) {
+        LoadDescriptor load;
+        changes.lock();
+        try {
+            TableDescriptor table = existing(request.table());
+            load =
+                    new LoadDescriptor(
+                            ids.get().toString(),
+                            state.nextOrdinal(),
+                            table,
+                            request,
+                            state.regions(table.tableId()));
+            commit(
+                    new MetadataRecord.LoadBegun(
+                            load.loadId(), load.ordinal(), table.tableId(), request));
+        } finally {
+            changes.unlock();
+        }
+        try {
+            for (ServerDescriptor server : serversOf(load)) {
+                service(server).openLoad(load);
+            }
+        } catch (RuntimeException e) {
+            abort(load.loadId());
+            throw e;
+        }
+        return load;
+    }
+
+    @Override
+    public LoadDescriptor load(String loadId) {
+        return state.runningLoad(loadId).orElseThrow(() -> notRunning(loadId));
+    }
+
+    @Override
+    public long publish(String loadId, Map<Long, Long> regionRows) {
+        LoadDescriptor load;
+        long epoch;
+        changes.lock();
+        try {
+            Optional<PublishedLoad> published = state.publishedLoad(loadId);
+            if (published.isPresent()) {
+                return published.get().epoch();
+            }
+            load = load(loadId);
+            checkComplete(load, regionRows.keySet());
+            epoch = state.epoch() + 1;
+            long rows = regionRows.values().stream().mapToLong(Long::longValue).sum();
+            commit(new MetadataRecord.LoadPublished(loadId, epoch, rows));
+        } finally {
+            changes.unlock();
+        }
+        for (ServerDescriptor server : serversOf(load)) {
+            tell(server, service -> service.install(loadId, epoch));
+        }
+        return epoch;
+    }
+
+    private static void checkComplete(LoadDescriptor load, Set<Long> prepared) {
+        Set<Long> wanted =
+                load.regions().stream()
+                        .map(RegionAssignment::regionId)
+                        .collect(Collectors.toSet());
+        if (!prepared.equals(wanted)) {
+            throw PenstockException.conflict(
+                    "load "
+                            + load.loadId()
+                            + " cannot be published: regions "
+                            + prepared
+                            + " are prepared, "
+                            + wanted
+                            + " take part");
+        }
+    }
+
+    @Override
+    public void abort(String loadId) {
+        LoadDescriptor load;
+        changes.lock();
+        try {
+            if (state.publishedLoad(loadId).isPresent()) {
+                throw PenstockException.conflict(
+                        "load " + loadId + " is published and cannot be undone");
+            }
+            Optional<LoadDescriptor> running = state.runningLoad(loadId);
+            if (running.isEmpty()) {
+                return;
+            }
+            load = running.get();
+            commit(new MetadataRecord.LoadAborted(loadId));
+        } finally {
+            changes.unlock();
+        }
+        for (ServerDescriptor server : serversOf(load)) {
+            tell(server, service -> service.discard(loadId));
+        }
+    }
+
+    @Override
+    public LoadState loadState(String loadId) {
+        return state.loadState(loadId);
+    }
+
+    @Override
+    public long epoch() {
+        return state.epoch();
+    }
+
+    @Override
+    public List<PublishedLoad> publishedSince(long epoch) {
+        return state.publishedSince(epoch);
+    }
+
+    // Servers
+
+    @Override
+    public JoinReply join(ServerDescriptor server) {
+        changes.lock();
+        try {
+            if (!state.servers().contains(server)) {
+                commit(new MetadataRecord.ServerJoined(server));
+            }
+            lastSeen.put(server.serverId(), clock.instant());
+            return new JoinReply(
+                    state.epoch(),
+                    state.regionsOn(server.serverId()),
+                    state.runningLoads().stream().map(LoadDescriptor::loadId).toList());
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    @Override
+    public List<ServerDescriptor> servers() {
+        return state.servers();
+    }
+
+    /** The latest failure to tell a server something, by server id; for diagnosis. */
+    public Map<String, PenstockException> untold() {
+        return Map.copyOf(untold);
+    }
+
+    @Override
+    public ClusterStatus status() {
+        return new ClusterStatus(
+                state.epoch(),
+                state.tables(),
+                state.servers().stream().map(this::serverStatus).toList(),
+                List.copyOf(state.runningLoads()));
+    }
+
+    private ServerStatus serverStatus(ServerDescriptor server) {
+        int assigned = state.regionsOn(server.serverId()).size();
+        try {
+            RegionServerStatus status = service(server).status();
+            return new ServerStatus(server, true, assigned, status.regions(), status.loads());
+        } catch (PenstockException e) {
+            return new ServerStatus(server, false, assigned, List.of(), List.of());
+        }
+    }
+
+    @Override
+    public void close() {
+        changes.lock();
+        try {
+            log.close();
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    private Placement placement(long tableId) {
+        Instant limit = clock.instant().minus(SILENCE);
+        List<ServerDescriptor> all =
+                state.servers().stream().filter(s -> lastSeen.containsKey(s.serverId())).toList();
+        List<ServerDescriptor> heard =
+                all.stream().filter(s -> seen(s).isAfter(limit)).toList();
+        Placement placement = new Placement(heard.isEmpty() ? all : heard);
+        for (ServerDescriptor server : state.servers()) {
+            for (RegionDescriptor region : state.regionsOn(server.serverId())) {
+                placement.count(server.serverId(), region.tableId() == tableId);
+            }
+        }
+        return placement;
+    }
+
+    private Instant seen(ServerDescriptor server) {
+        return lastSeen.getOrDefault(server.serverId(), Instant.MIN);
+    }
+
+    private RegionService service(ServerDescriptor server) {
+        return locator.locate(server);
+    }
+
+    /** Tells a server something that it will find out by itself if it cannot be told now. */
+    private void tell(ServerDescriptor server, Consumer<RegionService> order) {
+        try {
+            order.accept(service(server));
+        } catch (PenstockException e) {
+            untold.put(server.serverId(), e);
+        }
+    }
+
+    private static List<ServerDescriptor> serversOf(LoadDescriptor load) {
+        Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
+        for (RegionAssignment region : load.regions()) {
+            servers.put(region.server().serverId(), region.server());
+        }
+        return List.copyOf(servers.values());
+    }
+
+    private TableDescriptor existing(String table) {
+        return state.table(table)
+                .orElseThrow(() -> PenstockException.usage("there is no table " + table));
+    }
+
+    private PenstockException notRunning(String loadId) {
+        return PenstockException.conflict(
+                switch (state.loadState(loadId)) {
+                    case PUBLISHED -> "load " + loadId + " is published already";
+                    case ABORTED -> "load " + loadId + " was aborted";
+                    case RUNNING, UNKNOWN -> "there is no load " + loadId;
+                });
+    }
+}

@@ -1,0 +1,237 @@
+package dev.penstock.kv.meta;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.kv.meta.TableEntry.RegionEntry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The metadata: a pure state machine, changed only by {@link #apply}, the same for every reader of
+ * the log. Thread-safe; every method is short.
+ */
+final class MetadataState {
+    private final Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
+    private final Map<String, Long> tableIds = new TreeMap<>();
+    private final Map<Long, TableEntry> tables = new TreeMap<>();
+    private final Map<String, LoadDescriptor> runningLoads = new LinkedHashMap<>();
+    private final Map<String, PublishedLoad> publishedLoads = new LinkedHashMap<>();
+    private final TreeMap<Long, PublishedLoad> publishedByEpoch = new TreeMap<>();
+    private final Set<String> abortedLoads = new HashSet<>();
+    private long lastId;
+    private long lastOrdinal;
+    private long epoch;
+
+    synchronized void apply(MetadataRecord metadataRecord) {
+        switch (metadataRecord) {
+            case MetadataRecord.ServerJoined r -> servers.put(r.server().serverId(), r.server());
+            case MetadataRecord.TableCreated r -> createTable(r);
+            case MetadataRecord.TableDropped r -> {
+                TableEntry table = tables.remove(r.tableId());
+                if (table != null) {
+                    tableIds.remove(name(table.descriptor().schema().name()));
+                }
+            }
+            case MetadataRecord.RegionSplit r -> split(r);
+            case MetadataRecord.LoadBegun r -> {
+                lastOrdinal = Math.max(lastOrdinal, r.ordinal());
+                TableEntry table = entry(r.tableId());
+                runningLoads.put(
+                        r.loadId(),
+                        new LoadDescriptor(
+                                r.loadId(),
+                                r.ordinal(),
+                                table.descriptor(),
+                                r.request(),
+                                assignments(table)));
+            }
+            case MetadataRecord.LoadPublished r -> publish(r);
+            case MetadataRecord.LoadAborted r -> {
+                runningLoads.remove(r.loadId());
+                abortedLoads.add(r.loadId());
+            }
+        }
+    }
+
+    private void createTable(MetadataRecord.TableCreated r) {
+        lastId = Math.max(lastId, Math.max(r.tableId(), r.regionId()));
+        TableEntry table = TableEntry.of(new TableDescriptor(r.tableId(), r.schema()));
+        table.add(new RegionEntry(r.regionId(), KeyRange.ALL, r.serverId()));
+        tables.put(r.tableId(), table);
+        tableIds.put(name(r.schema().name()), r.tableId());
+    }
+
+    private void split(MetadataRecord.RegionSplit r) {
+        for (TableEntry table : tables.values()) {
+            if (table.regions().values().removeIf(old -> old.regionId() == r.regionId())) {
+                for (MetadataRecord.Part part : r.parts()) {
+                    lastId = Math.max(lastId, part.regionId());
+                    table.add(new RegionEntry(part.regionId(), part.range(), part.serverId()));
+                }
+                return;
+            }
+        }
+    }
+
+    private void publish(MetadataRecord.LoadPublished r) {
+        LoadDescriptor load = runningLoads.remove(r.loadId());
+        if (load == null) {
+            throw PenstockException.corrupt(
+                    "the metadata log publishes load " + r.loadId() + ", which does not run");
+        }
+        epoch = r.epoch();
+        PublishedLoad published =
+                new PublishedLoad(
+                        r.loadId(),
+                        load.ordinal(),
+                        r.epoch(),
+                        load.table().tableId(),
+                        load.request().label(),
+                        r.rowCount(),
+                        load.regions().stream().map(RegionAssignment::regionId).toList());
+        publishedLoads.put(r.loadId(), published);
+        publishedByEpoch.put(r.epoch(), published);
+    }
+
+    /** An id for a table or region, not given out before. */
+    synchronized long newId() {
+        return ++lastId;
+    }
+
+    synchronized long nextOrdinal() {
+        return lastOrdinal + 1;
+    }
+
+    synchronized long epoch() {
+        return epoch;
+    }
+
+    synchronized List<TableDescriptor> tables() {
+        return tableIds.values().stream().map(id -> entry(id).descriptor()).toList();
+    }
+
+    synchronized Optional<TableDescriptor> table(String tableName) {
+        return Optional.ofNullable(tableIds.get(name(tableName)))
+                .map(id -> entry(id).descriptor());
+    }
+
+    synchronized List<RegionAssignment> regions(long tableId) {
+        return assignments(entry(tableId));
+    }
+
+    private List<RegionAssignment> assignments(TableEntry table) {
+        List<RegionAssignment> list = new ArrayList<>();
+        for (RegionEntry region : table.regions().values()) {
+            list.add(
+                    new RegionAssignment(
+                            region.regionId(), region.range(), server(region.serverId())));
+        }
+        return list;
+    }
+
+    /** The regions that a server is to host. */
+    synchronized List<RegionDescriptor> regionsOn(String serverId) {
+        List<RegionDescriptor> list = new ArrayList<>();
+        for (TableEntry table : tables.values()) {
+            for (RegionEntry region : table.regions().values()) {
+                if (region.serverId().equals(serverId)) {
+                    list.add(descriptor(table, region));
+                }
+            }
+        }
+        return list;
+    }
+
+    static RegionDescriptor descriptor(TableEntry table, RegionEntry region) {
+        return new RegionDescriptor(
+                region.regionId(),
+                table.descriptor().tableId(),
+                table.descriptor().schema(),
+                region.range());
+    }
+
+    synchronized List<ServerDescriptor> servers() {
+        return List.copyOf(servers.values());
+    }
+
+    private ServerDescriptor server(String serverId) {
+        ServerDescriptor server = servers.get(serverId);
+        if (server == null) {
+            throw PenstockException.corrupt(
+                    "the metadata log gives a region to server "
+                            + serverId
+                            + ", which never joined");
+        }
+        return server;
+    }
+
+    /** A running load with its regions' servers at their latest addresses. */
+    synchronized Optional<LoadDescriptor> runningLoad(String loadId) {
+        return Optional.ofNullable(runningLoads.get(loadId)).map(this::located);
+    }
+
+    synchronized Collection<LoadDescriptor> runningLoads() {
+        return runningLoads.values().stream().map(this::located).toList();
+    }
+
+    private LoadDescriptor located(LoadDescriptor load) {
+        return new LoadDescriptor(
+                load.loadId(),
+                load.ordinal(),
+                load.table(),
+                load.request(),
+                load.regions().stream()
+                        .map(
+                                region ->
+                                        new RegionAssignment(
+                                                region.regionId(),
+                                                region.range(),
+                                                server(region.server().serverId())))
+                        .toList());
+    }
+
+    synchronized Optional<PublishedLoad> publishedLoad(String loadId) {
+        return Optional.ofNullable(publishedLoads.get(loadId));
+    }
+
+    synchronized List<PublishedLoad> publishedSince(long since) {
+        return List.copyOf(publishedByEpoch.tailMap(since, false).values());
+    }
+
+    synchronized LoadState loadState(String loadId) {
+        if (runningLoads.containsKey(loadId)) {
+            return LoadState.RUNNING;
+        }
+        if (publishedLoads.containsKey(loadId)) {
+            return LoadState.PUBLISHED;
+        }
+        return abortedLoads.contains(loadId) ? LoadState.ABORTED : LoadState.UNKNOWN;
+    }
+
+    private TableEntry entry(long tableId) {
+        TableEntry table = tables.get(tableId);
+        if (table == null) {
+            throw PenstockException.corrupt("the metadata log uses unknown table " + tableId);
+        }
+        return table;
+    }
+
+    private static String name(String tableName) {
+        return tableName.toLowerCase(Locale.ROOT);
+    }
+}

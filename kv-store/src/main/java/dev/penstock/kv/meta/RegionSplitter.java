@@ -1,0 +1,85 @@
+package dev.penstock.kv.meta;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.api.RegionServiceLocator;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.api.TableDescriptor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Splits empty regions before a load. For each: close the region (only if it is empty), create its
+ * parts, write the record, drop the old one. If the record cannot be written the old region is opened
+ * again.
+ */
+final class RegionSplitter {
+    private final MetadataState state;
+    private final RegionServiceLocator locator;
+    private final Consumer<MetadataRecord> commit;
+
+    RegionSplitter(
+            MetadataState state, RegionServiceLocator locator, Consumer<MetadataRecord> commit) {
+        this.state = state;
+        this.locator = locator;
+        this.commit = commit;
+    }
+
+    void split(TableDescriptor table, List<byte[]> points, Placement placement) {
+        for (int i = 1; i < points.size(); i++) {
+            if (Arrays.compareUnsigned(points.get(i - 1), points.get(i)) >= 0) {
+                throw PenstockException.usage("split points must ascend");
+            }
+        }
+        for (RegionAssignment region : state.regions(table.tableId())) {
+            List<byte[]> inside =
+                    points.stream()
+                            .filter(
+                                    point ->
+                                            region.range().contains(point)
+                                                    && !Arrays.equals(
+                                                            point, region.range().start()))
+                            .toList();
+            if (!inside.isEmpty()
+                    && locator.locate(region.server()).closeIfEmpty(region.regionId())) {
+                replace(table, region, inside, placement);
+            }
+        }
+    }
+
+    private void replace(
+            TableDescriptor table,
+            RegionAssignment region,
+            List<byte[]> points,
+            Placement placement) {
+        placement.release(region.server().serverId());
+        try {
+            List<MetadataRecord.Part> parts = new ArrayList<>();
+            for (int i = 0; i <= points.size(); i++) {
+                KeyRange range =
+                        new KeyRange(
+                                i == 0 ? region.range().start() : points.get(i - 1),
+                                i == points.size() ? region.range().end() : points.get(i));
+                ServerDescriptor server = placement.next();
+                long regionId = state.newId();
+                locator.locate(server).createRegion(descriptor(table, regionId, range));
+                parts.add(new MetadataRecord.Part(regionId, range, server.serverId()));
+            }
+            commit.accept(new MetadataRecord.RegionSplit(region.regionId(), parts));
+        } catch (RuntimeException e) {
+            locator.locate(region.server())
+                    .createRegion(descriptor(table, region.regionId(), region.range()));
+            throw e;
+        }
+        locator.locate(region.server()).dropRegion(region.regionId());
+    }
+
+    private static RegionDescriptor descriptor(
+            TableDescriptor table, long regionId, KeyRange range) {
+        return new RegionDescriptor(regionId, table.tableId(), table.schema(), range);
+    }
+}

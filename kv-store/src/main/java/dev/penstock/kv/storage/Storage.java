@@ -1,0 +1,55 @@
+package dev.penstock.kv.storage;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The only way to the disk, small enough to be replaced by one that fails on a schedule. Thread-safe.
+ *
+ * <p>Created, renamed and deleted files are durable after {@link #forceDirectory} of their folder;
+ * written bytes after {@link StorageFile#force}. After one failed force nothing can be known about
+ * what the disk holds (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX
+ * ATC'20), so from then on every write and force fails until the process starts again.
+ *
+ * <p>Every call fails with category {@code IO} and a message that names the file.
+ */
+public interface Storage {
+    /** Creates a file that does not exist yet. */
+    StorageFile create(Path file);
+
+    /** Opens an existing file to append to it. */
+    StorageFile append(Path file);
+
+    /** The contents of a small file; refused as corrupt if it is longer than the bound. */
+    byte[] read(Path file, int maxBytes);
+
+    /** The whole file as memory. */
+    MappedFile map(Path file);
+
+    long size(Path file);
+
+    boolean exists(Path file);
+
+    /** Cuts a file; durable on return. */
+    void truncate(Path file, long length);
+
+    /** Renames a file within its folder, replacing what has that name, at one instant. */
+    void rename(Path from, Path to);
+
+    /** Deletes a file if it exists. */
+    void delete(Path file);
+
+    /** Deletes a folder with all that is in it, if it exists. */
+    void deleteTree(Path directory);
+
+    /** What is in a folder, by name; nothing if it does not exist. */
+    List<Path> list(Path directory);
+
+    /** Creates a folder and its missing parents; durable on return. */
+    void createDirectories(Path directory);
+
+    void forceDirectory(Path directory);
+
+    /** Bytes that can still be written, as the file system says. */
+    long freeBytes(Path directory);
+}

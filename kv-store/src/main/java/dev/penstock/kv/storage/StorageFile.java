@@ -1,0 +1,13 @@
+package dev.penstock.kv.storage;
+
+import dev.penstock.bytes.ByteSink;
+
+/** A file open for appending. Owned by one thread at a time. */
+public interface StorageFile extends ByteSink, AutoCloseable {
+    /** Makes everything appended so far durable. */
+    void force();
+
+    /** Closes without forcing; idempotent. */
+    @Override
+    void close();
+}
