@@ -1,0 +1,25 @@
+package dev.penstock.sampler;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.schema.TableSchema;
+import java.util.List;
+
+/**
+ * What to sample.
+ *
+ * @param fieldColumns for each field of a record the index of its table column, or -1 to skip it
+ * @param rows rows wanted, about
+ * @param recordBytes mean bytes of a record, roughly, to turn rows into bytes
+ * @param seed of the random positions and roundings
+ */
+public record SampleRequest(
+        TableSchema schema,
+        Dialect dialect,
+        List<Integer> fieldColumns,
+        int rows,
+        double recordBytes,
+        long seed) {
+    public SampleRequest {
+        fieldColumns = List.copyOf(fieldColumns);
+    }
+}

@@ -1,0 +1,4 @@
+package dev.penstock.sampler.probe;
+
+/** A byte range of one source to sample: {@code source} is an index into the list of sources. */
+public record ProbeBlock(int source, long from, int length) {}
