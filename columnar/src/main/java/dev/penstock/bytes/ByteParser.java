@@ -32,6 +32,11 @@ public final class ByteParser {
         return position;
     }
 
+    /** The bytes that positions are indexes into; to be read only. */
+    public byte[] array() {
+        return bytes;
+    }
+
     public int remaining() {
         return limit - position;
     }

@@ -1,0 +1,328 @@
+package dev.penstock.kv.wire;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.batch.Validity;
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.PenstockException;
+import dev.penstock.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows as they travel in replies to reads and in puts:
+ *
+ * <pre>
+ *   int rowCount, int columnCount, then per column:
+ *   byte kind (0 LONG, 1 BYTES), byte hasNulls, [validity words of 8 bytes, bit = row &amp; 63]
+ *   LONG:  byte width (1, 2, 4 or 8), rowCount values of that width, signed
+ *   BYTES: byte width (1, 2 or 4), rowCount lengths of that width, unsigned; then the bytes
+ * </pre>
+ */
+public final class BatchCodec {
+    /** Most rows of one batch. */
+    public static final int MAX_ROWS = 1 << 20;
+
+    private BatchCodec() {}
+
+    /** Appends rows {@code [from, to)}. */
+    public static void put(ColumnBatch batch, int from, int to, ByteBuilder out) {
+        out.putInt(to - from).putInt(batch.columnCount());
+        for (int i = 0; i < batch.columnCount(); i++) {
+            ColumnData column = batch.column(i);
+            out.putByte(column instanceof LongColumn ? 0 : 1);
+            putValidity(column.validity(), from, to, out);
+            switch (column) {
+                case LongColumn longs -> putLongs(longs.values(), from, to, out);
+                case BytesColumn bytes -> putBytes(bytes, from, to, out);
+            }
+        }
+    }
+
+    public static void put(ColumnBatch batch, ByteBuilder out) {
+        put(batch, 0, batch.rowCount(), out);
+    }
+
+    /** A batch of its own memory. */
+    public static ColumnBatch get(ByteParser in) {
+        int rowCount = in.getInt();
+        if (rowCount < 0 || rowCount > MAX_ROWS) {
+            throw PenstockException.corrupt("a message holds " + rowCount + " rows");
+        }
+        int columnCount = in.getCount(3);
+        if (columnCount > TableSchema.MAX_COLUMNS) {
+            throw PenstockException.corrupt("a message holds " + columnCount + " columns");
+        }
+        List<ColumnData> columns = new ArrayList<>(columnCount);
+        for (int i = 0; i < columnCount; i++) {
+            boolean bytes = Fields.getBoolean(in);
+            boolean hasNulls = Fields.getBoolean(in);
+            int words = hasNulls ? Validity.wordCount(rowCount) : 0;
+            long[] validity = getWords(in, words);
+            ColumnData column = bytes ? getBytes(in, rowCount) : getLongs(in, rowCount);
+            if (hasNulls) {
+                column.validity().ensureBits(rowCount);
+                System.arraycopy(validity, 0, column.validity().words(), 0, words);
+                trimValidity(column.validity().words(), rowCount);
+            }
+            columns.add(column);
+        }
+        ColumnBatch batch = new ColumnBatch(columns);
+        batch.setRowCount(rowCount);
+        return batch;
+    }
+
+    private static void putValidity(Validity validity, int from, int to, ByteBuilder out) {
+        Fields.putBoolean(validity.hasNulls(), out);
+        if (!validity.hasNulls()) {
+            return;
+        }
+        long[] words = validity.words();
+        int shift = from & 63;
+        int first = from >> 6;
+        int count = Validity.wordCount(to - from);
+        for (int i = 0; i < count; i++) {
+            long low = first + i < words.length ? words[first + i] >>> shift : -1L;
+            long high =
+                    shift == 0
+                            ? 0
+                            : (first + i + 1 < words.length ? words[first + i + 1] : -1L)
+                                    << (64 - shift);
+            out.putLong(low | high);
+        }
+    }
+
+    private static long[] getWords(ByteParser in, int count) {
+        int at = in.position();
+        if ((long) count * 8 > in.remaining()) {
+            throw PenstockException.corrupt(
+                    "a message ends within the NULL bits that start at byte " + at);
+        }
+        long[] words = new long[count];
+        for (int i = 0; i < count; i++) {
+            words[i] = in.getLong();
+        }
+        return words;
+    }
+
+    /** Bits beyond the last row must read as not NULL, whatever the peer put there. */
+    private static void trimValidity(long[] words, int rowCount) {
+        if ((rowCount & 63) != 0) {
+            words[rowCount >> 6] |= -1L << rowCount;
+        }
+    }
+
+    private static void putLongs(long[] values, int from, int to, ByteBuilder out) {
+        long spread = 0;
+        for (int i = from; i < to; i++) {
+            spread |= values[i] ^ (values[i] >> 63);
+        }
+        int bits = 65 - Long.numberOfLeadingZeros(spread);
+        int width = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+        out.putByte(width);
+        int at = out.reserve(Math.multiplyExact(to - from, width));
+        byte[] target = out.array();
+        switch (width) {
+            case 1 -> {
+                for (int i = from; i < to; i++) {
+                    target[at + i - from] = (byte) values[i];
+                }
+            }
+            case 2 -> {
+                for (int i = from; i < to; i++) {
+                    ByteAccess.putShort(target, at + 2 * (i - from), (int) values[i]);
+                }
+            }
+            case 4 -> {
+                for (int i = from; i < to; i++) {
+                    ByteAccess.putInt(target, at + 4 * (i - from), (int) values[i]);
+                }
+            }
+            default -> {
+                for (int i = from; i < to; i++) {
+                    ByteAccess.putLong(target, at + 8 * (i - from), values[i]);
+                }
+            }
+        }
+        out.setLength(at + (to - from) * width);
+    }
+
+    private static LongColumn getLongs(ByteParser in, int rowCount) {
+        int width = in.getByte();
+        if (width != 1 && width != 2 && width != 4 && width != 8) {
+            throw PenstockException.corrupt("a message holds values of " + width + " bytes");
+        }
+        int at = in.skip(Math.multiplyExact(rowCount, width));
+        byte[] source = in.array();
+        LongColumn column = new LongColumn(rowCount);
+        long[] values = column.values();
+        switch (width) {
+            case 1 -> {
+                for (int i = 0; i < rowCount; i++) {
+                    values[i] = source[at + i];
+                }
+            }
+            case 2 -> {
+                for (int i = 0; i < rowCount; i++) {
+                    values[i] = ByteAccess.getShort(source, at + 2 * i);
+                }
+            }
+            case 4 -> {
+                for (int i = 0; i < rowCount; i++) {
+                    values[i] = ByteAccess.getInt(source, at + 4 * i);
+                }
+            }
+            default -> {
+                for (int i = 0; i < rowCount; i++) {
+                    values[i] = ByteAccess.getLong(source, at + 8 * i);
+                }
+            }
+        }
+        return column;
+    }
+
+    private static void putBytes(BytesColumn column, int from, int to, ByteBuilder out) {
+        int[] offsets = column.offsets();
+        int longest = 0;
+        for (int i = from; i < to; i++) {
+            longest |= offsets[i + 1] - offsets[i];
+        }
+        int width = longest < 1 << 8 ? 1 : longest < 1 << 16 ? 2 : 4;
+        out.putByte(width);
+        for (int i = from; i < to; i++) {
+            int length = offsets[i + 1] - offsets[i];
+            switch (width) {
+                case 1 -> out.putByte(length);
+                case 2 -> out.putShort(length);
+                default -> out.putInt(length);
+            }
+        }
+        out.write(column.data(), offsets[from], offsets[to] - offsets[from]);
+    }
+
+    private static BytesColumn getBytes(ByteParser in, int rowCount) {
+        int width = in.getByte();
+        if (width != 1 && width != 2 && width != 4) {
+            throw PenstockException.corrupt("a message holds lengths of " + width + " bytes");
+        }
+        if ((long) rowCount * width > in.remaining()) {
+            throw PenstockException.corrupt("a message ends within the lengths of its values");
+        }
+        BytesColumn column = new BytesColumn(rowCount, 0);
+        int[] offsets = column.offsets();
+        long end = 0;
+        for (int i = 0; i < rowCount; i++) {
+            int length =
+                    switch (width) {
+                        case 1 -> in.getByte();
+                        case 2 -> in.getShort() & 0xFFFF;
+                        default -> in.getInt();
+                    };
+            end += length;
+            if (length < 0 || end > in.remaining()) {
+                throw PenstockException.corrupt("a message holds a value of " + length + " bytes");
+            }
+            offsets[i + 1] = (int) end;
+        }
+        int at = in.skip((int) end);
+        column.ensureBytes(end);
+        System.arraycopy(in.array(), at, column.data(), 0, (int) end);
+        return column;
+    }
+
+    /** About how many bytes row {@code row} takes. */
+    public static long rowBytes(ColumnBatch batch, int row) {
+        long bytes = 0;
+        for (int i = 0; i < batch.columnCount(); i++) {
+            bytes +=
+                    switch (batch.column(i)) {
+                        case LongColumn _ -> 8;
+                        case BytesColumn column ->
+                                4L + column.offsets()[row + 1] - column.offsets()[row];
+                    };
+        }
+        return bytes;
+    }
+
+    /** A batch that holds copies of rows {@code [from, to)}. */
+    public static ColumnBatch slice(ColumnBatch batch, int from, int to) {
+        List<ColumnData> columns = new ArrayList<>(batch.columnCount());
+        for (int i = 0; i < batch.columnCount(); i++) {
+            ColumnData source = batch.column(i);
+            ColumnData copy =
+                    switch (source) {
+                        case LongColumn longs -> sliceLongs(longs, from, to);
+                        case BytesColumn bytes -> sliceBytes(bytes, from, to);
+                    };
+            if (source.validity().hasNulls()) {
+                for (int row = from; row < to; row++) {
+                    if (!source.validity().isValid(row)) {
+                        copy.validity().setNull(row - from, to - from);
+                    }
+                }
+            }
+            columns.add(copy);
+        }
+        ColumnBatch result = new ColumnBatch(columns);
+        result.setRowCount(to - from);
+        return result;
+    }
+
+    private static LongColumn sliceLongs(LongColumn source, int from, int to) {
+        LongColumn copy = new LongColumn(to - from);
+        System.arraycopy(source.values(), from, copy.values(), 0, to - from);
+        return copy;
+    }
+
+    private static BytesColumn sliceBytes(BytesColumn source, int from, int to) {
+        int start = source.offsets()[from];
+        BytesColumn copy = new BytesColumn(to - from, source.offsets()[to] - start);
+        for (int row = from; row < to; row++) {
+            copy.offsets()[row + 1 - from] = source.offsets()[row + 1] - start;
+        }
+        System.arraycopy(source.data(), start, copy.data(), 0, source.offsets()[to] - start);
+        return copy;
+    }
+
+    /** Makes {@code out}, of the same shape, hold the rows of {@code source}. */
+    public static void copy(ColumnBatch source, ColumnBatch out) {
+        if (source.columnCount() != out.columnCount()) {
+            throw PenstockException.corrupt(
+                    "rows of "
+                            + source.columnCount()
+                            + " columns came where "
+                            + out.columnCount()
+                            + " were asked for");
+        }
+        out.clear();
+        int rows = source.rowCount();
+        for (int i = 0; i < source.columnCount(); i++) {
+            ColumnData from = source.column(i);
+            ColumnData to = out.column(i);
+            to.ensureRows(rows);
+            if (from instanceof LongColumn in && to instanceof LongColumn target) {
+                System.arraycopy(in.values(), 0, target.values(), 0, rows);
+            } else if (from instanceof BytesColumn in && to instanceof BytesColumn target) {
+                System.arraycopy(in.offsets(), 0, target.offsets(), 0, rows + 1);
+                target.ensureBytes(in.offsets()[rows]);
+                System.arraycopy(in.data(), 0, target.data(), 0, in.offsets()[rows]);
+            } else {
+                throw PenstockException.corrupt("column " + i + " came in another form than asked");
+            }
+            if (from.validity().hasNulls()) {
+                to.validity().ensureBits(rows);
+                System.arraycopy(
+                        from.validity().words(),
+                        0,
+                        to.validity().words(),
+                        0,
+                        Validity.wordCount(rows));
+            }
+        }
+        out.setRowCount(rows);
+    }
+}

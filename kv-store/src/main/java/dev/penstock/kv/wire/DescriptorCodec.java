@@ -1,0 +1,226 @@
+package dev.penstock.kv.wire;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.kv.api.ClusterStatus;
+import dev.penstock.kv.api.JoinReply;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.LoadProgress;
+import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RegionChecksum;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.api.RegionServerStatus;
+import dev.penstock.kv.api.RegionStatus;
+import dev.penstock.kv.api.ScanRequest;
+import dev.penstock.kv.api.SchemaCodec;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.api.ServerStatus;
+import dev.penstock.kv.api.TableDescriptor;
+
+/** The records of {@link dev.penstock.kv.api}, each as the sequence of its components. */
+final class DescriptorCodec {
+    private DescriptorCodec() {}
+
+    static void putRegion(RegionDescriptor region, ByteBuilder out) {
+        out.putLong(region.regionId()).putLong(region.tableId());
+        SchemaCodec.putSchema(region.schema(), out);
+        SchemaCodec.putRange(region.range(), out);
+    }
+
+    static RegionDescriptor getRegion(ByteParser in) {
+        return new RegionDescriptor(
+                in.getLong(), in.getLong(), SchemaCodec.getSchema(in), SchemaCodec.getRange(in));
+    }
+
+    static void putTable(TableDescriptor table, ByteBuilder out) {
+        out.putLong(table.tableId());
+        SchemaCodec.putSchema(table.schema(), out);
+    }
+
+    static TableDescriptor getTable(ByteParser in) {
+        return new TableDescriptor(in.getLong(), SchemaCodec.getSchema(in));
+    }
+
+    static void putServer(ServerDescriptor server, ByteBuilder out) {
+        out.putString(server.serverId()).putString(server.address());
+    }
+
+    static ServerDescriptor getServer(ByteParser in) {
+        return new ServerDescriptor(in.getString(), in.getString());
+    }
+
+    static void putAssignment(RegionAssignment region, ByteBuilder out) {
+        out.putLong(region.regionId());
+        SchemaCodec.putRange(region.range(), out);
+        putServer(region.server(), out);
+    }
+
+    static RegionAssignment getAssignment(ByteParser in) {
+        return new RegionAssignment(in.getLong(), SchemaCodec.getRange(in), getServer(in));
+    }
+
+    static void putLoad(LoadDescriptor load, ByteBuilder out) {
+        out.putString(load.loadId()).putLong(load.ordinal());
+        putTable(load.table(), out);
+        SchemaCodec.putRequest(load.request(), out);
+        Fields.putList(load.regions(), out, DescriptorCodec::putAssignment);
+    }
+
+    static LoadDescriptor getLoad(ByteParser in) {
+        return new LoadDescriptor(
+                in.getString(),
+                in.getLong(),
+                getTable(in),
+                SchemaCodec.getRequest(in),
+                Fields.getList(in, 24, DescriptorCodec::getAssignment));
+    }
+
+    static void putScan(ScanRequest scan, ByteBuilder out) {
+        out.putLong(scan.regionId()).putLong(scan.epoch());
+        SchemaCodec.putRange(scan.range(), out);
+        out.putInt(scan.projection().length);
+        for (int column : scan.projection()) {
+            out.putInt(column);
+        }
+        PredicateCodec.put(scan.predicate(), out);
+        out.putLong(scan.limit());
+    }
+
+    static ScanRequest getScan(ByteParser in) {
+        long regionId = in.getLong();
+        long epoch = in.getLong();
+        var range = SchemaCodec.getRange(in);
+        int[] projection = new int[in.getCount(4)];
+        for (int i = 0; i < projection.length; i++) {
+            projection[i] = in.getInt();
+        }
+        return new ScanRequest(
+                regionId, epoch, range, projection, PredicateCodec.get(in), in.getLong());
+    }
+
+    static void putChecksum(RegionChecksum checksum, ByteBuilder out) {
+        out.putLong(checksum.regionId()).putLong(checksum.rowCount());
+        out.putInt(checksum.columnSums().length);
+        for (long sum : checksum.columnSums()) {
+            out.putLong(sum);
+        }
+    }
+
+    static RegionChecksum getChecksum(ByteParser in) {
+        long regionId = in.getLong();
+        long rowCount = in.getLong();
+        long[] sums = new long[in.getCount(8)];
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] = in.getLong();
+        }
+        return new RegionChecksum(regionId, rowCount, sums);
+    }
+
+    static void putServerStatus(RegionServerStatus status, ByteBuilder out) {
+        putServer(status.server(), out);
+        Fields.putList(status.regions(), out, DescriptorCodec::putRegionStatus);
+        Fields.putList(status.loads(), out, DescriptorCodec::putProgress);
+    }
+
+    static RegionServerStatus getServerStatus(ByteParser in) {
+        return new RegionServerStatus(
+                getServer(in),
+                Fields.getList(in, 44, DescriptorCodec::getRegionStatus),
+                Fields.getList(in, 37, DescriptorCodec::getProgress));
+    }
+
+    static void putCluster(ClusterStatus status, ByteBuilder out) {
+        out.putLong(status.epoch());
+        Fields.putList(status.tables(), out, DescriptorCodec::putTable);
+        Fields.putList(status.servers(), out, DescriptorCodec::putMember);
+        Fields.putList(status.runningLoads(), out, DescriptorCodec::putLoad);
+    }
+
+    static ClusterStatus getCluster(ByteParser in) {
+        return new ClusterStatus(
+                in.getLong(),
+                Fields.getList(in, 16, DescriptorCodec::getTable),
+                Fields.getList(in, 21, DescriptorCodec::getMember),
+                Fields.getList(in, 40, DescriptorCodec::getLoad));
+    }
+
+    private static void putMember(ServerStatus status, ByteBuilder out) {
+        putServer(status.server(), out);
+        Fields.putBoolean(status.reachable(), out);
+        out.putInt(status.assignedRegions());
+        Fields.putList(status.regions(), out, DescriptorCodec::putRegionStatus);
+        Fields.putList(status.loads(), out, DescriptorCodec::putProgress);
+    }
+
+    private static ServerStatus getMember(ByteParser in) {
+        return new ServerStatus(
+                getServer(in),
+                Fields.getBoolean(in),
+                in.getInt(),
+                Fields.getList(in, 44, DescriptorCodec::getRegionStatus),
+                Fields.getList(in, 37, DescriptorCodec::getProgress));
+    }
+
+    private static void putRegionStatus(RegionStatus status, ByteBuilder out) {
+        out.putLong(status.regionId()).putLong(status.tableId()).putLong(status.rowCount());
+        out.putLong(status.storedBytes()).putLong(status.memoryBytes()).putInt(status.layers());
+    }
+
+    private static RegionStatus getRegionStatus(ByteParser in) {
+        return new RegionStatus(
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getInt());
+    }
+
+    private static void putProgress(LoadProgress progress, ByteBuilder out) {
+        out.putString(progress.loadId()).putLong(progress.regionId());
+        out.putLong(progress.fragments()).putLong(progress.rowCount());
+        out.putLong(progress.stagedBytes());
+        Fields.putBoolean(progress.prepared(), out);
+    }
+
+    private static LoadProgress getProgress(ByteParser in) {
+        return new LoadProgress(
+                in.getString(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                Fields.getBoolean(in));
+    }
+
+    static void putPublished(PublishedLoad load, ByteBuilder out) {
+        out.putString(load.loadId()).putLong(load.ordinal()).putLong(load.epoch());
+        out.putLong(load.tableId()).putString(load.label()).putLong(load.rowCount());
+        Fields.putList(load.regionIds(), out, (id, o) -> o.putLong(id));
+    }
+
+    static PublishedLoad getPublished(ByteParser in) {
+        return new PublishedLoad(
+                in.getString(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getString(),
+                in.getLong(),
+                Fields.getList(in, 8, ByteParser::getLong));
+    }
+
+    static void putJoinReply(JoinReply reply, ByteBuilder out) {
+        out.putLong(reply.epoch());
+        Fields.putList(reply.regions(), out, DescriptorCodec::putRegion);
+        Fields.putList(reply.runningLoads(), out, Fields::putString);
+    }
+
+    static JoinReply getJoinReply(ByteParser in) {
+        return new JoinReply(
+                in.getLong(),
+                Fields.getList(in, 32, DescriptorCodec::getRegion),
+                Fields.getList(in, 4, ByteParser::getString));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.penstock.kv.wire;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.PenstockException;
+
+/** The first frame in each direction: both ends must be Penstock of the same protocol and store. */
+public sealed interface Handshake {
+    /** "PENSTOCK", read as a little-endian long. */
+    long MAGIC = 0x4B434F54534E4550L;
+
+    /** Raised by every change of a message's form. */
+    int VERSION = 1;
+
+    /**
+     * @param clusterId the store that the client means, or empty if it takes any
+     */
+    record ClientHello(String clusterId) implements Handshake {}
+
+    /**
+     * @param clusterId the store that the server belongs to, or empty while it does not know
+     * @param serverId the server's lasting name
+     * @param leader address of the metadata leader, {@code HOST:PORT}
+     * @param creditBytes fragment bytes that the client may send ahead of acknowledgements
+     */
+    record ServerHello(String clusterId, String serverId, String leader, long creditBytes)
+            implements Handshake {}
+
+    static void put(Handshake handshake, ByteBuilder out) {
+        out.putLong(MAGIC).putInt(VERSION);
+        switch (handshake) {
+            case ClientHello(String clusterId) -> out.putString(clusterId);
+            case ServerHello(String clusterId, String serverId, String leader, long credit) ->
+                    out.putString(clusterId)
+                            .putString(serverId)
+                            .putString(leader)
+                            .putLong(credit);
+        }
+    }
+
+    static ClientHello getClient(ByteParser in) {
+        checkStart(in);
+        ClientHello hello = new ClientHello(in.getString());
+        in.expectEnd();
+        return hello;
+    }
+
+    static ServerHello getServer(ByteParser in) {
+        checkStart(in);
+        ServerHello hello =
+                new ServerHello(in.getString(), in.getString(), in.getString(), in.getLong());
+        in.expectEnd();
+        if (hello.creditBytes() < 1) {
+            throw PenstockException.corrupt("a server grants " + hello.creditBytes() + " bytes");
+        }
+        return hello;
+    }
+
+    private static void checkStart(ByteParser in) {
+        if (in.getLong() != MAGIC) {
+            throw PenstockException.corrupt("the peer does not speak Penstock's protocol");
+        }
+        int version = in.getInt();
+        if (version != VERSION) {
+            throw PenstockException.corrupt(
+                    "the peer speaks version "
+                            + version
+                            + " of Penstock's protocol, not version "
+                            + VERSION);
+        }
+    }
+}

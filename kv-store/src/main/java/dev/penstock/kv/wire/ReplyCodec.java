@@ -1,0 +1,150 @@
+package dev.penstock.kv.wire;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.LoadState;
+
+/** Replies as the message part of a frame. */
+public final class ReplyCodec {
+    private ReplyCodec() {}
+
+    public static MessageType typeOf(Reply reply) {
+        return switch (reply) {
+            case Reply.Failure _ -> MessageType.FAILURE;
+            case Reply.Pong _ -> MessageType.PING;
+            case Reply.Done _ -> MessageType.DONE;
+            case Reply.Flag _ -> MessageType.FLAG;
+            case Reply.Number _ -> MessageType.NUMBER;
+            case Reply.Row _ -> MessageType.ROW;
+            case Reply.Rows _ -> MessageType.ROWS;
+            case Reply.Checksum _ -> MessageType.REGION_CHECKSUM;
+            case Reply.Acknowledged _ -> MessageType.ACKNOWLEDGED;
+            case Reply.Receipt _ -> MessageType.RECEIPT;
+            case Reply.ServerStatus _ -> MessageType.REGION_SERVER_STATUS;
+            case Reply.Tables _ -> MessageType.TABLE_LIST;
+            case Reply.Regions _ -> MessageType.REGION_LIST;
+            case Reply.Load _ -> MessageType.LOAD_DESCRIPTOR;
+            case Reply.State _ -> MessageType.STATE;
+            case Reply.Published _ -> MessageType.PUBLISHED_LOADS;
+            case Reply.Joined _ -> MessageType.JOINED;
+            case Reply.Servers _ -> MessageType.SERVER_LIST;
+            case Reply.Cluster _ -> MessageType.CLUSTER;
+        };
+    }
+
+    public static void put(Reply reply, ByteBuilder out) {
+        switch (reply) {
+            case Reply.Pong _, Reply.Done _ -> {}
+            case Reply.Failure r -> {
+                Fields.putConstant(r.category(), out);
+                out.putString(r.message());
+            }
+            case Reply.Flag r -> Fields.putBoolean(r.value(), out);
+            case Reply.Number r -> out.putLong(r.value());
+            case Reply.Row r -> Fields.putList(r.row(), out, BatchCodec::put);
+            case Reply.Rows r -> {
+                out.putLong(r.cursorId());
+                Fields.putBoolean(r.more(), out);
+                Fields.putList(r.batches(), out, BatchCodec::put);
+            }
+            case Reply.Checksum r -> DescriptorCodec.putChecksum(r.checksum(), out);
+            case Reply.Acknowledged r -> {
+                out.putLong(r.creditBytes());
+                TargetCodec.putAck(r.ack(), out);
+            }
+            case Reply.Receipt r -> TargetCodec.putReceipt(r.receipt(), out);
+            case Reply.ServerStatus r -> DescriptorCodec.putServerStatus(r.status(), out);
+            case Reply.Tables r -> Fields.putList(r.tables(), out, DescriptorCodec::putTable);
+            case Reply.Regions r ->
+                    Fields.putList(r.regions(), out, DescriptorCodec::putAssignment);
+            case Reply.Load r -> DescriptorCodec.putLoad(r.load(), out);
+            case Reply.State r -> Fields.putConstant(r.state(), out);
+            case Reply.Published r -> Fields.putList(r.loads(), out, DescriptorCodec::putPublished);
+            case Reply.Joined r -> DescriptorCodec.putJoinReply(r.reply(), out);
+            case Reply.Servers r -> Fields.putList(r.servers(), out, DescriptorCodec::putServer);
+            case Reply.Cluster r -> DescriptorCodec.putCluster(r.status(), out);
+        }
+    }
+
+    /** The reply in the message part of a frame; anything else is refused as corrupt. */
+    public static Reply get(MessageType type, ByteParser in) {
+        Reply reply = read(type, in);
+        in.expectEnd();
+        return reply;
+    }
+
+    private static Reply read(MessageType type, ByteParser in) {
+        return switch (type) {
+            case FAILURE ->
+                    new Reply.Failure(
+                            Fields.getConstant(ErrorCategory.values(), in), in.getString());
+            case PING -> new Reply.Pong();
+            case DONE -> new Reply.Done();
+            case FLAG -> new Reply.Flag(Fields.getBoolean(in));
+            case NUMBER -> new Reply.Number(in.getLong());
+            case ROW -> new Reply.Row(Fields.getList(in, 8, BatchCodec::get));
+            case ROWS ->
+                    new Reply.Rows(
+                            in.getLong(),
+                            Fields.getBoolean(in),
+                            Fields.getList(in, 8, BatchCodec::get));
+            case REGION_CHECKSUM -> new Reply.Checksum(DescriptorCodec.getChecksum(in));
+            case ACKNOWLEDGED -> {
+                long credit = in.getLong();
+                yield new Reply.Acknowledged(TargetCodec.getAck(in), credit);
+            }
+            case RECEIPT -> new Reply.Receipt(TargetCodec.getReceipt(in));
+            case REGION_SERVER_STATUS ->
+                    new Reply.ServerStatus(DescriptorCodec.getServerStatus(in));
+            case TABLE_LIST ->
+                    new Reply.Tables(Fields.getList(in, 16, DescriptorCodec::getTable));
+            case REGION_LIST ->
+                    new Reply.Regions(Fields.getList(in, 24, DescriptorCodec::getAssignment));
+            case LOAD_DESCRIPTOR -> new Reply.Load(DescriptorCodec.getLoad(in));
+            case STATE -> new Reply.State(Fields.getConstant(LoadState.values(), in));
+            case PUBLISHED_LOADS ->
+                    new Reply.Published(Fields.getList(in, 44, DescriptorCodec::getPublished));
+            case JOINED -> new Reply.Joined(DescriptorCodec.getJoinReply(in));
+            case SERVER_LIST ->
+                    new Reply.Servers(Fields.getList(in, 8, DescriptorCodec::getServer));
+            case CLUSTER -> new Reply.Cluster(DescriptorCodec.getCluster(in));
+            case HELLO,
+                            CREATE_REGION,
+                            DROP_REGION,
+                            CLOSE_IF_EMPTY,
+                            PUT,
+                            DELETE,
+                            GET,
+                            OPEN_SCAN,
+                            NEXT_ROWS,
+                            CLOSE_SCAN,
+                            COUNT,
+                            CHECKSUM,
+                            OPEN_LOAD,
+                            FRAGMENT,
+                            FINISH,
+                            INSTALL,
+                            DISCARD,
+                            SERVER_STATUS,
+                            CREATE_TABLE,
+                            DROP_TABLE,
+                            TABLES,
+                            TABLE,
+                            REGIONS,
+                            PRE_SPLIT,
+                            BEGIN_LOAD,
+                            LOAD,
+                            PUBLISH,
+                            ABORT,
+                            LOAD_STATE,
+                            EPOCH,
+                            PUBLISHED_SINCE,
+                            JOIN,
+                            SERVERS,
+                            CLUSTER_STATUS ->
+                    throw PenstockException.corrupt(type + " is no reply");
+        };
+    }
+}

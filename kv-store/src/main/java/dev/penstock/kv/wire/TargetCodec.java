@@ -1,0 +1,113 @@
+package dev.penstock.kv.wire;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.reject.Reject;
+import dev.penstock.reject.RejectReason;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.step.StepName;
+import dev.penstock.step.StepTimes;
+import dev.penstock.target.ColumnOutcome;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.RegionReceipt;
+
+/** What loads say: fragment headers, acknowledgements and receipts. */
+final class TargetCodec {
+    private TargetCodec() {}
+
+    static void putHeader(FragmentHeader header, ByteBuilder out) {
+        out.putInt(header.chunkId()).putLong(header.regionId());
+        Fields.putConstant(header.form(), out);
+        out.putInt(header.rowCount());
+    }
+
+    static FragmentHeader getHeader(ByteParser in) {
+        return new FragmentHeader(
+                in.getInt(),
+                in.getLong(),
+                Fields.getConstant(FragmentForm.values(), in),
+                in.getInt());
+    }
+
+    static void putAck(FragmentAck ack, ByteBuilder out) {
+        out.putInt(ack.chunkId()).putLong(ack.regionId()).putLong(ack.rowsAccepted());
+        Fields.putList(ack.rejects(), out, TargetCodec::putReject);
+        Fields.putBits(ack.plainColumns(), out);
+    }
+
+    static FragmentAck getAck(ByteParser in) {
+        return new FragmentAck(
+                in.getInt(),
+                in.getLong(),
+                in.getLong(),
+                Fields.getList(in, 34, TargetCodec::getReject),
+                Fields.getBits(in));
+    }
+
+    static void putReceipt(RegionReceipt receipt, ByteBuilder out) {
+        out.putLong(receipt.regionId()).putString(receipt.server());
+        out.putLong(receipt.rowCount()).putLong(receipt.duplicateRows());
+        out.putLong(receipt.bytesStored());
+        Fields.putList(receipt.columns(), out, TargetCodec::putOutcome);
+        Fields.putList(receipt.rejects(), out, TargetCodec::putReject);
+        putTimes(receipt.times(), out);
+    }
+
+    static RegionReceipt getReceipt(ByteParser in) {
+        return new RegionReceipt(
+                in.getLong(),
+                in.getString(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                Fields.getList(in, 24, TargetCodec::getOutcome),
+                Fields.getList(in, 34, TargetCodec::getReject),
+                getTimes(in));
+    }
+
+    private static void putReject(Reject reject, ByteBuilder out) {
+        Fields.putConstant(reject.reason(), out);
+        out.putInt(reject.sourceIndex()).putLong(reject.bytePosition()).putLong(reject.line());
+        out.putString(reject.columnName()).putString(reject.value()).putString(reject.expected());
+        out.putBytes(reject.record());
+    }
+
+    private static Reject getReject(ByteParser in) {
+        return new Reject(
+                Fields.getConstant(RejectReason.values(), in),
+                in.getInt(),
+                in.getLong(),
+                in.getLong(),
+                in.getString(),
+                in.getString(),
+                in.getString(),
+                in.getBytes());
+    }
+
+    private static void putOutcome(ColumnOutcome outcome, ByteBuilder out) {
+        out.putString(outcome.column()).putString(outcome.encoding());
+        out.putLong(outcome.distinct()).putLong(outcome.bytes());
+    }
+
+    private static ColumnOutcome getOutcome(ByteParser in) {
+        return new ColumnOutcome(in.getString(), in.getString(), in.getLong(), in.getLong());
+    }
+
+    private static void putTimes(StepTimes times, ByteBuilder out) {
+        out.putInt(StepName.values().length);
+        for (StepName step : StepName.values()) {
+            Fields.putConstant(step, out);
+            out.putLong(times.nanos(step));
+        }
+    }
+
+    private static StepTimes getTimes(ByteParser in) {
+        StepTimes times = new StepTimes();
+        int count = in.getCount(9);
+        for (int i = 0; i < count; i++) {
+            times.add(Fields.getConstant(StepName.values(), in), in.getLong());
+        }
+        return times;
+    }
+}
