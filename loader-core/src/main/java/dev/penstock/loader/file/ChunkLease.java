@@ -1,0 +1,13 @@
+package dev.penstock.loader.file;
+
+/**
+ * One chunk to read.
+ *
+ * @param chunkId number of the chunk, ascending in input order
+ * @param source index of the input
+ * @param from position of its first byte
+ * @param to position after its last byte
+ * @param exact whether both positions are borders of records; otherwise the chunk consists of the
+ *     records that start within the range
+ */
+public record ChunkLease(int chunkId, int source, long from, long to, boolean exact) {}

@@ -1,0 +1,196 @@
+package dev.penstock.loader.file;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.error.PenstockException;
+import dev.penstock.parse.RecordBoundary;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out the chunks of all inputs in order, to any number of threads. Chunk ids and borders depend
+ * on the inputs and the chunk size alone.
+ *
+ * <p>Files in a dialect without quotes are cut by arithmetic: a lease costs nothing, and each thread
+ * reads and aligns its own chunk. Everything else is cut by whoever asks, under the lock: it reads
+ * the next chunk's bytes and finds the last record border in them, then works on them outside the
+ * lock. So there is no queue, and no more chunks are in memory than threads.
+ */
+public final class ChunkSupply {
+    /** Chunk ids take 21 bits of a hidden row id. */
+    public static final int MAX_CHUNKS = 1 << 21;
+
+    private final Inputs inputs;
+    private final long[] dataStarts;
+    private final int chunkBytes;
+    private final RecordBoundary boundary;
+    private final boolean arithmetic;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by lock.
+    private int source;
+    private long position;
+    private int nextChunkId;
+    private @Nullable SequentialCutter cutter;
+    private @Nullable TextStream stream;
+    private long storedBytesOfEndedStreams;
+    private boolean stopped;
+
+    /**
+     * @param dataStarts for each input the position of its first record
+     * @param chunkBytes bytes of a chunk, about
+     */
+    public ChunkSupply(Inputs inputs, Dialect dialect, long[] dataStarts, int chunkBytes) {
+        this.inputs = inputs;
+        this.dataStarts = dataStarts.clone();
+        this.chunkBytes = chunkBytes;
+        this.boundary = new RecordBoundary(dialect, RecordBoundary.DEFAULT_MAX_RECORD_BYTES);
+        this.arithmetic = isArithmetic(dialect);
+        this.position = dataStarts.length == 0 ? 0 : dataStarts[0];
+    }
+
+    /** Whether files in this dialect can be cut without reading them. */
+    public static boolean isArithmetic(Dialect dialect) {
+        return !dialect.quoted() && dialect.newline() == Dialect.Newline.LF;
+    }
+
+    /** Chunks of one file that is cut by arithmetic. */
+    public static long chunkCount(long bytes, long chunkBytes) {
+        return bytes <= 0 ? 0 : (bytes + chunkBytes - 1) / chunkBytes;
+    }
+
+    /** Fills {@code chunk} with the next chunk; false when all inputs have been handed out. */
+    public boolean next(Chunk chunk, ChunkReader reader) {
+        ChunkLease lease;
+        lock.lock();
+        try {
+            lease = advance(chunk);
+        } finally {
+            lock.unlock();
+        }
+        if (lease == null) {
+            return false;
+        }
+        if (!lease.exact()) {
+            read(lease, chunk, reader);
+        }
+        return true;
+    }
+
+    /**
+     * The next chunk as a range for another process to read; null at the end. {@code scratch} is
+     * where inputs are read that must be read to be cut.
+     */
+    public @Nullable ChunkLease lease(Chunk scratch) {
+        lock.lock();
+        try {
+            return advance(scratch);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads a leased chunk of a file. */
+    public void read(ChunkLease lease, Chunk chunk, ChunkReader reader) {
+        InputFile file = inputs.file(lease.source());
+        reader.read(
+                lease,
+                inputs.channel(lease.source()),
+                file.name(),
+                dataStarts[lease.source()],
+                file.bytes(),
+                chunk);
+    }
+
+    /** No chunk is handed out after this. */
+    public void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Bytes of the inputs handed out so far, as stored. Without the lock, so a moment old: a reader
+     * of a slow pipe may hold it for long.
+     */
+    public long storedBytes() {
+        return progress;
+    }
+
+    private volatile long progress;
+
+    private @Nullable ChunkLease advance(Chunk chunk) {
+        while (!stopped && source < inputs.count()) {
+            InputFile file = inputs.file(source);
+            ChunkLease lease =
+                    arithmetic && file.seekable() ? leaseRange(file) : cut(file, chunk);
+            if (lease != null) {
+                nextChunkId++;
+                if (nextChunkId > MAX_CHUNKS) {
+                    throw PenstockException.usage(
+                            "The input has more than "
+                                    + MAX_CHUNKS
+                                    + " chunks; use a larger --chunk-size.");
+                }
+                return lease;
+            }
+            nextSource();
+        }
+        return null;
+    }
+
+    private @Nullable ChunkLease leaseRange(InputFile file) {
+        if (position >= file.bytes()) {
+            return null;
+        }
+        long from = position;
+        long to = Math.min(file.bytes(), from + chunkBytes);
+        position = to;
+        progress += to - from;
+        return new ChunkLease(nextChunkId, source, from, to, false);
+    }
+
+    private @Nullable ChunkLease cut(InputFile file, Chunk chunk) {
+        SequentialCutter current = cutter;
+        if (current == null) {
+            current = openCutter(file);
+            cutter = current;
+        }
+        if (!current.next(chunk, nextChunkId, source, chunkBytes)) {
+            return null;
+        }
+        TextStream open = stream;
+        if (open != null) {
+            progress = storedBytesOfEndedStreams + open.storedBytes();
+        } else {
+            progress += chunk.length();
+        }
+        long from = chunk.position();
+        return new ChunkLease(nextChunkId, source, from, from + chunk.length(), true);
+    }
+
+    private SequentialCutter openCutter(InputFile file) {
+        long dataStart = dataStarts[source];
+        if (file.seekable()) {
+            return SequentialCutter.of(inputs.channel(source), file.name(), boundary, dataStart);
+        }
+        storedBytesOfEndedStreams = progress;
+        TextStream opened = inputs.stream(source);
+        stream = opened;
+        return SequentialCutter.of(opened, file.name(), boundary, dataStart);
+    }
+
+    private void nextSource() {
+        TextStream open = stream;
+        if (open != null) {
+            progress = storedBytesOfEndedStreams + open.storedBytes();
+            open.close();
+            stream = null;
+        }
+        cutter = null;
+        source++;
+        position = source < inputs.count() ? dataStarts[source] : 0;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.penstock.loader.file;
+
+import com.github.luben.zstd.ZstdInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+
+/** How an input is compressed; told by its first bytes, never by its name. */
+public enum Compression {
+    NONE,
+    GZIP,
+    ZSTD;
+
+    /** Bytes needed to tell. */
+    static final int MAGIC_BYTES = 4;
+
+    private static final int DECODER_BUFFER_BYTES = 64 << 10;
+
+    static Compression of(byte[] head, int length) {
+        if (length >= 3 && head[0] == 0x1F && head[1] == (byte) 0x8B && head[2] == 8) {
+            return GZIP;
+        }
+        if (length >= 4
+                && head[0] == 0x28
+                && head[1] == (byte) 0xB5
+                && head[2] == 0x2F
+                && head[3] == (byte) 0xFD) {
+            return ZSTD;
+        }
+        return NONE;
+    }
+
+    InputStream decode(InputStream stored) throws IOException {
+        return switch (this) {
+            case NONE -> stored;
+            case GZIP -> new GZIPInputStream(stored, DECODER_BUFFER_BYTES);
+            case ZSTD -> new ZstdInputStream(stored).setContinuous(false);
+        };
+    }
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The name without an ending that says how the file is compressed. */
+    public static String stripEnding(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        for (String ending : new String[] {".gz", ".gzip", ".zst", ".zstd"}) {
+            if (lower.endsWith(ending)) {
+                return name.substring(0, name.length() - ending.length());
+            }
+        }
+        return name;
+    }
+}

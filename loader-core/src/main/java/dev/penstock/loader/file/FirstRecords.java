@@ -1,0 +1,127 @@
+package dev.penstock.loader.file;
+
+import dev.penstock.dialect.Dialect;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Splits the first records of an input into fields, one byte at a time: for headers and for checking
+ * that a dialect fits. Speed does not matter here; the load itself parses with kernels.
+ */
+public final class FirstRecords {
+    private final Dialect dialect;
+    private final byte[] text;
+    private int position;
+
+    /** A record's fields and the position after its line end. */
+    public record SplitRecord(List<String> fields, int end) {}
+
+    public FirstRecords(Dialect dialect, byte[] text, int from) {
+        this.dialect = dialect;
+        this.text = text;
+        this.position = from;
+    }
+
+    /** Up to {@code count} whole records; comments and empty lines are left out. */
+    public List<SplitRecord> next(int count, boolean wholeInput) {
+        List<SplitRecord> records = new ArrayList<>();
+        while (records.size() < count && position < text.length) {
+            int start = position;
+            SplitRecord split = split(start);
+            if (split.end() < 0 && !wholeInput) {
+                break;
+            }
+            int end = split.end() < 0 ? text.length : split.end();
+            position = end;
+            boolean comment = dialect.comment() >= 0 && text[start] == (byte) dialect.comment();
+            boolean empty = split.fields().size() == 1 && split.fields().get(0).isEmpty();
+            if (!comment && !(empty && !records.isEmpty())) {
+                records.add(new SplitRecord(split.fields(), end));
+            }
+        }
+        return records;
+    }
+
+    /** Splits the record at {@code from}; its end is -1 if the text ends first. */
+    private SplitRecord split(int from) {
+        List<String> fields = new ArrayList<>();
+        byte[] field = new byte[Math.max(16, text.length - from)];
+        int length = 0;
+        int i = from;
+        while (i < text.length) {
+            byte b = text[i];
+            if (length == 0 && dialect.quoted() && b == (byte) dialect.quote() && atFieldStart(i, from)) {
+                int end = closingQuote(i + 1);
+                if (end < 0) {
+                    return new SplitRecord(fields, -1);
+                }
+                length = unquote(i + 1, end, field);
+                i = end + 1;
+            } else if (b == dialect.delimiter()) {
+                fields.add(new String(field, 0, length, StandardCharsets.UTF_8));
+                length = 0;
+                i++;
+            } else if (isLineEnd(i)) {
+                fields.add(new String(field, 0, length, StandardCharsets.UTF_8));
+                return new SplitRecord(fields, afterLineEnd(i));
+            } else {
+                field[length++] = b;
+                i++;
+            }
+        }
+        fields.add(new String(field, 0, length, StandardCharsets.UTF_8));
+        return new SplitRecord(fields, -1);
+    }
+
+    private boolean atFieldStart(int at, int recordStart) {
+        return at == recordStart || text[at - 1] == dialect.delimiter();
+    }
+
+    private boolean isLineEnd(int at) {
+        if (text[at] == '\n') {
+            return true;
+        }
+        if (text[at] != '\r') {
+            return false;
+        }
+        return dialect.newline() == Dialect.Newline.ANY
+                || at + 1 < text.length && text[at + 1] == '\n';
+    }
+
+    private int afterLineEnd(int at) {
+        boolean pair = text[at] == '\r' && at + 1 < text.length && text[at + 1] == '\n';
+        return at + (pair ? 2 : 1);
+    }
+
+    private int closingQuote(int from) {
+        for (int i = from; i < text.length; i++) {
+            if (dialect.escape() >= 0
+                    && dialect.escape() != dialect.quote()
+                    && text[i] == (byte) dialect.escape()) {
+                i++;
+            } else if (text[i] == (byte) dialect.quote()) {
+                if (i + 1 < text.length && text[i + 1] == (byte) dialect.quote()) {
+                    i++;
+                } else {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private int unquote(int from, int to, byte[] field) {
+        int length = 0;
+        for (int i = from; i < to; i++) {
+            boolean escape =
+                    text[i] == (byte) dialect.quote()
+                            || dialect.escape() >= 0 && text[i] == (byte) dialect.escape();
+            if (escape && i + 1 < to) {
+                i++;
+            }
+            field[length++] = text[i];
+        }
+        return length;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.penstock.loader.file;
+
+import dev.penstock.error.PenstockException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All inputs of a load, open. Files can be read at any position by many threads ({@link #channel});
+ * everything else is a {@link TextStream}, opened again for each reader if it is a compressed file
+ * and opened once if it is a pipe. Closing closes all but standard input.
+ */
+public final class Inputs implements AutoCloseable {
+    private final List<InputFile> files;
+    private final Map<Integer, FileChannel> channels;
+    private final Map<Integer, TextStream> pipes;
+
+    private Inputs(
+            List<InputFile> files,
+            Map<Integer, FileChannel> channels,
+            Map<Integer, TextStream> pipes) {
+        this.files = List.copyOf(files);
+        this.channels = channels;
+        this.pipes = pipes;
+    }
+
+    /** Opens what the words name; {@code -} is {@code standardInput}. */
+    public static Inputs open(List<String> words, InputStream standardInput) {
+        List<InputFile> files = new ArrayList<>();
+        Map<Integer, FileChannel> channels = new HashMap<>();
+        Map<Integer, TextStream> pipes = new HashMap<>();
+        Inputs opened = null;
+        try {
+            for (Path path : InputResolver.resolve(words)) {
+                files.add(open(files.size(), path, standardInput, channels, pipes));
+            }
+            opened = new Inputs(files, channels, pipes);
+            return opened;
+        } catch (IOException e) {
+            throw PenstockException.io("An input could not be opened: " + e, e);
+        } finally {
+            if (opened == null) {
+                new Inputs(List.of(), channels, pipes).close();
+            }
+        }
+    }
+
+    private static InputFile open(
+            int index,
+            @Nullable Path path,
+            InputStream standardInput,
+            Map<Integer, FileChannel> channels,
+            Map<Integer, TextStream> pipes)
+            throws IOException {
+        if (path == null) {
+            TextStream stream = TextStream.open("standard input", standardInput, false);
+            pipes.put(index, stream);
+            return new InputFile(index, "-", null, stream.compression(), -1, -1);
+        }
+        String name = path.toString();
+        if (!Files.isRegularFile(path)) {
+            TextStream stream = TextStream.open(name, Files.newInputStream(path), true);
+            pipes.put(index, stream);
+            return new InputFile(index, name, path, stream.compression(), -1, -1);
+        }
+        FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        channels.put(index, channel);
+        byte[] magic = new byte[Compression.MAGIC_BYTES];
+        int length = new PositionalReader().read(channel, name, 0, magic, 0, magic.length);
+        return new InputFile(
+                index,
+                name,
+                path,
+                Compression.of(magic, length),
+                channel.size(),
+                Files.getLastModifiedTime(path).toMillis());
+    }
+
+    public List<InputFile> files() {
+        return files;
+    }
+
+    public InputFile file(int index) {
+        return files.get(index);
+    }
+
+    public int count() {
+        return files.size();
+    }
+
+    /** Bytes of all inputs as stored, or -1 if one of them is a pipe. */
+    public long totalBytes() {
+        long total = 0;
+        for (InputFile file : files) {
+            if (file.bytes() < 0) {
+                return -1;
+            }
+            total += file.bytes();
+        }
+        return total;
+    }
+
+    /** The channel of a regular file, shared by all threads. */
+    public FileChannel channel(int index) {
+        FileChannel channel = channels.get(index);
+        if (channel == null) {
+            throw PenstockException.internal(files.get(index).name() + " is no regular file");
+        }
+        return channel;
+    }
+
+    /** The text of an input from its start; a pipe's can be had only once. */
+    public TextStream stream(int index) {
+        TextStream pipe = pipes.get(index);
+        return pipe != null ? pipe : TextStream.open(files.get(index));
+    }
+
+    /** The first bytes of an input's text. A pipe gives them again to its reader. */
+    public byte[] head(int index, int bytes) {
+        TextStream pipe = pipes.get(index);
+        if (pipe != null) {
+            return pipe.head(bytes);
+        }
+        try (TextStream stream = TextStream.open(files.get(index))) {
+            return stream.head(bytes);
+        }
+    }
+
+    @Override
+    public void close() {
+        IOException failure = null;
+        for (FileChannel channel : channels.values()) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        for (TextStream pipe : pipes.values()) {
+            pipe.close();
+        }
+        if (failure != null) {
+            throw PenstockException.io("An input could not be closed: " + failure, failure);
+        }
+    }
+}

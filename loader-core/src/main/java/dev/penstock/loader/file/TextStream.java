@@ -1,0 +1,130 @@
+package dev.penstock.loader.file;
+
+import dev.penstock.error.PenstockException;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decompressed bytes of one input, read once from its start. What {@link #head} has looked at is
+ * read again by {@link #read}. Owned by one thread at a time.
+ */
+public final class TextStream implements AutoCloseable {
+    private static final int BUFFER_BYTES = 256 << 10;
+
+    private final String name;
+    private final CountingStream stored;
+    private final boolean closeStored;
+    private final Compression compression;
+    private @Nullable InputStream text;
+    private byte[] head = new byte[0];
+    private int headUsed;
+    private boolean ended;
+
+    private TextStream(
+            String name, CountingStream stored, boolean closeStored, Compression compression) {
+        this.name = name;
+        this.stored = stored;
+        this.closeStored = closeStored;
+        this.compression = compression;
+    }
+
+    /** Opens a stream and finds out how it is compressed. */
+    static TextStream open(String name, InputStream input, boolean closeInput) {
+        CountingStream counting = new CountingStream(input);
+        BufferedInputStream buffered = new BufferedInputStream(counting, BUFFER_BYTES);
+        try {
+            buffered.mark(Compression.MAGIC_BYTES);
+            byte[] magic = new byte[Compression.MAGIC_BYTES];
+            int length = buffered.readNBytes(magic, 0, magic.length);
+            buffered.reset();
+            Compression compression = Compression.of(magic, length);
+            TextStream stream = new TextStream(name, counting, closeInput, compression);
+            stream.text = compression.decode(buffered);
+            return stream;
+        } catch (IOException e) {
+            throw failed(name, e);
+        }
+    }
+
+    static TextStream open(InputFile file) {
+        if (file.path() == null) {
+            throw PenstockException.internal("standard input cannot be opened again");
+        }
+        try {
+            return open(file.name(), Files.newInputStream(file.path()), true);
+        } catch (IOException e) {
+            throw PenstockException.io("The file " + file.name() + " could not be opened: " + e, e);
+        }
+    }
+
+    public Compression compression() {
+        return compression;
+    }
+
+    /** Bytes taken from the stored form so far. */
+    public long storedBytes() {
+        return stored.count();
+    }
+
+    /** The first bytes of the text, at most {@code bytes} of them; only before the first read. */
+    public byte[] head(int bytes) {
+        if (head.length < bytes && !ended) {
+            byte[] more = new byte[bytes];
+            System.arraycopy(head, 0, more, 0, head.length);
+            int length = readStored(more, head.length, bytes - head.length) + head.length;
+            head = Arrays.copyOf(more, length);
+        }
+        return head.length <= bytes ? head : Arrays.copyOf(head, bytes);
+    }
+
+    /** Reads {@code length} bytes, fewer only at the end. */
+    public int read(byte[] target, int offset, int length) {
+        int fromHead = Math.min(length, head.length - headUsed);
+        System.arraycopy(head, headUsed, target, offset, fromHead);
+        headUsed += fromHead;
+        if (headUsed == head.length && head.length > 0) {
+            head = new byte[0];
+            headUsed = 0;
+        }
+        return fromHead + readStored(target, offset + fromHead, length - fromHead);
+    }
+
+    private int readStored(byte[] target, int offset, int length) {
+        InputStream stream = text;
+        if (length == 0 || ended || stream == null) {
+            return 0;
+        }
+        try {
+            int read = stream.readNBytes(target, offset, length);
+            ended = read < length;
+            return read;
+        } catch (IOException e) {
+            throw failed(name, e);
+        }
+    }
+
+    private static PenstockException failed(String name, IOException e) {
+        String message =
+                e instanceof EOFException || e instanceof ZipException
+                        ? "The compressed file " + name + " is damaged or cut off: "
+                        : "Reading " + name + " failed: ";
+        return PenstockException.io(message + e.getMessage(), e);
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (closeStored && text != null) {
+                text.close();
+            }
+        } catch (IOException e) {
+            throw failed(name, e);
+        }
+    }
+}

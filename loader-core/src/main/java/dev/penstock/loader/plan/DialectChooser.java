@@ -1,0 +1,295 @@
+package dev.penstock.loader.plan;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.DialectOptions;
+import dev.penstock.loader.file.Compression;
+import dev.penstock.loader.file.FirstRecords;
+import dev.penstock.loader.file.InputFile;
+import dev.penstock.loader.file.Inputs;
+import dev.penstock.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/**
+ * Chooses the dialect: what the user says wins, then the ending of the inputs' names, then their
+ * first records. The choice is checked against the first records of each input; one that does not
+ * fit the table is refused with the counts seen, never guessed away.
+ */
+final class DialectChooser {
+    /** Bytes looked at in each input; a header must fit. */
+    static final int HEAD_BYTES = 64 << 10;
+
+    private static final int RECORDS_LOOKED_AT = 100;
+
+    private final Inputs inputs;
+    private final TableSchema schema;
+    private final DialectOptions options;
+    private final List<String> columns;
+    private final List<String> reasons = new ArrayList<>();
+
+    private DialectChooser(
+            Inputs inputs, TableSchema schema, DialectOptions options, List<String> columns) {
+        this.inputs = inputs;
+        this.schema = schema;
+        this.options = options;
+        this.columns = columns;
+    }
+
+    static ChosenDialect choose(
+            Inputs inputs, TableSchema schema, DialectOptions options, List<String> columns) {
+        return new DialectChooser(inputs, schema, options, columns).run();
+    }
+
+    private ChosenDialect run() {
+        List<Head> heads = new ArrayList<>();
+        for (InputFile file : inputs.files()) {
+            heads.add(Head.read(inputs, file));
+        }
+        Dialect dialect = withOptions(byEnding());
+        if (heads.stream().anyMatch(Head::endsLinesWithLoneReturns)) {
+            dialect = dialect.withNewline(Dialect.Newline.ANY);
+            reasons.add("records end with a carriage return alone");
+        }
+        Head first = heads.stream().filter(head -> !head.isEmpty()).findFirst().orElse(heads.get(0));
+        dialect = withHeader(dialect, first);
+        dialect = withTrailing(dialect, first);
+        List<Integer> fieldColumns = fieldColumns(dialect, first);
+        long[] dataStarts = new long[heads.size()];
+        byte[] header = new byte[0];
+        for (int i = 0; i < heads.size(); i++) {
+            Head head = heads.get(i);
+            dataStarts[i] = head.mark();
+            if (dialect.header() && !head.isEmpty()) {
+                FirstRecords.SplitRecord record = headerRecord(dialect, head);
+                checkSameHeader(dialect, first, head, record);
+                dataStarts[i] = record.end();
+                if (head == first) {
+                    header = withoutLineEnd(head.bytes(), head.mark(), record.end());
+                }
+            }
+            checkFields(dialect, head, (int) dataStarts[i], fieldColumns.size());
+        }
+        return new ChosenDialect(
+                dialect,
+                String.join("; ", reasons),
+                fieldColumns,
+                dataStarts,
+                header,
+                recordBytes(dialect, first));
+    }
+
+    private Dialect byEnding() {
+        Dialect chosen = null;
+        String from = "";
+        for (InputFile file : inputs.files()) {
+            String name = Compression.stripEnding(file.name()).toLowerCase(Locale.ROOT);
+            Dialect dialect = Dialect.csv();
+            String reason = "comma and double quotes by default";
+            if (name.endsWith(".tbl")) {
+                dialect = Dialect.tpch();
+                reason = "by the ending .tbl";
+            } else if (name.endsWith(".tsv") || name.endsWith(".tab")) {
+                dialect = Dialect.csv().withDelimiter((byte) '\t');
+                reason = "tabs by the ending of the name";
+            }
+            if (chosen == null) {
+                chosen = dialect;
+                from = file.name();
+                reasons.add(reason);
+            } else if (!chosen.equals(dialect) && options.delimiter() == null) {
+                throw PenstockException.usage(
+                        "The names of "
+                                + from
+                                + " and "
+                                + file.name()
+                                + " suggest different dialects; name one with --delimiter, or load"
+                                + " them apart.");
+            }
+        }
+        return chosen == null ? Dialect.csv() : chosen;
+    }
+
+    private Dialect withOptions(Dialect base) {
+        Dialect dialect = base;
+        try {
+            // The quote first: a delimiter or escape may clash with the default one.
+            if (options.quote() != null) {
+                dialect = dialect.withQuote(options.quote());
+            }
+            if (options.delimiter() != null) {
+                dialect = dialect.withDelimiter(ascii(options.delimiter()));
+                reasons.add("delimiter as given");
+            }
+            if (options.escape() != null) {
+                dialect = dialect.withEscape(options.escape());
+            }
+            if (options.comment() != null) {
+                dialect = dialect.withComment(options.comment());
+            }
+            if (options.nullText() != null) {
+                dialect = dialect.withNullText(options.nullText());
+            }
+            return dialect;
+        } catch (IllegalArgumentException e) {
+            throw PenstockException.usage("The dialect does not work: " + e.getMessage() + ".");
+        }
+    }
+
+    private static byte ascii(char value) {
+        if (value > 126) {
+            throw new IllegalArgumentException("the delimiter must be one ASCII character");
+        }
+        return (byte) value;
+    }
+
+    private Dialect withHeader(Dialect dialect, Head first) {
+        if (options.header() != null) {
+            return dialect.withHeader(options.header());
+        }
+        List<FirstRecords.SplitRecord> records = first.records(dialect, first.mark(), 1);
+        if (!records.isEmpty()
+                && FieldMapper.namesColumns(schema, headerNames(dialect, records.get(0).fields()))) {
+            reasons.add("a header, because the first record names the table's columns");
+            return dialect.withHeader(true);
+        }
+        return dialect;
+    }
+
+    private Dialect withTrailing(Dialect dialect, Head first) {
+        if (options.trailingDelimiter() != null) {
+            return dialect.withTrailingDelimiter(options.trailingDelimiter());
+        }
+        int from = first.mark();
+        if (dialect.header() && !first.isEmpty()) {
+            from = headerRecord(dialect, first).end();
+        }
+        int fields = expectedFields(dialect, first);
+        int plain = 0;
+        int trailing = 0;
+        for (FirstRecords.SplitRecord record :
+                first.records(dialect, from, RECORDS_LOOKED_AT)) {
+            int count = record.fields().size();
+            plain += count == fields ? 1 : 0;
+            trailing += count == fields + 1 && record.fields().get(fields).isEmpty() ? 1 : 0;
+        }
+        if (trailing > plain && !dialect.trailingDelimiter()) {
+            reasons.add("a trailing delimiter, as the first records have one");
+        }
+        boolean chosen = plain == 0 && trailing == 0
+                ? dialect.trailingDelimiter()
+                : trailing > plain;
+        return dialect.withTrailingDelimiter(chosen);
+    }
+
+    private int expectedFields(Dialect dialect, Head first) {
+        if (!columns.isEmpty()) {
+            return columns.size();
+        }
+        if (dialect.header() && !first.isEmpty()) {
+            return headerNames(dialect, headerRecord(dialect, first).fields()).size();
+        }
+        return schema.visibleColumnCount();
+    }
+
+    private List<Integer> fieldColumns(Dialect dialect, Head first) {
+        if (!columns.isEmpty()) {
+            return FieldMapper.byName(schema, columns, "--columns");
+        }
+        if (dialect.header() && !first.isEmpty()) {
+            List<String> names = headerNames(dialect, headerRecord(dialect, first).fields());
+            return FieldMapper.byName(schema, names, "The header of " + first.file().name());
+        }
+        return FieldMapper.inTableOrder(schema);
+    }
+
+    /** Field names of a header; one more empty field than columns is a trailing delimiter. */
+    private static List<String> headerNames(Dialect dialect, List<String> fields) {
+        int last = fields.size() - 1;
+        boolean trailing = last > 0 && fields.get(last).isEmpty();
+        return trailing ? fields.subList(0, last) : fields;
+    }
+
+    private static FirstRecords.SplitRecord headerRecord(Dialect dialect, Head head) {
+        List<FirstRecords.SplitRecord> records = head.records(dialect, head.mark(), 1);
+        if (records.isEmpty()) {
+            throw PenstockException.usage(
+                    "The header of "
+                            + head.file().name()
+                            + " does not end within its first "
+                            + HEAD_BYTES
+                            + " bytes.");
+        }
+        return records.get(0);
+    }
+
+    private static void checkSameHeader(
+            Dialect dialect, Head first, Head head, FirstRecords.SplitRecord record) {
+        if (head == first) {
+            return;
+        }
+        List<String> expected = headerNames(dialect, headerRecord(dialect, first).fields());
+        List<String> names = headerNames(dialect, record.fields());
+        if (!String.join("\n", names).equalsIgnoreCase(String.join("\n", expected))) {
+            throw PenstockException.usage(
+                    "The header of "
+                            + head.file().name()
+                            + " ("
+                            + String.join(", ", names)
+                            + ") differs from that of "
+                            + first.file().name()
+                            + " ("
+                            + String.join(", ", expected)
+                            + ").");
+        }
+    }
+
+    private void checkFields(Dialect dialect, Head head, int from, int fields) {
+        List<FirstRecords.SplitRecord> records = head.records(dialect, from, RECORDS_LOOKED_AT);
+        int expected = fields + (dialect.trailingDelimiter() ? 1 : 0);
+        TreeMap<Integer, Integer> counts = new TreeMap<>();
+        for (FirstRecords.SplitRecord record : records) {
+            counts.merge(record.fields().size(), 1, Integer::sum);
+        }
+        if (records.size() < 2 || counts.containsKey(expected)) {
+            return;
+        }
+        List<String> seen = new ArrayList<>();
+        counts.forEach((count, times) -> seen.add(count + " in " + times));
+        throw PenstockException.usage(
+                "None of the first "
+                        + records.size()
+                        + " records of "
+                        + head.file().name()
+                        + " has the "
+                        + fields
+                        + " fields that "
+                        + (columns.isEmpty() ? "table " + schema.name() + " takes" : "--columns names")
+                        + "; fields seen with the delimiter "
+                        + PlanWords.character(dialect.delimiter())
+                        + ": "
+                        + String.join(", ", seen)
+                        + " records. Name the delimiter with --delimiter, or the fields with"
+                        + " --columns.");
+    }
+
+    private static double recordBytes(Dialect dialect, Head head) {
+        List<FirstRecords.SplitRecord> records =
+                head.records(dialect, head.mark(), RECORDS_LOOKED_AT);
+        if (records.isEmpty()) {
+            return Math.max(1, head.bytes().length - head.mark());
+        }
+        return (double) (records.get(records.size() - 1).end() - head.mark()) / records.size();
+    }
+
+    private static byte[] withoutLineEnd(byte[] bytes, int from, int to) {
+        int end = to;
+        while (end > from && (bytes[end - 1] == '\n' || bytes[end - 1] == '\r')) {
+            end--;
+        }
+        return Arrays.copyOfRange(bytes, from, end);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.penstock.loader.plan;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.FirstRecords;
+import dev.penstock.loader.file.InputFile;
+import dev.penstock.loader.file.Inputs;
+import java.util.List;
+
+/**
+ * The first bytes of one input.
+ *
+ * @param mark bytes of the byte-order mark
+ */
+record Head(InputFile file, byte[] bytes, int mark) {
+    static Head read(Inputs inputs, InputFile file) {
+        byte[] bytes = inputs.head(file.index(), DialectChooser.HEAD_BYTES);
+        if (startsWith(bytes, 0xFE, 0xFF) || startsWith(bytes, 0xFF, 0xFE)) {
+            throw PenstockException.usage(
+                    file.name()
+                            + " is UTF-16 text; Penstock reads UTF-8. Convert it first, for example"
+                            + " with: iconv -f UTF-16 -t UTF-8 FILE");
+        }
+        return new Head(file, bytes, startsWith(bytes, 0xEF, 0xBB, 0xBF) ? 3 : 0);
+    }
+
+    private static boolean startsWith(byte[] bytes, int... mark) {
+        if (bytes.length < mark.length) {
+            return false;
+        }
+        for (int i = 0; i < mark.length; i++) {
+            if (bytes[i] != (byte) mark[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean isEmpty() {
+        return bytes.length <= mark;
+    }
+
+    /** Whether there are carriage returns but no line feed at all. */
+    boolean endsLinesWithLoneReturns() {
+        boolean returns = false;
+        for (byte b : bytes) {
+            if (b == '\n') {
+                return false;
+            }
+            returns |= b == '\r';
+        }
+        return returns;
+    }
+
+    /** Up to {@code count} whole records from {@code from} on. */
+    List<FirstRecords.SplitRecord> records(Dialect dialect, int from, int count) {
+        boolean whole = bytes.length < DialectChooser.HEAD_BYTES;
+        return new FirstRecords(dialect, bytes, from).next(count, whole);
+    }
+}
