@@ -1,0 +1,36 @@
+package dev.penstock.bench.endtoend;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A folder as a whole: how large, and gone. */
+final class Folders {
+    private Folders() {}
+
+    /** Bytes of all files. */
+    static long bytes(Path folder) throws IOException {
+        long bytes = 0;
+        for (Path path : contents(folder)) {
+            if (Files.isRegularFile(path)) {
+                bytes += Files.size(path);
+            }
+        }
+        return bytes;
+    }
+
+    static void delete(Path folder) throws IOException {
+        for (Path path : contents(folder).reversed()) {
+            Files.delete(path);
+        }
+    }
+
+    private static List<Path> contents(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            return paths.sorted(Comparator.naturalOrder()).toList();
+        }
+    }
+}

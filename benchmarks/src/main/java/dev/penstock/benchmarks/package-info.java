@@ -1,5 +1,0 @@
-/// JMH benchmarks and end-to-end comparisons.
-@NullMarked
-package dev.penstock.benchmarks;
-
-import org.jspecify.annotations.NullMarked;

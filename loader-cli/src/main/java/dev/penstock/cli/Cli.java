@@ -1,0 +1,152 @@
+package dev.penstock.cli;
+
+import dev.penstock.cli.render.JsonObject;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Runs one command line and answers its exit code. Every failure becomes one sentence on stderr,
+ * with {@code --json} also one object on stdout; a stack trace only with {@code --verbose}.
+ */
+public final class Cli {
+    private static final String VERSION = "0.1.0";
+
+    private Cli() {}
+
+    public static int run(Console console, String... args) {
+        if (args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"))) {
+            console.print(version());
+            console.flush();
+            return ExitCode.DONE;
+        }
+        Failures failures = new Failures(console, args);
+        try {
+            CommandLine line = Commands.build(console, args);
+            line.setParameterExceptionHandler((failure, all) -> failures.usage(failure));
+            line.setExecutionExceptionHandler((failure, command, parsed) -> failures.of(failure));
+            int code = line.execute(args);
+            console.flush();
+            return code;
+        } catch (Console.OutputClosed e) {
+            return ExitCode.DONE;
+        } catch (PenstockException e) {
+            return failures.of(e);
+        }
+    }
+
+    static String version() {
+        String version = Cli.class.getPackage().getImplementationVersion();
+        return "penstock " + (version == null ? VERSION : version);
+    }
+
+    /** Turns what went wrong into words and an exit code. */
+    private record Failures(Console console, List<String> args) {
+        Failures(Console console, String... args) {
+            this(console, Arrays.asList(args));
+        }
+
+        int usage(ParameterException failure) {
+            CommandLine command = failure.getCommandLine();
+            StringBuilder text = new StringBuilder();
+            if (failure instanceof UnmatchedArgumentException unmatched) {
+                text.append(unmatched(unmatched));
+            } else {
+                text.append(sentence(String.valueOf(failure.getMessage())));
+            }
+            text.append(" See '").append(command.getCommandSpec().qualifiedName());
+            text.append(" --help'.");
+            report(text.toString(), ErrorCategory.USAGE, ExitCode.USAGE);
+            trace(failure);
+            return ExitCode.USAGE;
+        }
+
+        private static String unmatched(UnmatchedArgumentException failure) {
+            String word = failure.getUnmatched().getFirst();
+            CommandLine command = failure.getCommandLine();
+            boolean option = word.startsWith("-");
+            List<String> known = new ArrayList<>();
+            if (option) {
+                command.getCommandSpec()
+                        .options()
+                        .forEach(each -> known.addAll(Arrays.asList(each.names())));
+            } else {
+                known.addAll(command.getSubcommands().keySet());
+            }
+            String what =
+                    option
+                            ? "there is no option " + word
+                            : known.isEmpty()
+                                    ? "the word '" + word + "' is one too many"
+                                    : "there is no command '" + word + "'";
+            return what
+                    + "."
+                    + Spelling.nearest(word, known)
+                            .map(nearest -> " Did you mean " + nearest + "?")
+                            .orElse("");
+        }
+
+        int of(Exception failure) {
+            return switch (failure) {
+                case Console.OutputClosed _ -> ExitCode.DONE;
+                case PenstockException known -> {
+                    report(
+                            sentence(String.valueOf(known.getMessage())),
+                            known.category(),
+                            ExitCode.of(known));
+                    trace(known);
+                    yield ExitCode.of(known);
+                }
+                default -> {
+                    report(
+                            "This is a fault of penstock: "
+                                    + failure
+                                    + (args.contains("--verbose")
+                                            ? "."
+                                            : ". Add --verbose for the details."),
+                            ErrorCategory.INTERNAL,
+                            ExitCode.FAILED);
+                    trace(failure);
+                    yield ExitCode.FAILED;
+                }
+            };
+        }
+
+        private void report(String text, ErrorCategory category, int exitCode) {
+            console.say("penstock: " + text);
+            if (args.contains("--json")) {
+                console.print(
+                        new JsonObject()
+                                .put("error", text)
+                                .put("category", category.name().toLowerCase(Locale.ROOT))
+                                .put("exit_code", exitCode)
+                                .toString());
+            }
+            console.flush();
+        }
+
+        private void trace(Exception failure) {
+            if (args.contains("--verbose")) {
+                failure.printStackTrace(console.err());
+            }
+        }
+
+        /** Ends with a full stop, whoever wrote the message. */
+        private static String sentence(String message) {
+            String text = message.strip();
+            if (text.isEmpty()) {
+                return "Something failed without saying why.";
+            }
+            char last = text.charAt(text.length() - 1);
+            return ".!?".indexOf(last) >= 0 ? text : text + ".";
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.penstock.cli;
+
+import dev.penstock.cli.demo.DemoStep;
+import dev.penstock.cli.demo.TemporaryFolder;
+import dev.penstock.cli.generate.TpchTable;
+import dev.penstock.cli.render.JsonObject;
+import dev.penstock.cli.render.Quantities;
+import dev.penstock.error.PenstockException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Generates a table, loads it and reads it back, showing each command on the way. */
+@Command(
+        name = "demo",
+        abbreviateSynopsis = true,
+        header = "Generates a table, loads it and reads it back, in a temporary folder.",
+        footerHeading = "%n",
+        footer = {"  penstock demo", "  penstock demo --scale 1 --keep", ""},
+        optionListHeading = "%n")
+final class DemoCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Option(
+            names = "--scale",
+            paramLabel = "S",
+            defaultValue = "0.1",
+            description = "Scale factor of TPC-H. Default: 0.1, which is 74 MB of text")
+    private double scale;
+
+    @Option(names = "--keep", description = "Leave the files and the store where they are.")
+    private boolean keep;
+
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    DemoCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        long start = System.nanoTime();
+        JsonObject results = new JsonObject();
+        int code;
+        try (Interruption interruption = new Interruption(console);
+                TemporaryFolder folder = TemporaryFolder.create("penstock-demo-", keep)) {
+            writeDdl(folder.path());
+            code = run(folder.path(), interruption, results);
+            if (keep) {
+                console.say("Everything is in " + folder.path());
+            }
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        if (code == ExitCode.DONE && output.json()) {
+            console.print(results.put("seconds", seconds, 3).toString());
+        } else if (code == ExitCode.DONE && !output.quiet()) {
+            console.print("");
+            console.print("All of this took " + Quantities.seconds(seconds) + ".");
+        }
+        return code;
+    }
+
+    private static void writeDdl(Path folder) {
+        Path file = folder.resolve("lineitem.sql");
+        try {
+            Files.writeString(file, TpchTable.LINEITEM.ddl());
+        } catch (IOException e) {
+            throw PenstockException.io(file + " cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private int run(Path folder, Interruption interruption, JsonObject results) {
+        int threads = Runtime.getRuntime().availableProcessors();
+        for (DemoStep step : DemoStep.all(folder, scale, threads)) {
+            int code = output.json() ? runForJson(step, results) : runForPeople(step);
+            if (interruption.requested()) {
+                return ExitCode.INTERRUPTED;
+            }
+            if (code != ExitCode.DONE) {
+                return code;
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private int runForPeople(DemoStep step) {
+        if (!output.quiet()) {
+            console.print("");
+            console.print("# " + step.says());
+            console.print("$ " + step.shown());
+            console.flush();
+        }
+        return Cli.run(console, arguments(step, List.of()));
+    }
+
+    private int runForJson(DemoStep step, JsonObject results) {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        Console captured = new Console(answer, console.err(), console.in(), console.interactive());
+        int code = Cli.run(captured, arguments(step, List.of("--json")));
+        results.putJson(step.name(), answer.toString(StandardCharsets.UTF_8).strip());
+        return code;
+    }
+
+    private String[] arguments(DemoStep step, List<String> more) {
+        List<String> all = new ArrayList<>(step.arguments());
+        all.addAll(more);
+        if (output.verbose()) {
+            all.add("--verbose");
+        }
+        return all.toArray(String[]::new);
+    }
+}

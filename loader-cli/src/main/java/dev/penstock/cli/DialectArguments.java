@@ -1,0 +1,85 @@
+package dev.penstock.cli;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.DialectOptions;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+import java.util.Locale;
+
+/** How the input is written. What is not said is chosen by the names and first records. */
+final class DialectArguments {
+    @Option(
+            names = "--delimiter",
+            paramLabel = "C",
+            description = "Between fields: one ASCII character, or tab. Default: by the file.")
+    private @Nullable String delimiter;
+
+    @Option(
+            names = "--quote",
+            paramLabel = "C",
+            description = "Around fields: one ASCII character, or none. Default: by the file.")
+    private @Nullable String quote;
+
+    @Option(
+            names = "--escape",
+            paramLabel = "C",
+            description = "Within quoted fields, besides a doubled quote. Default: none")
+    private @Nullable String escape;
+
+    @Option(
+            names = "--comment",
+            paramLabel = "C",
+            description = "Records that begin with it are skipped. Default: none")
+    private @Nullable String comment;
+
+    @Option(
+            names = "--header",
+            negatable = true,
+            description = "Whether the first record of each file names the fields.")
+    private @Nullable Boolean header;
+
+    @Option(
+            names = "--trailing-delimiter",
+            negatable = true,
+            description = "Whether every record ends with one more delimiter, as in TPC-H files.")
+    private @Nullable Boolean trailingDelimiter;
+
+    @Option(
+            names = "--null",
+            paramLabel = "TEXT",
+            description = "The unquoted text that means NULL. Default: the empty text")
+    private @Nullable String nullText;
+
+    DialectOptions options() {
+        return new DialectOptions(
+                delimiter == null ? null : (char) character("--delimiter", delimiter),
+                quote == null ? null : optional("--quote", quote),
+                escape == null ? null : optional("--escape", escape),
+                comment == null ? null : optional("--comment", comment),
+                header,
+                trailingDelimiter,
+                nullText);
+    }
+
+    private static int optional(String option, String text) {
+        return text.isEmpty() || text.toLowerCase(Locale.ROOT).equals("none")
+                ? Dialect.NONE
+                : character(option, text);
+    }
+
+    private static int character(String option, String text) {
+        String word = text.toLowerCase(Locale.ROOT);
+        if (word.equals("tab") || word.equals("\\t")) {
+            return '\t';
+        }
+        if (text.length() == 1 && text.charAt(0) < 127 && text.charAt(0) > 0) {
+            return text.charAt(0);
+        }
+        throw PenstockException.usage(
+                option + " '" + text + "' is not one ASCII character; write tab for a tab");
+    }
+}

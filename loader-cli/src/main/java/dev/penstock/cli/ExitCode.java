@@ -1,0 +1,28 @@
+package dev.penstock.cli;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+
+/** What the process answers to its caller. */
+final class ExitCode {
+    /** Everything was done. */
+    static final int DONE = 0;
+
+    /** It failed; nothing became visible. */
+    static final int FAILED = 1;
+
+    /** The command or the configuration is wrong; nothing was attempted. */
+    static final int USAGE = 2;
+
+    /** It was done, but records were rejected. */
+    static final int REJECTS = 3;
+
+    /** Ctrl-C ended it; nothing became visible. */
+    static final int INTERRUPTED = 130;
+
+    private ExitCode() {}
+
+    static int of(PenstockException failure) {
+        return failure.category() == ErrorCategory.USAGE ? USAGE : FAILED;
+    }
+}

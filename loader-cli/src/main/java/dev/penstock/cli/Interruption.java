@@ -1,0 +1,71 @@
+package dev.penstock.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Ctrl-C (or a polite kill) during a command that must clean up. At once it says that the command
+ * is stopping and asks it to; then it keeps the process alive until the command has ended, so that
+ * nothing half done stays behind. The process then ends with 130 (or 143).
+ *
+ * <p>Open one for the time of the command; {@link #close} when everything is cleaned up.
+ */
+final class Interruption implements AutoCloseable {
+    /** Longest time that cleaning up may take; a store also cleans up when it is next opened. */
+    private static final long GRACE_SECONDS = 60;
+
+    /** A process is interrupted once, and says so once. */
+    private static final AtomicBoolean SAID = new AtomicBoolean();
+
+    private final Console console;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread hook;
+    private volatile boolean requested;
+    private volatile Runnable cancel = () -> {};
+
+    Interruption(Console console) {
+        this.console = console;
+        this.hook = new Thread(this::interrupt, "interruption");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** What to do when the user interrupts; returns quickly. */
+    void cancels(Runnable action) {
+        cancel = action;
+        if (requested) {
+            action.run();
+        }
+    }
+
+    /** Whether the user has interrupted. */
+    boolean requested() {
+        return requested;
+    }
+
+    private void interrupt() {
+        requested = true;
+        if (SAID.compareAndSet(false, true)) {
+            console.say("");
+            console.say("penstock: stopping ...");
+        }
+        cancel.run();
+        try {
+            if (!ended.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
+                console.say("penstock: gave up waiting; the next start cleans up.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending already, which is what the hook is for.
+        }
+    }
+}

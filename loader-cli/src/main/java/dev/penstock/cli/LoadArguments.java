@@ -1,0 +1,152 @@
+package dev.penstock.cli;
+
+import dev.penstock.cli.render.Quantities;
+import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.LoadSpecBuilder;
+import dev.penstock.loader.OffloadPolicy;
+import dev.penstock.loader.RejectLimit;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.target.DuplicatePolicy;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** What {@code load} and {@code plan} have in common: a whole {@link LoadSpec}. */
+final class LoadArguments {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILES",
+            description =
+                    "Files, folders or globs; - for standard input; gzip and zstd understood.")
+    private List<String> inputs = List.of();
+
+    @Mixin private SchemaOptions schema = new SchemaOptions();
+
+    @Option(
+            names = "--columns",
+            paramLabel = "a,b,…",
+            split = ",",
+            hideParamSyntax = true,
+            description = "Columns that the fields fill, in field order; - skips a field.")
+    private List<String> columns = List.of();
+
+    @ArgGroup(validate = false, heading = "%nHow the input is written:%n")
+    private DialectArguments dialect = new DialectArguments();
+
+    @ArgGroup(validate = false, heading = "%nWhat happens to bad records and equal keys:%n")
+    private Faults faults = new Faults();
+
+    @ArgGroup(validate = false, heading = "%nHow the work is done:%n")
+    private Work work = new Work();
+
+    /** What happens to bad records and equal keys. */
+    static final class Faults {
+        @Option(
+                names = "--max-rejects",
+                paramLabel = "N|P%",
+                description = "Rejected records that a load may have. Default: 0")
+        private String maxRejects = "0";
+
+        @Option(
+                names = "--rejects",
+                paramLabel = "FILE",
+                description = "Where rejected records are written, as they were read.")
+        private @Nullable Path rejects;
+
+        @Option(
+                names = "--on-duplicate",
+                paramLabel = "POLICY",
+                description = "error, keep-first, keep-last or replace. Default: error")
+        private String duplicates = "error";
+    }
+
+    /** How the work is done. */
+    static final class Work {
+        @Option(names = "--regions", paramLabel = "N", description = "Default: by input size")
+        private int regions;
+
+        @Option(names = "--samples", paramLabel = "N", description = "Rows to sample.")
+        private int samples;
+
+        @Option(names = "--threads", paramLabel = "N", description = "Default: one per processor")
+        private int threads;
+
+        @Option(
+                names = "--workers",
+                paramLabel = "N",
+                description = "Worker processes. Default: none, this process does the work")
+        private int workers;
+
+        @Option(names = "--chunk-size", paramLabel = "BYTES", description = "Default: 8MiB")
+        private @Nullable String chunkSize;
+
+        @Option(
+                names = "--memory",
+                paramLabel = "BYTES",
+                description = "Most bytes of chunks and fragments in flight.")
+        private @Nullable String memory;
+
+        @Option(
+                names = "--offload",
+                paramLabel = "POLICY",
+                description =
+                        "Who encodes: all (loader), none (server), select (per column, the"
+                                + " smallest), raw (text travels), sequential. Default: select")
+        private String offload = "select";
+
+        @Option(
+                names = "--cut",
+                paramLabel = "FORM",
+                description =
+                        "Form in which fragments travel, whatever --offload says: raw, typed,"
+                                + " sorted, encoded or merged.")
+        private @Nullable String cut;
+
+        @Option(names = "--seed", paramLabel = "N", description = "Seed of the sample.")
+        private @Nullable Long seed;
+    }
+
+    SchemaOptions schema() {
+        return schema;
+    }
+
+    /** The load in the user's words, for {@code load} and {@code plan} to add to. */
+    LoadSpecBuilder spec() {
+        LoadSpecBuilder spec =
+                LoadSpec.builder(schema.tableName())
+                        .from(inputs)
+                        .schema(schema.schema())
+                        .dialect(dialect.options())
+                        .columns(columns)
+                        .maxRejects(RejectLimit.parse(faults.maxRejects))
+                        .rejectsFile(faults.rejects)
+                        .duplicates(
+                                Words.parse(
+                                        "--on-duplicate", faults.duplicates, DuplicatePolicy.class))
+                        .regions(work.regions)
+                        .samples(work.samples)
+                        .threads(work.threads)
+                        .workers(work.workers)
+                        .offload(OffloadPolicy.parse(work.offload));
+        if (work.chunkSize != null) {
+            spec.chunkBytes(Quantities.parseBytes("--chunk-size", work.chunkSize));
+        }
+        if (work.memory != null) {
+            spec.memoryBytes(Quantities.parseBytes("--memory", work.memory));
+        }
+        if (work.cut != null) {
+            spec.cut(Words.parse("--cut", work.cut, FragmentForm.class));
+        }
+        if (work.seed != null) {
+            spec.seed(work.seed);
+        }
+        return spec;
+    }
+}

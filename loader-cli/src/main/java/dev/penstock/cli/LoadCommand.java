@@ -1,0 +1,96 @@
+package dev.penstock.cli;
+
+import dev.penstock.cli.render.ProgressView;
+import dev.penstock.cli.render.ReportText;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.Penstock;
+import dev.penstock.loader.BulkLoad;
+import dev.penstock.loader.LoadReport;
+import dev.penstock.loader.ProgressListener;
+import dev.penstock.target.LoadTarget;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.util.concurrent.Callable;
+
+/** Loads files into one table; all of it becomes visible at once, or nothing does. */
+@Command(
+        name = "load",
+        abbreviateSynopsis = true,
+        header = "Loads files into a table. All of it becomes visible at once, or nothing does.",
+        footerHeading = "%n",
+        footer = {
+            "  penstock load lineitem.tbl --table lineitem --ddl lineitem.sql",
+            "  penstock load 'part-*.csv.gz' --table sales --header --max-rejects 1%%"
+                    + " --rejects bad.csv",
+            "  penstock load big.csv --table sales --connect db1:7070 --regions 12 --workers 2",
+            ""
+        },
+        parameterListHeading = "%n",
+        optionListHeading = "%n")
+final class LoadCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private LoadArguments load = new LoadArguments();
+
+    @Mixin private StoreOptions store = new StoreOptions();
+
+    @Option(
+            names = "--label",
+            paramLabel = "TEXT",
+            defaultValue = "",
+            description = "Your name for this load, for reports and status.")
+    private String label;
+
+    @Option(names = "--dry-run", description = "Parse, route and encode everything; store nothing.")
+    private boolean dryRun;
+
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    LoadCommand(Console console) {
+        this.console = console;
+        this.label = "";
+    }
+
+    @Override
+    public Integer call() {
+        try (Interruption interruption = new Interruption(console)) {
+            return run(interruption);
+        }
+    }
+
+    private int run(Interruption interruption) {
+        ProgressView progress = new ProgressView(console.err(), console.interactive());
+        ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
+        LoadReport report;
+        try (Penstock penstock = store.openOrCreate();
+                LoadTarget target = penstock.loadTarget()) {
+            BulkLoad bulkLoad =
+                    BulkLoad.into(target, load.schema().tableName())
+                            .spec(load.spec().label(label).dryRun(dryRun).build())
+                            .standardInput(console.in())
+                            .listener(listener)
+                            .build();
+            interruption.cancels(bulkLoad::cancel);
+            report = bulkLoad.run();
+        } catch (PenstockException e) {
+            progress.clear();
+            if (interruption.requested()) {
+                console.say("penstock: stopped; nothing of this load is visible.");
+                return ExitCode.INTERRUPTED;
+            }
+            throw e;
+        }
+        progress.clear();
+        if (output.json()) {
+            console.print(report.json());
+        } else if (output.quiet()) {
+            console.print(Long.toString(report.rowsLoaded()));
+        } else {
+            ReportText.of(report).forEach(console::print);
+        }
+        return report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
+    }
+}

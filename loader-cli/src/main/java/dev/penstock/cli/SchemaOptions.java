@@ -1,0 +1,78 @@
+package dev.penstock.cli;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.ddl.Ddl;
+import dev.penstock.schema.TableSchema;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Which table, and how it is declared if it does not exist. */
+final class SchemaOptions {
+    @Option(names = "--table", paramLabel = "T", description = "The table.")
+    private @Nullable String table;
+
+    @Option(
+            names = "--ddl",
+            paramLabel = "FILE",
+            description = "CREATE TABLE statement; creates the table if it does not exist.")
+    private @Nullable Path ddl;
+
+    /** The table's name: as given, or else as declared. */
+    String tableName() {
+        if (table != null) {
+            return table;
+        }
+        TableSchema declared = schema();
+        if (declared == null) {
+            throw PenstockException.usage(
+                    "say which table with --table, or declare one with --ddl");
+        }
+        return declared.name();
+    }
+
+    /** The declared table under the name the user gave, or null without {@code --ddl}. */
+    @Nullable TableSchema schema() {
+        if (ddl == null) {
+            return null;
+        }
+        TableSchema declared = read(ddl);
+        return table == null
+                ? declared
+                : new TableSchema(
+                        table, declared.columns(), declared.key(), declared.hiddenRowId());
+    }
+
+    /** Whether the user said anything about the table. */
+    boolean given() {
+        return table != null || ddl != null;
+    }
+
+    /** The table that a file declares. */
+    static TableSchema read(Path file) {
+        String sql;
+        try {
+            sql = Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw PenstockException.usage("there is no file " + file);
+        } catch (MalformedInputException e) {
+            throw PenstockException.usage(file + " is not UTF-8 text");
+        } catch (IOException e) {
+            throw PenstockException.usage(file + " cannot be read: " + e.getMessage());
+        }
+        try {
+            return Ddl.parseCreateTable(sql);
+        } catch (PenstockException e) {
+            throw new PenstockException(e.category(), file + ": " + e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw PenstockException.usage(file + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.penstock.cli.demo;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One command of the demonstration.
+ *
+ * @param name what the step is called in JSON
+ * @param says what it shows, for the reader
+ * @param arguments the command line
+ */
+public record DemoStep(String name, String says, List<String> arguments) {
+    public DemoStep {
+        arguments = List.copyOf(arguments);
+    }
+
+    /** The whole demonstration: every step is a command that the reader can repeat. */
+    public static List<DemoStep> all(Path folder, double scale, int threads) {
+        String file = folder.resolve("lineitem.tbl").toString();
+        String ddl = folder.resolve("lineitem.sql").toString();
+        String store = folder.resolve("store").toString();
+        List<DemoStep> steps = new ArrayList<>();
+        steps.add(
+                new DemoStep(
+                        "generate",
+                        "The table lineitem of TPC-H as text",
+                        List.of(
+                                "generate",
+                                "lineitem",
+                                "--scale",
+                                String.format(Locale.ROOT, "%s", scale),
+                                "--threads",
+                                Integer.toString(threads),
+                                "--out",
+                                file)));
+        steps.add(
+                new DemoStep(
+                        "load",
+                        "Sample it, choose split points, pre-split the table, load, publish",
+                        List.of(
+                                "load",
+                                file,
+                                "--table",
+                                "lineitem",
+                                "--ddl",
+                                ddl,
+                                "--store",
+                                store,
+                                "--regions",
+                                "4",
+                                "--label",
+                                "demo")));
+        steps.add(query("count", "Count the rows", store, "count", "lineitem"));
+        steps.add(query("get", "One row by its key", store, "get", "lineitem", "7", "2"));
+        steps.add(
+                query(
+                        "query_range",
+                        "A range of keys, some columns",
+                        store,
+                        "scan",
+                        "lineitem",
+                        "--from",
+                        "64",
+                        "--to",
+                        "69",
+                        "--columns",
+                        "l_orderkey,l_linenumber,l_quantity,l_shipmode"));
+        steps.add(
+                query(
+                        "query_condition",
+                        "A condition, decided on dictionary codes",
+                        store,
+                        "scan",
+                        "lineitem",
+                        "--where",
+                        "l_shipmode = 'AIR' AND l_returnflag = 'R' AND l_quantity = 50"
+                                + " AND l_discount >= 0.10",
+                        "--columns",
+                        "l_orderkey,l_linenumber,l_shipdate,l_extendedprice",
+                        "--limit",
+                        "5"));
+        return steps;
+    }
+
+    /** The command line as a shell would read it. */
+    public String shown() {
+        StringBuilder text = new StringBuilder("penstock");
+        for (String argument : arguments) {
+            boolean plain = argument.chars().allMatch(DemoStep::isPlain);
+            text.append(' ').append(plain ? argument : '"' + argument + '"');
+        }
+        return text.toString();
+    }
+
+    private static boolean isPlain(int c) {
+        return Character.isLetterOrDigit(c) || "-_./,:".indexOf(c) >= 0;
+    }
+
+    private static DemoStep query(String name, String says, String store, String... words) {
+        List<String> arguments = new ArrayList<>(List.of(words));
+        arguments.add("--store");
+        arguments.add(store);
+        return new DemoStep(name, says, arguments);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.penstock.cli.render;
+
+import dev.penstock.batch.ColumnBatch;
+
+import java.io.IOException;
+
+/** Where rows are shown: a format over an output stream that stays the caller's. */
+public interface RowSink extends AutoCloseable {
+    /** Writes all rows of a batch with the projected columns; keeps no reference to it. */
+    void rows(ColumnBatch batch) throws IOException;
+
+    /** Writes what the format needs after the last row. */
+    @Override
+    void close() throws IOException;
+}
