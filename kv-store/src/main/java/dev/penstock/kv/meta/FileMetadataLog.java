@@ -46,7 +46,6 @@ public final class FileMetadataLog implements MetadataLog {
         MetadataRecordCodec.put(metadataRecord, payload);
         writer.append(payload.array(), payload.length());
         writer.force();
-        writer.seal();
     }
 
     @Override

@@ -16,20 +16,25 @@ import java.util.zip.CRC32C;
  *   28  zero      4
  * record
  *    0  length    4  of the payload; {@link #SEAL} has no payload
- *    4  sequence  8  1, 2, 3, ...; a seal repeats that of the record before it
- *   12  crc32c    4  of (identity, kind, length, sequence, payload)
- *   16  payload
+ *    4  crc32c    4  of (identity, sequence, forced, kind, length, payload)
+ *    8  sequence  8  1, 2, 3, ...; a seal repeats that of the record before it
+ *   16  forced    8  records up to this sequence were durable when this one was written
+ *   24  payload
  * </pre>
  *
- * <p>A seal follows records that have been forced. It is not forced itself: it survives the death of
- * the process, and then tells damage to an acknowledged record from a record torn while it was
- * written, which only ever is the last one.
+ * <p>A seal follows each force. It is not forced itself: it survives the death of the process and
+ * then tells damage to an acknowledged record (something later says that it was forced) from a record
+ * torn or lost while it was written (nothing does).
  */
 final class LogDescriptor {
     static final long MAGIC = 0x31474F4C4B545350L;
     static final int VERSION = 1;
     static final int HEADER_BYTES = 32;
-    static final int RECORD_HEADER_BYTES = 16;
+    static final int RECORD_HEADER_BYTES = 24;
+    static final int LENGTH = 0;
+    static final int CHECKSUM = 4;
+    static final int SEQUENCE = 8;
+    static final int FORCED = 16;
 
     /** Length field of a seal. */
     static final int SEAL = -1;
@@ -51,28 +56,19 @@ final class LogDescriptor {
         return header;
     }
 
-    /** Fills the record header at {@code at}; the payload (if any) follows it in the array. */
-    static void putRecordHeader(
-            byte[] bytes, int at, int length, long sequence, LogKind kind, long identity) {
-        ByteAccess.putInt(bytes, at, length);
-        ByteAccess.putLong(bytes, at + 4, sequence);
-        ByteAccess.putInt(
-                bytes,
-                at + 12,
-                checksum(bytes, at + RECORD_HEADER_BYTES, length, sequence, kind, identity));
-    }
-
-    static int checksum(
-            byte[] bytes, int payloadAt, int length, long sequence, LogKind kind, long identity) {
-        byte[] place = new byte[24];
+    /** Checksum of a record whose header is at {@code at}, its payload following in the array. */
+    static int checksum(byte[] bytes, int at, LogKind kind, long identity) {
+        int length = ByteAccess.getInt(bytes, at + LENGTH);
+        byte[] place = new byte[32];
         ByteAccess.putLong(place, 0, identity);
-        ByteAccess.putLong(place, 8, sequence);
-        ByteAccess.putInt(place, 16, kind.ordinal());
-        ByteAccess.putInt(place, 20, length);
+        ByteAccess.putLong(place, 8, ByteAccess.getLong(bytes, at + SEQUENCE));
+        ByteAccess.putLong(place, 16, ByteAccess.getLong(bytes, at + FORCED));
+        ByteAccess.putInt(place, 24, kind.ordinal());
+        ByteAccess.putInt(place, 28, length);
         CRC32C crc = new CRC32C();
         crc.update(place);
         if (length > 0) {
-            crc.update(bytes, payloadAt, length);
+            crc.update(bytes, at + RECORD_HEADER_BYTES, length);
         }
         return (int) crc.getValue();
     }

@@ -8,9 +8,9 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
- * Reads a log from its start. A record that does not check out ends the log if nothing valid follows
- * it (it was being written when the machine stopped, and nobody was told that it was kept); it is
- * refused as corrupt if anything valid follows.
+ * Reads a log from its start. A record that does not check out ends the log unless something valid
+ * after it says that it had been forced: then it was acknowledged, and the log is refused as corrupt.
+ * Otherwise it was being written when the machine stopped, and nobody was told that it was kept.
  */
 public final class LogReader {
     private static final ValueLayout.OfInt INT =
@@ -63,19 +63,23 @@ public final class LogReader {
         checkHeader();
         long at = LogDescriptor.HEADER_BYTES;
         while (at < bytes.byteSize()) {
-            int length = validLength(at);
-            if (length == LogDescriptor.SEAL && sequence(at) == expected - 1) {
-                at += LogDescriptor.RECORD_HEADER_BYTES;
-            } else if (length >= 0 && sequence(at) == expected) {
-                byte[] payload = payload(at, length);
-                consumer.record(expected, payload);
+            int length = fieldLength(at);
+            byte[] frame = validFrame(at);
+            if (frame.length == 0) {
+                break;
+            }
+            long sequence = ByteAccess.getLong(frame, LogDescriptor.SEQUENCE);
+            if (length == LogDescriptor.SEAL && sequence == expected - 1) {
+                at += frame.length;
+            } else if (length >= 0 && sequence == expected) {
+                consumer.record(expected, payload(frame));
                 expected++;
-                at += LogDescriptor.RECORD_HEADER_BYTES + (long) length;
+                at += frame.length;
             } else {
-                refuseIfFollowed(at);
                 break;
             }
         }
+        refuseIfForced(at);
         return new Outcome(expected - 1, at);
     }
 
@@ -85,58 +89,55 @@ public final class LogReader {
             throw PenstockException.corrupt(path + " ends within its header");
         }
         if (bytes.get(LONG, 0) != LogDescriptor.MAGIC) {
-            throw PenstockException.corrupt(path + " is not a log of this store");
+            throw PenstockException.corrupt(path + " is damaged at byte 0: it is no log");
         }
         int version = bytes.get(INT, 12);
-        if (MemorySegment.ofArray(wanted).mismatch(bytes.asSlice(0, wanted.length)) != -1) {
+        long damage = MemorySegment.ofArray(wanted).mismatch(bytes.asSlice(0, wanted.length));
+        if (damage != -1) {
             throw PenstockException.corrupt(
-                    path + " has a damaged or foreign header (format version " + version + ")");
+                    path
+                            + " is damaged at byte "
+                            + damage
+                            + ": its header (format version "
+                            + version
+                            + ") is not the one it should have");
         }
     }
 
-    /** Length field of the valid record or seal at that position, or -2 if there is none. */
-    private int validLength(long at) {
+    private int fieldLength(long at) {
+        boolean whole = bytes.byteSize() - at >= LogDescriptor.RECORD_HEADER_BYTES;
+        return whole ? bytes.get(INT, at + LogDescriptor.LENGTH) : Integer.MIN_VALUE;
+    }
+
+    /** The record or seal at that position with its header, or nothing if there is no valid one. */
+    private byte[] validFrame(long at) {
+        int length = fieldLength(at);
         long room = bytes.byteSize() - at - LogDescriptor.RECORD_HEADER_BYTES;
-        if (room < 0) {
-            return -2;
-        }
-        int length = bytes.get(INT, at);
         if (length < LogDescriptor.SEAL
                 || length > LogDescriptor.MAX_PAYLOAD_BYTES
                 || length > room) {
-            return -2;
+            return new byte[0];
         }
-        byte[] payload = payload(at, Math.max(0, length));
-        int checksum =
-                LogDescriptor.checksum(payload, 0, length, sequence(at), kind, identity);
-        return checksum == bytes.get(INT, at + 12) ? length : -2;
+        byte[] frame = new byte[LogDescriptor.RECORD_HEADER_BYTES + Math.max(0, length)];
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, frame, 0, frame.length);
+        int checksum = LogDescriptor.checksum(frame, 0, kind, identity);
+        return checksum == ByteAccess.getInt(frame, LogDescriptor.CHECKSUM) ? frame : new byte[0];
     }
 
-    private long sequence(long at) {
-        return bytes.get(LONG, at + 4);
+    private static byte[] payload(byte[] frame) {
+        return java.util.Arrays.copyOfRange(
+                frame, LogDescriptor.RECORD_HEADER_BYTES, frame.length);
     }
 
-    private byte[] payload(long at, int length) {
-        byte[] payload = new byte[length];
-        MemorySegment.copy(
-                bytes,
-                ValueLayout.JAVA_BYTE,
-                at + LogDescriptor.RECORD_HEADER_BYTES,
-                payload,
-                0,
-                length);
-        return payload;
-    }
-
-    /** Looks for a later record or for a seal of the record at {@code bad}. */
-    private void refuseIfFollowed(long bad) {
+    /** Looks for anything valid after {@code bad} that says the record expected there was forced. */
+    private void refuseIfForced(long bad) {
         long last = bytes.byteSize() - LogDescriptor.RECORD_HEADER_BYTES;
-        byte[] window = new byte[8];
         for (long at = bad + 1; at <= last; at++) {
-            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at + 4, window, 0, 8);
-            long sequence = ByteAccess.getLong(window, 0);
-            boolean plausible = sequence >= expected && sequence - expected < 1L << 32;
-            if (plausible && validLength(at) != -2) {
+            long sequence = bytes.get(LONG, at + LogDescriptor.SEQUENCE);
+            long forced = bytes.get(LONG, at + LogDescriptor.FORCED);
+            boolean plausible =
+                    forced >= expected && forced <= sequence && sequence - expected < 1L << 32;
+            if (plausible && validFrame(at).length > 0) {
                 throw PenstockException.corrupt(
                         path
                                 + " is damaged at byte "

@@ -1,35 +1,54 @@
 package dev.penstock.kv.storage;
 
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import java.nio.file.Path;
 
-/** Appends records to a log file. Owned by one thread at a time; appending does not force. */
+/**
+ * Appends records to a log file. Thread-safe: one thread may force while others append; a force
+ * covers what was appended before it began. Of a write that fails (a full disk) nothing stays.
+ */
 public final class LogWriter implements AutoCloseable {
+    private static final String UNFINISHED = ".new";
+
+    private final Path path;
     private final StorageFile file;
     private final LogKind kind;
     private final long identity;
     private final ByteBuilder frame = new ByteBuilder(256);
     private long sequence;
+    private long forced;
+    private boolean broken;
 
-    private LogWriter(StorageFile file, LogKind kind, long identity, long sequence) {
+    private LogWriter(
+            Path path, StorageFile file, LogKind kind, long identity, long sequence) {
+        this.path = path;
         this.file = file;
         this.kind = kind;
         this.identity = identity;
         this.sequence = sequence;
+        this.forced = sequence;
     }
 
-    /** Creates a log; durable, with its name, on return. */
+    /**
+     * Creates a log; durable, with its name, on return. The name appears with a complete header or
+     * not at all.
+     */
     public static LogWriter create(Storage storage, Path path, LogKind kind, long identity) {
-        StorageFile file = storage.create(path);
+        Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
+        storage.delete(unfinished);
+        StorageFile file = storage.create(unfinished);
         try {
             file.write(LogDescriptor.header(kind, identity), 0, LogDescriptor.HEADER_BYTES);
             file.force();
+            storage.rename(unfinished, path);
             Path parent = path.getParent();
             if (parent != null) {
                 storage.forceDirectory(parent);
             }
-            return new LogWriter(file, kind, identity, 0);
+            return new LogWriter(path, file, kind, identity, 0);
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -39,11 +58,18 @@ public final class LogWriter implements AutoCloseable {
     /** Goes on after what a {@link LogReader} has read. */
     public static LogWriter resume(
             Storage storage, Path path, LogKind kind, long identity, long lastSequence) {
-        return new LogWriter(storage.append(path), kind, identity, lastSequence);
+        StorageFile file = storage.append(path);
+        try {
+            file.force();
+            return new LogWriter(path, file, kind, identity, lastSequence);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
     }
 
-    /** Appends one record and returns its sequence number. */
-    public long append(byte[] payload, int length) {
+    /** Appends one record and returns its sequence number; it is not forced. */
+    public synchronized long append(byte[] payload, int length) {
         if (length > LogDescriptor.MAX_PAYLOAD_BYTES) {
             throw PenstockException.usage(
                     "one call may write at most "
@@ -51,38 +77,56 @@ public final class LogWriter implements AutoCloseable {
                             + " bytes, not "
                             + length);
         }
-        frame.clear();
-        int at = frame.reserve(LogDescriptor.RECORD_HEADER_BYTES);
-        frame.setLength(at + LogDescriptor.RECORD_HEADER_BYTES);
-        frame.write(payload, 0, length);
+        write(length, sequence + 1, payload, length);
         sequence++;
-        LogDescriptor.putRecordHeader(frame.array(), 0, length, sequence, kind, identity);
-        file.write(frame.array(), 0, frame.length());
         return sequence;
     }
 
-    /** Makes all records appended so far durable. May run while another thread appends. */
+    /** Makes all records appended before durable, and says so in the log. */
     public void force() {
+        long target = lastSequence();
         file.force();
+        synchronized (this) {
+            if (target > forced) {
+                forced = target;
+                write(LogDescriptor.SEAL, sequence, new byte[0], 0);
+            }
+        }
     }
 
-    /** Says that all records so far have been forced. */
-    public void seal() {
-        byte[] seal = new byte[LogDescriptor.RECORD_HEADER_BYTES];
-        LogDescriptor.putRecordHeader(seal, 0, LogDescriptor.SEAL, sequence, kind, identity);
-        file.write(seal, 0, seal.length);
+    private void write(int lengthField, long recordSequence, byte[] payload, int length) {
+        frame.clear();
+        frame.putInt(lengthField).putInt(0).putLong(recordSequence).putLong(forced);
+        frame.write(payload, 0, length);
+        int checksum = LogDescriptor.checksum(frame.array(), 0, kind, identity);
+        ByteAccess.putInt(frame.array(), LogDescriptor.CHECKSUM, checksum);
+        if (broken) {
+            throw new PenstockException(
+                    ErrorCategory.IO,
+                    "nothing is appended to " + path + " any more since a write to it failed");
+        }
+        long start = file.position();
+        try {
+            file.write(frame.array(), 0, frame.length());
+        } catch (RuntimeException e) {
+            broken = true;
+            file.cutBack(start);
+            broken = false;
+            throw e;
+        }
     }
 
-    public long lastSequence() {
+    public synchronized long lastSequence() {
         return sequence;
     }
 
-    public long position() {
-        return file.position();
+    /** Records up to this sequence are durable. */
+    public synchronized long forcedSequence() {
+        return forced;
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         file.close();
     }
 }

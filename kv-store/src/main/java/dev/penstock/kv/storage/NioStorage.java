@@ -189,7 +189,8 @@ public final class NioStorage implements Storage {
 
     private void force(Path file, FileChannel channel) {
         try {
-            channel.force(true);
+            // file length included; times are of no interest
+            channel.force(false);
         } catch (IOException e) {
             String message = "cannot force " + file + " to disk: " + e.getMessage();
             failure.compareAndSet(null, message);
@@ -249,6 +250,17 @@ public final class NioStorage implements Storage {
         public void force() {
             checkHealthy();
             NioStorage.this.force(file, channel);
+        }
+
+        @Override
+        public void cutBack(long length) {
+            try {
+                channel.truncate(length);
+                channel.position(length);
+            } catch (IOException e) {
+                throw failed("cut", file, e);
+            }
+            position = length;
         }
 
         @Override

@@ -7,6 +7,9 @@ public interface StorageFile extends ByteSink, AutoCloseable {
     /** Makes everything appended so far durable. */
     void force();
 
+    /** Cuts off everything after a position that {@link #position} has returned. */
+    void cutBack(long position);
+
     /** Closes without forcing; idempotent. */
     @Override
     void close();

@@ -1,0 +1,102 @@
+package dev.penstock.kv.region;
+
+import dev.penstock.key.KeyRange;
+import java.util.Arrays;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows in memory, by key, every key with its versions newest first. Written by one thread at a time
+ * (the region's write lock); a change is seen by readers only after {@link #advance}, which follows
+ * the force of its log record. Then frozen, flushed and forgotten.
+ */
+final class Delta {
+    /** Memory of one version besides key and row, about: map node, objects, array headers. */
+    private static final int VERSION_BYTES = 120;
+
+    /**
+     * One version of a row.
+     *
+     * @param row null if the key was deleted
+     */
+    record Version(long sequence, byte @Nullable [] row, @Nullable Version older) {}
+
+    /** What a reader sees: versions up to a sequence. */
+    record Snapshot(Delta delta, long visible) {
+        @Nullable Version get(byte[] key) {
+            return at(delta.rows.get(key));
+        }
+
+        @Nullable Version at(@Nullable Version newest) {
+            Version version = newest;
+            while (version != null && version.sequence() > visible) {
+                version = version.older();
+            }
+            return version;
+        }
+
+        ConcurrentNavigableMap<byte[], Version> range(KeyRange range) {
+            return range.end().length == 0
+                    ? delta.rows.tailMap(range.start(), true)
+                    : delta.rows.subMap(range.start(), true, range.end(), false);
+        }
+    }
+
+    private final ConcurrentSkipListMap<byte[], Version> rows =
+            new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
+    private final AtomicLong visible = new AtomicLong();
+    private final long firstLog;
+    private long lastSequence;
+    private final AtomicLong bytes = new AtomicLong();
+
+    /**
+     * @param firstLog number of the first write-ahead log that holds rows of this delta
+     */
+    Delta(long firstLog) {
+        this.firstLog = firstLog;
+    }
+
+    long firstLog() {
+        return firstLog;
+    }
+
+    /** Starts a change; what follows until the next one becomes visible together. */
+    long begin() {
+        lastSequence++;
+        return lastSequence;
+    }
+
+    long lastSequence() {
+        return lastSequence;
+    }
+
+    /** Part of the change begun last; a null row deletes. */
+    void set(byte[] key, byte @Nullable [] row) {
+        rows.put(key, new Version(lastSequence, row, rows.get(key)));
+        bytes.addAndGet(VERSION_BYTES + key.length + (row == null ? 0L : row.length));
+    }
+
+    /** Makes all changes up to the sequence visible. */
+    void advance(long sequence) {
+        visible.accumulateAndGet(sequence, Math::max);
+    }
+
+    Snapshot snapshot() {
+        return new Snapshot(this, visible.get());
+    }
+
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    /** Keys, deleted ones included. */
+    long keyCount() {
+        return rows.size();
+    }
+
+    long bytes() {
+        return bytes.get();
+    }
+}

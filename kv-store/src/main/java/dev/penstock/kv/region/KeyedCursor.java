@@ -1,0 +1,19 @@
+package dev.penstock.kv.region;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+
+/** The rows of one layer in key order, with their keys. Owned by one thread. */
+interface KeyedCursor {
+    /** Loads the next batch of at least one row; false at the end. */
+    boolean next();
+
+    /** The rows of the last batch: the columns asked for, perhaps followed by others. */
+    ColumnBatch batch();
+
+    /** Encoded keys of the rows of the last batch. */
+    BytesColumn keys();
+
+    /** Whether a row of the last batch says that its key was deleted. */
+    boolean deleted(int row);
+}

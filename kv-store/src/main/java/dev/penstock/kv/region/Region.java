@@ -1,0 +1,339 @@
+package dev.penstock.kv.region;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyCodec;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.RegionChecksum;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.api.RegionStatus;
+import dev.penstock.kv.api.ScanCursor;
+import dev.penstock.kv.api.ScanRequest;
+import dev.penstock.kv.storage.LayerDescriptor;
+import dev.penstock.kv.storage.Manifest;
+import dev.penstock.kv.storage.PreparedLoad;
+import dev.penstock.kv.storage.RegionFiles;
+import dev.penstock.kv.storage.SegmentFile;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.SegmentChecksum;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * One region of a table: a folder of files and rows in memory. Rows come singly through {@link
+ * #put} and {@link #delete}, or as a load's prepared segments through {@link #prepared()} and {@link
+ * #install}. Thread-safe.
+ */
+public final class Region implements AutoCloseable {
+    private final RegionContext context;
+    private final RegionFiles files;
+    private final RegionDescriptor descriptor;
+    private final TableSchema flushSchema;
+    private final RowCodec codec;
+    private final KeyCodec keyCodec;
+    private final RowLookup lookup;
+    private final RegionWrites writes;
+    private final RegionStructure structure;
+    private final PreparedLoads prepared;
+
+    private Region(RegionContext context, RegionFiles files, Manifest manifest) {
+        RegionRecovery recovery = RegionRecovery.run(context.storage(), files, manifest);
+        this.context = context;
+        this.files = files;
+        this.descriptor = manifest.region();
+        this.flushSchema = FlushSchema.of(descriptor.schema());
+        this.codec = new RowCodec(descriptor.schema());
+        this.keyCodec = new KeyCodec(descriptor.schema());
+        this.lookup = new RowLookup(descriptor.schema(), codec);
+        this.writes = new RegionWrites(context.storage(), files, recovery.nextLog());
+        this.structure =
+                new RegionStructure(context, files, manifest, writes, recovery.recover());
+        this.prepared = new PreparedLoads(context.storage(), files, recovery.prepared());
+    }
+
+    /** Creates an empty region; durable on return. */
+    public static Region create(
+            RegionContext context, RegionFiles files, RegionDescriptor descriptor) {
+        context.storage().createDirectories(files.directory());
+        return open(
+                context, files, Manifest.create(context.storage(), files, descriptor));
+    }
+
+    /** Opens what the folder holds; {@code CORRUPT} naming the file if it is damaged. */
+    public static Region open(RegionContext context, RegionFiles files) {
+        return open(context, files, Manifest.open(context.storage(), files));
+    }
+
+    private static Region open(RegionContext context, RegionFiles files, Manifest manifest) {
+        try {
+            return new Region(context, files, manifest);
+        } catch (RuntimeException e) {
+            manifest.close();
+            throw e;
+        }
+    }
+
+    public RegionDescriptor descriptor() {
+        return descriptor;
+    }
+
+    public RegionFiles files() {
+        return files;
+    }
+
+    public RegionContext context() {
+        return context;
+    }
+
+    // Rows
+
+    /** Stores rows; durable and visible on return. */
+    public void put(ColumnBatch rows) {
+        RowCheck.check(descriptor.schema(), rows);
+        List<WriteOperation.Change> changes = new ArrayList<>(rows.rowCount());
+        for (int row = 0; row < rows.rowCount(); row++) {
+            byte[] key = keyCodec.encode(rows, row);
+            checkKey(key);
+            changes.add(new WriteOperation.Change(key, codec.encode(rows, row)));
+        }
+        write(changes);
+    }
+
+    /** Removes rows; durable and visible on return. */
+    public void delete(List<byte[]> keys) {
+        List<WriteOperation.Change> changes = new ArrayList<>(keys.size());
+        ColumnBatch scratch = ColumnBatch.forColumns(descriptor.schema().columns(), 1);
+        for (byte[] key : keys) {
+            checkKey(key);
+            keyCodec.decode(key, 0, key.length, scratch, 0);
+            changes.add(new WriteOperation.Change(key.clone(), null));
+        }
+        write(changes);
+    }
+
+    private void checkKey(byte[] key) {
+        if (!descriptor.range().contains(key)) {
+            throw new PenstockException(
+                    ErrorCategory.REROUTE, "a key came that is not in region " + name());
+        }
+    }
+
+    private void write(List<WriteOperation.Change> changes) {
+        if (changes.isEmpty()) {
+            return;
+        }
+        writes.write(new WriteOperation(changes));
+        if (writes.active().bytes() > context.flushBytes()) {
+            structure.flush();
+        }
+    }
+
+    /** Writes rows in memory to a layer. */
+    public void flush() {
+        structure.flush();
+    }
+
+    // Reads
+
+    public Optional<ColumnBatch> get(byte[] key, long epoch) {
+        try (RegionSnapshot snapshot = snapshot(epoch)) {
+            return lookup.get(snapshot, key);
+        }
+    }
+
+    public ScanCursor scan(ScanRequest request) {
+        KeyRange range = request.range();
+        RegionSnapshot snapshot = snapshot(request.epoch());
+        try {
+            return new RegionScan(
+                    snapshot,
+                    sources(snapshot, range, request.projection(), request.predicate()),
+                    request.limit());
+        } catch (RuntimeException e) {
+            snapshot.close();
+            throw e;
+        }
+    }
+
+    public long count(long epoch, KeyRange range, Predicate predicate) {
+        try (RegionSnapshot snapshot = snapshot(epoch)) {
+            long count = 0;
+            for (RowSource source : sources(snapshot, range, new int[0], predicate)) {
+                count += source.count();
+            }
+            return count;
+        }
+    }
+
+    /** Checks every byte of the segments and sums up the visible rows. */
+    public RegionChecksum checksum(long epoch) {
+        TableSchema schema = descriptor.schema();
+        SegmentChecksum sums = new SegmentChecksum(schema);
+        try (RegionSnapshot snapshot = snapshot(epoch)) {
+            for (Layer layer : snapshot.layers()) {
+                layer.segments().forEach(segment -> segment.reader().verify());
+            }
+            int[] all = IntStream.range(0, schema.columnCount()).toArray();
+            ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), ScanCursor.BATCH_ROWS);
+            for (RowSource source : sources(snapshot, KeyRange.ALL, all, Predicate.ALWAYS)) {
+                while (source.next(batch)) {
+                    sums.add(batch);
+                }
+            }
+        }
+        return new RegionChecksum(descriptor.regionId(), sums.rowCount(), sums.columns());
+    }
+
+    private RegionSnapshot snapshot(long epoch) {
+        return RegionSnapshot.of(structure.acquire(), epoch, "region " + name());
+    }
+
+    private List<RowSource> sources(
+            RegionSnapshot snapshot, KeyRange range, int[] projection, Predicate predicate) {
+        if (!range.overlaps(descriptor.range())) {
+            return List.of();
+        }
+        return new ScanPlan(
+                        snapshot,
+                        range.intersect(descriptor.range()),
+                        ReadSchema.of(descriptor.schema(), projection, predicate),
+                        descriptor.schema(),
+                        flushSchema,
+                        codec)
+                .sources();
+    }
+
+    /** Looks for keys of new segments among the rows that are stored, or about to be. */
+    public StoredKeys storedKeys(String loadId) {
+        List<LayerDescriptor> others = prepared.layersBut(loadId);
+        return new StoredKeys(
+                snapshot(Long.MAX_VALUE),
+                others.stream().map(structure::openLayer).toList(),
+                descriptor.schema(),
+                flushSchema,
+                codec);
+    }
+
+    // Loads
+
+    /** Loads that are prepared here and neither published nor aborted as far as known. */
+    public PreparedLoads prepared() {
+        return prepared;
+    }
+
+    /** Makes a prepared load visible at the epoch; later epochs must not have been installed. */
+    public void install(PreparedLoad load, long epoch) {
+        structure.install(load, epoch);
+        prepared.forget(load.loadId());
+    }
+
+    /** Epoch of the latest load that was installed here. */
+    public long installedEpoch() {
+        return structure.installedEpoch();
+    }
+
+    // Structure
+
+    /** Takes no more rows, if there are none. */
+    public boolean closeIfEmpty() {
+        return structure
+                .whileOpen(
+                        () -> {
+                            RegionView view = structure.acquire();
+                            try {
+                                boolean empty =
+                                        view.layers().isEmpty()
+                                                && view.deltas().stream()
+                                                        .allMatch(Delta::isEmpty)
+                                                && prepared.isEmpty();
+                                return empty && writes.closeIfEmpty();
+                            } finally {
+                                view.release();
+                            }
+                        })
+                .orElse(false);
+    }
+
+    /** Takes rows again after {@link #closeIfEmpty}. */
+    public void reopen() {
+        writes.reopen();
+    }
+
+    /** The layers to compact; hold it open while their files are in use. */
+    public LayerLease leaseLayers() {
+        return new LayerLease(structure.acquire());
+    }
+
+    /** A number for a layer that is about to be made. */
+    public long newSequence() {
+        return structure.newSequence();
+    }
+
+    /** Replaces neighbouring layers, newest first, by one with the same visible rows. */
+    public boolean replaceLayers(List<Long> sequences, LayerDescriptor merged) {
+        return structure.compact(sequences, merged);
+    }
+
+    public RegionStatus status() {
+        RegionView view = structure.acquire();
+        try {
+            List<LayerDescriptor> layers =
+                    view.layers().stream().map(Layer::descriptor).toList();
+            return new RegionStatus(
+                    descriptor.regionId(),
+                    descriptor.tableId(),
+                    layers.stream().mapToLong(LayerDescriptor::rowCount).sum()
+                            + view.deltas().stream().mapToLong(Delta::keyCount).sum(),
+                    layers.stream().mapToLong(LayerDescriptor::bytes).sum(),
+                    view.deltas().stream().mapToLong(Delta::bytes).sum(),
+                    layers.size());
+        } finally {
+            view.release();
+        }
+    }
+
+    private String name() {
+        return descriptor.regionId() + " of table " + descriptor.schema().name();
+    }
+
+    @Override
+    public void close() {
+        structure.close();
+    }
+
+    /** Closes the region and removes its folder. */
+    public void drop() {
+        structure.close();
+        context.storage().delete(files.manifest());
+        context.storage().forceDirectory(files.directory());
+        context.storage().deleteTree(files.directory());
+    }
+
+    /** Layers held open. */
+    public static final class LayerLease implements AutoCloseable {
+        private final RegionView view;
+
+        LayerLease(RegionView view) {
+            this.view = view;
+        }
+
+        /** Newest first. */
+        public List<Layer> layers() {
+            return view.layers();
+        }
+
+        /** Files of a layer, in key order. */
+        public static List<SegmentFile> files(Layer layer) {
+            return layer.segments();
+        }
+
+        @Override
+        public void close() {
+            view.release();
+        }
+    }
+}

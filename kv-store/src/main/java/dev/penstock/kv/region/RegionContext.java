@@ -1,0 +1,14 @@
+package dev.penstock.kv.region;
+
+import dev.penstock.kv.storage.Storage;
+import java.time.InstantSource;
+import java.util.concurrent.Semaphore;
+
+/**
+ * What all regions of a server share.
+ *
+ * @param flushBytes memory that a region's rows may take before they are written to a segment
+ * @param mergePermits taken for each merge, so that few run at a time and memory stays bounded
+ */
+public record RegionContext(
+        Storage storage, InstantSource clock, long flushBytes, Semaphore mergePermits) {}

@@ -1,0 +1,116 @@
+package dev.penstock.kv.region;
+
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.storage.LayerDescriptor;
+import dev.penstock.kv.storage.LogKind;
+import dev.penstock.kv.storage.LogReader;
+import dev.penstock.kv.storage.Manifest;
+import dev.penstock.kv.storage.PreparedLoad;
+import dev.penstock.kv.storage.PreparedLoadFile;
+import dev.penstock.kv.storage.RegionFiles;
+import dev.penstock.kv.storage.SegmentDescriptor;
+import dev.penstock.kv.storage.Storage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a region's folder says when it is opened: prepared loads, and rows from write-ahead logs.
+ * Files that neither the manifest nor a prepared load nor the logs account for are removed.
+ */
+final class RegionRecovery {
+    private final Storage storage;
+    private final RegionFiles files;
+    private final Manifest manifest;
+    private final List<PreparedLoad> prepared = new ArrayList<>();
+    private final TreeMap<Long, Path> logs = new TreeMap<>();
+
+    private RegionRecovery(Storage storage, RegionFiles files, Manifest manifest) {
+        this.storage = storage;
+        this.files = files;
+        this.manifest = manifest;
+    }
+
+    static RegionRecovery run(Storage storage, RegionFiles files, Manifest manifest) {
+        RegionRecovery recovery = new RegionRecovery(storage, files, manifest);
+        recovery.sortOut();
+        return recovery;
+    }
+
+    private void sortOut() {
+        Set<Path> needed = new HashSet<>();
+        needed.add(files.manifest());
+        for (LayerDescriptor layer : manifest.layers()) {
+            need(layer.segments(), needed);
+        }
+        List<Path> present = storage.list(files.directory());
+        for (Path file : present) {
+            if (RegionFiles.isPrepared(file)) {
+                PreparedLoadFile.read(storage, files, file)
+                        .ifPresent(
+                                load -> {
+                                    prepared.add(load);
+                                    needed.add(file);
+                                    need(load.segments(), needed);
+                                });
+            }
+            long number = RegionFiles.logNumber(file);
+            if (number >= manifest.logFloor()) {
+                logs.put(number, file);
+                needed.add(file);
+            }
+        }
+        for (Path file : present) {
+            if (!needed.contains(file)) {
+                storage.delete(file);
+            }
+        }
+    }
+
+    private void need(List<SegmentDescriptor> segments, Set<Path> needed) {
+        segments.forEach(segment -> needed.add(files.segment(segment.name())));
+    }
+
+    List<PreparedLoad> prepared() {
+        return List.copyOf(prepared);
+    }
+
+    /** Number of the next write-ahead log. */
+    long nextLog() {
+        return logs.isEmpty() ? manifest.logFloor() : logs.lastKey() + 1;
+    }
+
+    /** Rows that the logs bring back, as one frozen delta, or nothing if there are none. */
+    List<LoggedDelta> recover() {
+        Delta delta = new Delta(manifest.logFloor());
+        long expected = manifest.logFloor();
+        for (var log : logs.entrySet()) {
+            if (log.getKey() != expected) {
+                throw PenstockException.corrupt(files.log(expected) + " is missing");
+            }
+            replay(log.getValue(), delta);
+            expected++;
+        }
+        delta.advance(delta.lastSequence());
+        return delta.isEmpty() ? List.of() : List.of(new LoggedDelta(delta));
+    }
+
+    private void replay(Path log, Delta delta) {
+        LogReader.recover(
+                storage,
+                log,
+                LogKind.WRITE_AHEAD,
+                files.regionId(),
+                (sequence, payload) -> {
+                    String name = "record " + sequence + " of " + log;
+                    WriteOperation operation =
+                            WriteOperation.get(new ByteParser(payload, name));
+                    delta.begin();
+                    operation.apply(delta);
+                });
+    }
+}

@@ -1,0 +1,66 @@
+package dev.penstock.kv.region;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A region as one reader sees it: a view held open, the rows in memory that were visible at one
+ * moment, and the layers of one epoch. Close it once; closing again does nothing.
+ */
+final class RegionSnapshot implements AutoCloseable {
+    private final RegionView view;
+    private final List<Delta.Snapshot> deltas;
+    private final List<Layer> layers;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private RegionSnapshot(RegionView view, List<Delta.Snapshot> deltas, List<Layer> layers) {
+        this.view = view;
+        this.deltas = deltas;
+        this.layers = layers;
+    }
+
+    /** Takes over the caller's hold on the view. */
+    static RegionSnapshot of(RegionView view, long epoch, String region) {
+        for (Layer layer : view.layers()) {
+            if (layer.descriptor().merged() && layer.descriptor().epoch() > epoch) {
+                view.release();
+                throw new PenstockException(
+                        ErrorCategory.RETRY,
+                        "epoch "
+                                + epoch
+                                + " is older than what "
+                                + region
+                                + " keeps; read again at the latest epoch");
+            }
+        }
+        List<Layer> layers =
+                view.layers().stream()
+                        .filter(layer -> layer.descriptor().epoch() <= epoch)
+                        .toList();
+        List<Delta.Snapshot> deltas =
+                view.deltas().stream()
+                        .filter(delta -> !delta.isEmpty())
+                        .map(Delta::snapshot)
+                        .toList();
+        return new RegionSnapshot(view, deltas, layers);
+    }
+
+    /** Newest first. */
+    List<Delta.Snapshot> deltas() {
+        return deltas;
+    }
+
+    /** Newest first. */
+    List<Layer> layers() {
+        return layers;
+    }
+
+    @Override
+    public void close() {
+        if (!closed.getAndSet(true)) {
+            view.release();
+        }
+    }
+}

@@ -1,0 +1,323 @@
+package dev.penstock.kv.region;
+
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.storage.LayerDescriptor;
+import dev.penstock.kv.storage.Manifest;
+import dev.penstock.kv.storage.ManifestRecord;
+import dev.penstock.kv.storage.PreparedLoad;
+import dev.penstock.kv.storage.RegionFiles;
+import dev.penstock.kv.storage.SegmentDescriptor;
+import dev.penstock.kv.storage.SegmentFile;
+import dev.penstock.kv.storage.SegmentOutput;
+import dev.penstock.kv.storage.Storage;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.SegmentIdentity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What a region is made of, and every change of that: flush, install, compaction. Changes run one at
+ * a time under the structure lock: new files first, then one manifest record, then the new view;
+ * files that nobody needs any more go with their last reader. Readers only take the current view.
+ */
+final class RegionStructure {
+    private final RegionContext context;
+    private final RegionFiles files;
+    private final TableSchema schema;
+    private final TableSchema flushSchema;
+    private final KeyRange range;
+    private final Manifest manifest;
+    private final RegionWrites writes;
+    private final DeltaFlush flush;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Object viewMonitor = new Object();
+    private final List<LoggedDelta> frozen = new ArrayList<>();
+    private final List<Layer> layers = new ArrayList<>();
+    private RegionView view;
+    private long lastSequence;
+    private boolean closed;
+
+    /** Opens the layers of the manifest; {@code recovered} are rows from write-ahead logs. */
+    RegionStructure(
+            RegionContext context,
+            RegionFiles files,
+            Manifest manifest,
+            RegionWrites writes,
+            List<LoggedDelta> recovered) {
+        RegionDescriptor region = manifest.region();
+        this.context = context;
+        this.files = files;
+        this.schema = region.schema();
+        this.flushSchema = FlushSchema.of(schema);
+        this.range = region.range();
+        this.manifest = manifest;
+        this.writes = writes;
+        this.flush = new DeltaFlush(schema, flushSchema, new RowCodec(schema));
+        this.lastSequence = manifest.nextSequence() - 1;
+        this.frozen.addAll(recovered);
+        try {
+            for (LayerDescriptor descriptor : manifest.layers()) {
+                layers.add(openLayer(descriptor));
+            }
+        } catch (RuntimeException e) {
+            layers.forEach(layer -> layer.segments().forEach(SegmentFile::release));
+            throw e;
+        }
+        this.view = new RegionView(deltas(writes.active()), layers);
+    }
+
+    // Views
+
+    /** The current view; the caller releases it. */
+    RegionView acquire() {
+        synchronized (viewMonitor) {
+            view.retain();
+            return view;
+        }
+    }
+
+    /** Rows in memory, newest first: the active ones, then frozen ones. */
+    private List<Delta> deltas(Delta active) {
+        List<Delta> deltas = new ArrayList<>();
+        deltas.add(active);
+        frozen.reversed().forEach(logged -> deltas.add(logged.delta()));
+        return deltas;
+    }
+
+    private void swap(Delta active) {
+        RegionView old;
+        synchronized (viewMonitor) {
+            old = view;
+            view = new RegionView(deltas(active), layers);
+        }
+        old.release();
+    }
+
+    // Changes
+
+    /** Writes all rows in memory to a layer of their own. */
+    void flush() {
+        lock.lock();
+        try {
+            if (!closed) {
+                flushAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void flushAll() {
+        if (!writes.active().isEmpty()) {
+            frozen.add(writes.freeze(this::freezeView));
+        }
+        while (!frozen.isEmpty()) {
+            flushOldest();
+        }
+    }
+
+    /** The new active delta goes on top of the one that is becoming frozen. */
+    private void freezeView(Delta active) {
+        RegionView old;
+        synchronized (viewMonitor) {
+            old = view;
+            List<Delta> deltas = new ArrayList<>(old.deltas());
+            deltas.addFirst(active);
+            view = new RegionView(deltas, layers);
+        }
+        old.release();
+    }
+
+    private void flushOldest() {
+        LoggedDelta oldest = frozen.getFirst();
+        oldest.commitAll();
+        long sequence = ++lastSequence;
+        SegmentIdentity identity = new SegmentIdentity(files.regionId(), sequence, 0);
+        DeltaFlush.Result written =
+                flush.write(
+                        oldest.delta().snapshot(), output(sequence), identity, layers.isEmpty());
+        long logFloor =
+                frozen.size() > 1
+                        ? frozen.get(1).delta().firstLog()
+                        : writes.active().firstLog();
+        LayerDescriptor descriptor =
+                new LayerDescriptor(
+                        sequence,
+                        0,
+                        context.clock().millis(),
+                        false,
+                        written.tombstones(),
+                        identity,
+                        written.segments());
+        Layer layer = openLayer(descriptor);
+        manifest.append(new ManifestRecord.Flushed(descriptor, logFloor));
+        frozen.removeFirst();
+        addOnTop(layer);
+        oldest.close();
+        deleteLogsBelow(logFloor);
+    }
+
+    private void deleteLogsBelow(long floor) {
+        for (var file : context.storage().list(files.directory())) {
+            long number = RegionFiles.logNumber(file);
+            if (number >= 0 && number < floor) {
+                context.storage().delete(file);
+            }
+        }
+    }
+
+    /** Puts a published load on top of what there is; does nothing if that has happened before. */
+    void install(PreparedLoad load, long epoch) {
+        lock.lock();
+        try {
+            if (closed || epoch <= manifest.installedEpoch()) {
+                return;
+            }
+            flushAll();
+            LayerDescriptor descriptor =
+                    new LayerDescriptor(
+                            ++lastSequence,
+                            epoch,
+                            context.clock().millis(),
+                            false,
+                            false,
+                            load.identity(),
+                            load.segments());
+            Layer layer = openLayer(descriptor);
+            manifest.append(new ManifestRecord.Installed(descriptor));
+            addOnTop(layer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void addOnTop(Layer layer) {
+        if (!layer.segments().isEmpty()) {
+            layers.addFirst(layer);
+        }
+        swap(writes.active());
+    }
+
+    /** A number for a layer that is about to be made. */
+    long newSequence() {
+        lock.lock();
+        try {
+            return ++lastSequence;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Replaces neighbouring layers by one with the same visible rows.
+     *
+     * @return false if the region is gone; then the new files are of no use
+     */
+    boolean compact(List<Long> sequences, LayerDescriptor merged) {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            Layer layer = openLayer(merged);
+            manifest.append(new ManifestRecord.Compacted(sequences, merged));
+            int at = indexOf(sequences.getFirst());
+            List<Layer> replaced = layers.subList(at, at + sequences.size());
+            List<Layer> old = List.copyOf(replaced);
+            replaced.clear();
+            if (!layer.segments().isEmpty()) {
+                layers.add(at, layer);
+            }
+            swap(writes.active());
+            for (Layer gone : old) {
+                gone.segments().forEach(SegmentFile::doom);
+                gone.segments().forEach(SegmentFile::release);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int indexOf(long sequence) {
+        for (int i = 0; i < layers.size(); i++) {
+            if (layers.get(i).descriptor().sequence() == sequence) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("there is no layer " + sequence);
+    }
+
+    long installedEpoch() {
+        lock.lock();
+        try {
+            return manifest.installedEpoch();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Runs something while the structure stays as it is. */
+    <T> Optional<T> whileOpen(java.util.function.Supplier<T> action) {
+        lock.lock();
+        try {
+            return closed ? Optional.empty() : Optional.of(action.get());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends changes and lets go of all files; readers keep theirs until they are done. */
+    void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            writes.close();
+            frozen.forEach(LoggedDelta::close);
+            manifest.close();
+            layers.forEach(layer -> layer.segments().forEach(SegmentFile::release));
+            RegionView last;
+            synchronized (viewMonitor) {
+                last = view;
+                view = new RegionView(List.of(), List.of());
+            }
+            last.release();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // Files
+
+    SegmentOutput output(long sequence) {
+        return new SegmentOutput(context.storage(), files, files.layerPrefix(sequence));
+    }
+
+    Layer openLayer(LayerDescriptor descriptor) {
+        Storage storage = context.storage();
+        TableSchema layerSchema = descriptor.tombstones() ? flushSchema : schema;
+        List<SegmentFile> segments = new ArrayList<>();
+        try {
+            for (SegmentDescriptor segment : descriptor.segments()) {
+                segments.add(
+                        SegmentFile.open(
+                                storage,
+                                files.segment(segment.name()),
+                                layerSchema,
+                                segment,
+                                descriptor.identity().withOrdinal(segments.size()),
+                                range));
+            }
+        } catch (RuntimeException e) {
+            segments.forEach(SegmentFile::release);
+            throw e;
+        }
+        return new Layer(descriptor, segments);
+    }
+}

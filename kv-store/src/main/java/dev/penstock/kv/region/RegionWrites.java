@@ -1,0 +1,122 @@
+package dev.penstock.kv.region;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.storage.LogKind;
+import dev.penstock.kv.storage.LogWriter;
+import dev.penstock.kv.storage.RegionFiles;
+import dev.penstock.kv.storage.Storage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The way in for single rows. Under the write lock a change is appended to the log and to the rows
+ * in memory, where nobody sees it; without the lock its log record is forced, together with others,
+ * and then it is seen. Thread-safe.
+ */
+final class RegionWrites {
+    private final Storage storage;
+    private final RegionFiles files;
+    private final ReentrantLock lock = new ReentrantLock();
+    private LoggedDelta active;
+    private long nextLog;
+    private boolean open = true;
+
+    /**
+     * @param nextLog number of the next log file
+     */
+    RegionWrites(Storage storage, RegionFiles files, long nextLog) {
+        this.storage = storage;
+        this.files = files;
+        this.nextLog = nextLog;
+        this.active = new LoggedDelta(new Delta(nextLog));
+    }
+
+    Delta active() {
+        lock.lock();
+        try {
+            return active.delta();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Durable and visible on return. */
+    void write(WriteOperation operation) {
+        LoggedDelta target;
+        long sequence;
+        lock.lock();
+        try {
+            if (!open) {
+                throw PenstockException.conflict(
+                        "region " + files.regionId() + " takes no rows: it is being split or dropped");
+            }
+            target = active;
+            sequence = target.append(operation, this::newLog);
+        } finally {
+            lock.unlock();
+        }
+        target.commit(sequence);
+    }
+
+    private WriteAheadLog newLog() {
+        WriteAheadLog log =
+                new WriteAheadLog(
+                        LogWriter.create(
+                                storage,
+                                files.log(nextLog),
+                                LogKind.WRITE_AHEAD,
+                                files.regionId()));
+        nextLog++;
+        return log;
+    }
+
+    /**
+     * Puts an empty delta in the place of the active one, which changes no more.
+     *
+     * @param swap told the new delta before any row comes to it
+     */
+    LoggedDelta freeze(Consumer<Delta> swap) {
+        lock.lock();
+        try {
+            LoggedDelta frozen = active;
+            LoggedDelta next = new LoggedDelta(new Delta(nextLog));
+            swap.accept(next.delta());
+            active = next;
+            return frozen;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes no more rows, if there are none in memory now. */
+    boolean closeIfEmpty() {
+        lock.lock();
+        try {
+            if (active.delta().isEmpty()) {
+                open = false;
+            }
+            return !open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void reopen() {
+        lock.lock();
+        try {
+            open = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            open = false;
+            active.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

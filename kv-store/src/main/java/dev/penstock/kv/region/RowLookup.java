@@ -1,0 +1,92 @@
+package dev.penstock.kv.region;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.key.KeyCodec;
+import dev.penstock.kv.storage.SegmentFile;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.SegmentReader;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Finds single rows: the newest layer that knows the key decides. Thread-safe. */
+final class RowLookup {
+    private final TableSchema schema;
+    private final RowCodec codec;
+    private final KeyCodec keyCodec;
+    private final int[] allColumns;
+
+    RowLookup(TableSchema schema, RowCodec codec) {
+        this.schema = schema;
+        this.codec = codec;
+        this.keyCodec = new KeyCodec(schema);
+        this.allColumns = IntStream.range(0, schema.columnCount()).toArray();
+    }
+
+    /** A batch of one row with all of the table's columns. */
+    Optional<ColumnBatch> get(RegionSnapshot snapshot, byte[] key) {
+        for (Delta.Snapshot delta : snapshot.deltas()) {
+            Delta.Version version = delta.get(key);
+            if (version != null) {
+                byte[] row = version.row();
+                return row == null ? Optional.empty() : Optional.of(decode(row));
+            }
+        }
+        for (Layer layer : snapshot.layers()) {
+            Optional<SegmentFile> segment = layer.covering(key);
+            if (segment.isPresent()) {
+                SegmentReader reader = segment.get().reader();
+                long row = find(reader, key);
+                if (row >= 0) {
+                    return layer.descriptor().tombstones() && deleted(reader, row)
+                            ? Optional.empty()
+                            : Optional.of(read(reader, row));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private ColumnBatch decode(byte[] row) {
+        ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), 1);
+        codec.decode(row, allColumns, batch, 0);
+        batch.setRowCount(1);
+        return batch;
+    }
+
+    /** The row with exactly that key, or -1. */
+    private long find(SegmentReader reader, byte[] key) {
+        long row = reader.lowerBound(key);
+        if (row >= reader.rowCount()) {
+            return -1;
+        }
+        ColumnBatch found = ColumnBatch.forColumns(schema.columns(), 1);
+        for (int column : keyCodec.columns()) {
+            reader.readRow(column, row, found.column(column), 0);
+        }
+        ByteBuilder encoded = new ByteBuilder(key.length);
+        keyCodec.encode(found, 0, encoded);
+        boolean equal =
+                Arrays.equals(encoded.array(), 0, encoded.length(), key, 0, key.length);
+        return equal ? row : -1;
+    }
+
+    private boolean deleted(SegmentReader reader, long row) {
+        ColumnBatch flags =
+                ColumnBatch.forColumns(
+                        reader.schema().columns().subList(allColumns.length, allColumns.length + 1),
+                        1);
+        reader.readRow(allColumns.length, row, flags.column(0), 0);
+        return flags.longs(0).values()[0] != 0;
+    }
+
+    private ColumnBatch read(SegmentReader reader, long row) {
+        ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), 1);
+        for (int column : allColumns) {
+            reader.readRow(column, row, batch.column(column), 0);
+        }
+        batch.setRowCount(1);
+        return batch;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.penstock.kv.storage;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.PenstockException;
+import dev.penstock.reject.Reject;
+import dev.penstock.reject.RejectReason;
+import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.step.StepName;
+import dev.penstock.step.StepTimes;
+import dev.penstock.target.ColumnOutcome;
+import dev.penstock.target.RegionReceipt;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes and reads the marker of a prepared load: a log with one record. */
+public final class PreparedLoadFile {
+    private PreparedLoadFile() {}
+
+    /** Writes the marker; it, its name and the names of the segments are durable on return. */
+    public static void write(Storage storage, RegionFiles files, PreparedLoad load) {
+        Path path = files.prepared(load.loadId());
+        ByteBuilder payload = new ByteBuilder(1024);
+        put(load, payload);
+        storage.delete(path);
+        try (LogWriter writer =
+                LogWriter.create(storage, path, LogKind.PREPARED, files.regionId())) {
+            writer.append(payload.array(), payload.length());
+            writer.force();
+        }
+        storage.forceDirectory(files.directory());
+    }
+
+    /** Reads a marker; nothing if it was never finished. */
+    public static Optional<PreparedLoad> read(Storage storage, RegionFiles files, Path path) {
+        if (storage.size(path) <= LogDescriptor.HEADER_BYTES) {
+            return Optional.empty();
+        }
+        List<PreparedLoad> found = new ArrayList<>();
+        LogReader.recover(
+                storage,
+                path,
+                LogKind.PREPARED,
+                files.regionId(),
+                (sequence, payload) -> found.add(get(new ByteParser(payload, path.toString()))));
+        return found.stream().findFirst();
+    }
+
+    private static void put(PreparedLoad load, ByteBuilder out) {
+        out.putString(load.loadId());
+        out.putLong(load.identity().high()).putLong(load.identity().low());
+        out.putInt(load.segments().size());
+        for (SegmentDescriptor segment : load.segments()) {
+            out.putString(segment.name()).putLong(segment.bytes()).putLong(segment.rowCount());
+        }
+        putReceipt(load.receipt(), out);
+    }
+
+    private static PreparedLoad get(ByteParser in) {
+        String loadId = in.getString();
+        SegmentIdentity identity = new SegmentIdentity(in.getLong(), in.getLong(), 0);
+        int count = in.getCount(20);
+        List<SegmentDescriptor> segments = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            segments.add(new SegmentDescriptor(in.getString(), in.getLong(), in.getLong()));
+        }
+        PreparedLoad load = new PreparedLoad(loadId, identity, segments, getReceipt(in));
+        in.expectEnd();
+        return load;
+    }
+
+    private static void putReceipt(RegionReceipt receipt, ByteBuilder out) {
+        out.putLong(receipt.regionId()).putString(receipt.server());
+        out.putLong(receipt.rowCount()).putLong(receipt.duplicateRows());
+        out.putLong(receipt.bytesStored()).putInt(receipt.columns().size());
+        for (ColumnOutcome column : receipt.columns()) {
+            out.putString(column.column()).putString(column.encoding());
+            out.putLong(column.distinct()).putLong(column.bytes());
+        }
+        out.putInt(receipt.rejects().size());
+        for (Reject reject : receipt.rejects()) {
+            out.putByte(reject.reason().ordinal()).putInt(reject.sourceIndex());
+            out.putLong(reject.bytePosition()).putLong(reject.line());
+            out.putString(reject.columnName()).putString(reject.value());
+            out.putString(reject.expected()).putBytes(reject.record());
+        }
+        for (StepName step : StepName.values()) {
+            out.putLong(receipt.times().nanos(step));
+        }
+    }
+
+    private static RegionReceipt getReceipt(ByteParser in) {
+        long regionId = in.getLong();
+        String server = in.getString();
+        long rowCount = in.getLong();
+        long duplicateRows = in.getLong();
+        long bytesStored = in.getLong();
+        int columnCount = in.getCount(24);
+        List<ColumnOutcome> columns = new ArrayList<>(columnCount);
+        for (int i = 0; i < columnCount; i++) {
+            columns.add(
+                    new ColumnOutcome(
+                            in.getString(), in.getString(), in.getLong(), in.getLong()));
+        }
+        int rejectCount = in.getCount(37);
+        List<Reject> rejects = new ArrayList<>(rejectCount);
+        for (int i = 0; i < rejectCount; i++) {
+            rejects.add(getReject(in));
+        }
+        StepTimes times = new StepTimes();
+        for (StepName step : StepName.values()) {
+            times.add(step, in.getLong());
+        }
+        return new RegionReceipt(
+                regionId, server, rowCount, duplicateRows, bytesStored, columns, rejects, times);
+    }
+
+    private static Reject getReject(ByteParser in) {
+        int reason = in.getByte();
+        if (reason >= RejectReason.values().length) {
+            throw PenstockException.corrupt("there is no reject reason " + reason);
+        }
+        return new Reject(
+                RejectReason.values()[reason],
+                in.getInt(),
+                in.getLong(),
+                in.getLong(),
+                in.getString(),
+                in.getString(),
+                in.getString(),
+                in.getBytes());
+    }
+}

@@ -1,0 +1,108 @@
+package dev.penstock.kv.storage;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.segment.SegmentReader;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * An open segment file, counted: it is unmapped when the last owner lets go of it, and deleted then
+ * if it was doomed before. Thread-safe.
+ */
+public final class SegmentFile {
+    private final Storage storage;
+    private final Path path;
+    private final MappedFile file;
+    private final SegmentReader reader;
+    private int owners = 1;
+    private boolean doomed;
+
+    private SegmentFile(Storage storage, Path path, MappedFile file, SegmentReader reader) {
+        this.storage = storage;
+        this.path = path;
+        this.file = file;
+        this.reader = reader;
+    }
+
+    /**
+     * Opens a segment and checks that it is the one that is meant; the caller is its first owner.
+     *
+     * @param region keys that may be in it
+     */
+    public static SegmentFile open(
+            Storage storage,
+            Path path,
+            TableSchema schema,
+            SegmentDescriptor descriptor,
+            SegmentIdentity identity,
+            KeyRange region) {
+        if (!storage.exists(path)) {
+            throw PenstockException.corrupt(path + " is missing");
+        }
+        MappedFile file = storage.map(path);
+        try {
+            if (file.bytes().byteSize() != descriptor.bytes()) {
+                throw PenstockException.corrupt(
+                        path
+                                + " has "
+                                + file.bytes().byteSize()
+                                + " bytes where the manifest says "
+                                + descriptor.bytes());
+            }
+            SegmentReader reader = SegmentReader.open(schema, file.bytes(), path.toString());
+            if (!reader.identity().equals(identity)
+                    || reader.rowCount() != descriptor.rowCount()
+                    || !reader.sorted()
+                    || !region.contains(reader.firstKey())
+                    || !region.contains(reader.lastKey())) {
+                throw PenstockException.corrupt(path + " is another segment than it should be");
+            }
+            return new SegmentFile(storage, path, file, reader);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    public SegmentReader reader() {
+        return reader;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** Whether keys of the segment's extent are in the range. */
+    public boolean overlaps(KeyRange range) {
+        return Arrays.compareUnsigned(reader.lastKey(), range.start()) >= 0
+                && (range.end().length == 0
+                        || Arrays.compareUnsigned(reader.firstKey(), range.end()) < 0);
+    }
+
+    /** Adds an owner. */
+    public synchronized void retain() {
+        if (owners == 0) {
+            throw new IllegalStateException(path + " is closed");
+        }
+        owners++;
+    }
+
+    /** Lets go; the last owner closes. */
+    public synchronized void release() {
+        owners--;
+        if (owners == 0) {
+            file.close();
+            if (doomed) {
+                storage.delete(path);
+            }
+        }
+    }
+
+    /** Has the file deleted when the last owner lets go. */
+    public synchronized void doom() {
+        doomed = true;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.penstock.kv.storage;
+
+import dev.penstock.bytes.ByteSink;
+import dev.penstock.segment.SegmentSummary;
+import dev.penstock.step.Merge;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the segments of one merge as files and forces each when it is complete. The names of the
+ * files are durable after {@link #finish}; {@link #discard} removes all of them. One thread at a
+ * time.
+ */
+public final class SegmentOutput implements Merge.Output {
+    private static final int BUFFER_BYTES = 1 << 18;
+
+    private final Storage storage;
+    private final RegionFiles files;
+    private final String prefix;
+    private final List<SegmentDescriptor> segments = new ArrayList<>();
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private @Nullable BufferedSink current;
+
+    public SegmentOutput(Storage storage, RegionFiles files, String prefix) {
+        this.storage = storage;
+        this.files = files;
+        this.prefix = prefix;
+    }
+
+    private String name(int ordinal) {
+        return prefix + "-" + ordinal + ".seg";
+    }
+
+    @Override
+    public ByteSink open(int ordinal) {
+        Path path = files.segment(name(ordinal));
+        storage.delete(path);
+        BufferedSink sink = new BufferedSink(storage.create(path), buffer);
+        current = sink;
+        return sink;
+    }
+
+    @Override
+    public void close(int ordinal, SegmentSummary summary) {
+        BufferedSink sink = current;
+        if (sink == null) {
+            throw new IllegalStateException("no segment is open");
+        }
+        sink.flush();
+        sink.file.force();
+        sink.file.close();
+        current = null;
+        segments.add(
+                new SegmentDescriptor(name(ordinal), summary.bytes(), summary.rowCount()));
+    }
+
+    /** Makes the files' names durable and returns them in key order. */
+    public List<SegmentDescriptor> finish() {
+        if (!segments.isEmpty()) {
+            storage.forceDirectory(files.directory());
+        }
+        return List.copyOf(segments);
+    }
+
+    /** Removes whatever was written. */
+    public void discard() {
+        BufferedSink sink = current;
+        if (sink != null) {
+            sink.file.close();
+            current = null;
+            storage.delete(files.segment(name(segments.size())));
+        }
+        for (SegmentDescriptor segment : segments) {
+            storage.delete(files.segment(segment.name()));
+        }
+        segments.clear();
+    }
+
+    /** Gathers small writes; large ones go straight through. */
+    private static final class BufferedSink implements ByteSink {
+        private final StorageFile file;
+        private final byte[] buffer;
+        private int length;
+
+        BufferedSink(StorageFile file, byte[] buffer) {
+            this.file = file;
+            this.buffer = buffer;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int count) {
+            if (count > buffer.length - length) {
+                flush();
+            }
+            if (count > buffer.length) {
+                file.write(bytes, offset, count);
+            } else {
+                System.arraycopy(bytes, offset, buffer, length, count);
+                length += count;
+            }
+        }
+
+        @Override
+        public long position() {
+            return file.position() + length;
+        }
+
+        void flush() {
+            file.write(buffer, 0, length);
+            length = 0;
+        }
+    }
+}
