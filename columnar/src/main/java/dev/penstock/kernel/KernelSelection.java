@@ -1,13 +1,74 @@
 package dev.penstock.kernel;
 
+import java.io.BufferedReader;
+import java.io.FileReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
 /**
  * Which form of the kernels this process runs: {@code vector-512}, {@code vector-256} or {@code
- * scalar}. Chosen once; {@code -Dpenstock.kernel=scalar} overrides.
+ * scalar}. Chosen once, at class initialisation:
+ *
+ * <ul>
+ *   <li>{@code -Dpenstock.kernel} may name a narrower form than the machine has; other values are
+ *       ignored
+ *   <li>without the module jdk.incubator.vector the scalar form runs
+ *   <li>else the preferred vector shape of this JVM decides
+ * </ul>
  */
 public final class KernelSelection {
+    /** System property that names the form to run. */
+    public static final String PROPERTY = "penstock.kernel";
+
+    private static final String VECTOR_512 = "vector-512";
+    private static final String VECTOR_256 = "vector-256";
+    private static final String SCALAR = "scalar";
+
+    private static final String CHOSEN = choose(vectorBits(), System.getProperty(PROPERTY, ""));
+
+    /** Whether vector kernels run at all. */
+    static final boolean VECTOR = !CHOSEN.equals(SCALAR);
+
+    /** Bytes in a vector of the chosen form; 0 if scalar. */
+    static final int VECTOR_BYTES = !VECTOR ? 0 : CHOSEN.equals(VECTOR_512) ? 64 : 32;
+
+    /**
+     * Whether compressing the bytes of a vector is one instruction (AVX-512 VBMI2). Without it the
+     * JVM emulates it, slower than any scalar loop.
+     */
+    static final boolean COMPRESS = VECTOR_BYTES == 64 && processorHas("avx512_vbmi2");
+
     private KernelSelection() {}
 
+    /** The form that runs, as reports name it. */
     public static String chosen() {
-        return "scalar";
+        return CHOSEN;
+    }
+
+    static String choose(int vectorBits, String wish) {
+        if (wish.equals(SCALAR) || vectorBits < 256) {
+            return SCALAR;
+        }
+        return vectorBits >= 512 && !wish.equals(VECTOR_256) ? VECTOR_512 : VECTOR_256;
+    }
+
+    private static int vectorBits() {
+        Optional<Module> module = ModuleLayer.boot().findModule("jdk.incubator.vector");
+        return module.isPresent() ? VectorWidth.preferredBits() : 0;
+    }
+
+    /** Reads Linux's list of processor features; elsewhere the answer is no. */
+    private static boolean processorHas(String feature) {
+        try (BufferedReader lines =
+                new BufferedReader(new FileReader("/proc/cpuinfo", StandardCharsets.US_ASCII))) {
+            return lines.lines()
+                    .filter(line -> line.startsWith("flags"))
+                    .findFirst()
+                    .map(line -> (line + ' ').contains(' ' + feature + ' '))
+                    .orElse(false);
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

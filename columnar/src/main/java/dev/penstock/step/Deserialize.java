@@ -1,17 +1,59 @@
 package dev.penstock.step;
 
+import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
 import dev.penstock.dialect.Dialect;
+import dev.penstock.error.PenstockException;
+import dev.penstock.parse.FieldSlices;
 import dev.penstock.parse.RecordBoundary;
+import dev.penstock.parse.RowIndex;
 import dev.penstock.reject.Reject;
+import dev.penstock.reject.RejectReason;
 import dev.penstock.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Text to rows. One per thread. */
+/**
+ * Text to rows. A {@link RowIndex} finds the fields of a window of records, then column after column
+ * of at most {@link #MAX_ROWS} rows is converted, so that text and index stay in the cache and each
+ * kernel runs over one type. Rows with a faulty value are taken out again and become rejects, in the
+ * order of their positions.
+ *
+ * <p>One per thread; owns its scratch memory and keeps none of what it is given.
+ */
 public final class Deserialize {
     /** Bytes that must be readable after the end of the text given to {@link #run}. */
-    public static final int PADDING = 64;
+    public static final int PADDING = FieldSlices.READ_AHEAD;
+
+    /** Records in a chunk whose rows can have hidden row ids. */
+    public static final int MAX_RECORDS_PER_CHUNK = 1 << 23;
+
+    private static final int CHUNK_SHIFT = 23;
+    private static final int LOAD_SHIFT = 44;
+    private static final int MAX_ROWS = 1024;
+
+    private final TableSchema schema;
+    private final FieldMapping mapping;
+    private final long loadOrdinal;
+    private final RowIndex index;
+    private final FieldSlices slices;
+    private final List<ColumnFiller> fillers = new ArrayList<>();
+    private final List<Integer> unmapped = new ArrayList<>();
+    private final RowFaults faults = new RowFaults(MAX_ROWS);
+    private final List<Reject> pending = new ArrayList<>();
+
+    private byte[] text = new byte[0];
+    private byte[] rawText = new byte[0];
+    private int sourceIndex;
+    private long origin;
+    private @Nullable RawFragment raw;
 
     public Deserialize(
             TableSchema schema, Dialect dialect, List<Integer> fieldColumns, long loadOrdinal) {
@@ -21,18 +63,38 @@ public final class Deserialize {
     /**
      * @param fieldColumns the table column of each record field in order, or -1 to skip the field
      * @param loadOrdinal number of the load, part of hidden row ids
+     * @param maxRecordBytes longer records are rejected; the same as for {@link RecordBoundary}
      */
     public Deserialize(
             TableSchema schema,
             Dialect dialect,
             List<Integer> fieldColumns,
             long loadOrdinal,
-            int maxRecordBytes) {}
+            int maxRecordBytes) {
+        this.schema = schema;
+        this.mapping = new FieldMapping(schema, fieldColumns);
+        this.loadOrdinal = loadOrdinal;
+        this.index = new RowIndex(dialect, mapping.fieldCount(), maxRecordBytes);
+        this.slices = new FieldSlices(dialect, MAX_ROWS);
+        for (int field = 0; field < mapping.fieldCount(); field++) {
+            int column = mapping.column(field);
+            if (column >= 0) {
+                boolean last = field == mapping.fieldCount() - 1;
+                fillers.add(new ColumnFiller(schema.column(column), column, field, last));
+            }
+        }
+        for (int column = 0; column < schema.visibleColumnCount(); column++) {
+            if (mapping.field(column) < 0) {
+                unmapped.add(column);
+            }
+        }
+    }
 
     /**
      * Parses the whole records in {@code text[from, to)}; appends good rows to {@code out} (all table
      * columns) and hands bad ones to {@code rejects} in order, with {@code bytePosition =
-     * basePosition + offset - from} and line unknown.
+     * basePosition + offset - from} and line unknown. {@link #PADDING} bytes after {@code to} must be
+     * readable; what they hold does not matter.
      */
     public void run(
             byte[] text,
@@ -42,13 +104,174 @@ public final class Deserialize {
             long basePosition,
             int chunkId,
             ColumnBatch out,
-            Consumer<Reject> rejects) {}
+            Consumer<Reject> rejects) {
+        if (to > text.length - PADDING) {
+            throw new IllegalArgumentException(
+                    "text of " + text.length + " bytes has no padding after " + to);
+        }
+        this.sourceIndex = sourceIndex;
+        this.origin = basePosition - from;
+        this.raw = null;
+        runAll(text, from, to, chunkId, out, rejects);
+    }
 
-    /** The same for a fragment that {@link RawRouter} made. */
-    public void runRaw(byte[] payload, int length, ColumnBatch out, Consumer<Reject> rejects) {}
+    /** The same for a payload that {@link RawRouter} made; refuses a damaged one as corrupt. */
+    public void runRaw(byte[] payload, int length, ColumnBatch out, Consumer<Reject> rejects) {
+        RawFragment fragment = RawFragment.read(payload, length);
+        if (rawText.length < fragment.textLength() + PADDING) {
+            rawText = new byte[fragment.textLength() + (fragment.textLength() >> 2) + PADDING];
+        }
+        fragment.copyText(rawText);
+        this.sourceIndex = fragment.sourceIndex();
+        this.origin = 0;
+        this.raw = fragment;
+        runAll(rawText, 0, fragment.textLength(), fragment.chunkId(), out, rejects);
+        if (index.recordCount() != fragment.recordCount()) {
+            throw wrongRecordCount(fragment);
+        }
+    }
 
-    /** Records of the last run, rejects included. */
+    /** Records of the last run, rejects included; comments and skipped empty lines are none. */
     public long recordCount() {
-        return 0;
+        return index.recordCount();
+    }
+
+    private void runAll(
+            byte[] source, int from, int to, int chunkId, ColumnBatch out, Consumer<Reject> rejects) {
+        text = source;
+        index.start(source, from, to);
+        while (index.next(this::rejectRecord)) {
+            for (int row = 0; row < index.rowCount(); row += MAX_ROWS) {
+                convert(row, Math.min(MAX_ROWS, index.rowCount() - row), chunkId, out);
+            }
+            if (!pending.isEmpty()) {
+                pending.sort(Comparator.comparingLong(Reject::bytePosition));
+                List<Reject> ready = List.copyOf(pending);
+                pending.clear();
+                ready.forEach(rejects);
+            }
+        }
+        text = new byte[0];
+    }
+
+    private void convert(int firstRow, int count, int chunkId, ColumnBatch out) {
+        int row = out.rowCount();
+        faults.clear();
+        for (ColumnFiller filler : fillers) {
+            filler.fill(text, index, firstRow, count, slices, out, row, faults);
+        }
+        for (int column : unmapped) {
+            fillNulls(out.column(column), row, count);
+        }
+        if (schema.hiddenRowId()) {
+            fillRowIds(out.longs(schema.columnCount() - 1), row, firstRow, count, chunkId);
+        }
+        if (faults.count() > 0) {
+            for (int i = 0; i < count; i++) {
+                if (faults.has(i)) {
+                    rejectRow(firstRow + i, Objects.requireNonNull(faults.get(i)));
+                }
+            }
+            RowRemoval.removeFaulty(out, row, count, faults);
+        }
+        out.setRowCount(row + count - faults.count());
+    }
+
+    private static void fillNulls(ColumnData data, int row, int count) {
+        data.ensureRows(row + count);
+        for (int i = row; i < row + count; i++) {
+            data.validity().setNull(i, row + count);
+        }
+        switch (data) {
+            case LongColumn longs -> Arrays.fill(longs.values(), row, row + count, 0);
+            case BytesColumn bytes ->
+                    Arrays.fill(
+                            bytes.offsets(), row + 1, row + count + 1, bytes.offsets()[row]);
+        }
+    }
+
+    private void fillRowIds(LongColumn column, int row, int firstRow, int count, int chunkId) {
+        column.ensureRows(row + count);
+        long[] values = column.values();
+        for (int i = 0; i < count; i++) {
+            int ordinal = chunkOrdinal(index.ordinal(firstRow + i));
+            values[row + i] = rowId(loadOrdinal, chunkId, ordinal);
+        }
+    }
+
+    /** The hidden row id of a record. */
+    static long rowId(long loadOrdinal, int chunkId, int ordinal) {
+        if (ordinal >= MAX_RECORDS_PER_CHUNK) {
+            throw PenstockException.usage(
+                    "a chunk for a table without a key may hold at most "
+                            + MAX_RECORDS_PER_CHUNK
+                            + " records; choose smaller chunks");
+        }
+        return loadOrdinal << LOAD_SHIFT | (long) chunkId << CHUNK_SHIFT | ordinal;
+    }
+
+    private void rejectRow(int indexRow, RowFaults.Fault fault) {
+        int start = index.rowStart(indexRow);
+        pending.add(
+                RejectDraft.of(
+                        fault.reason(),
+                        sourceIndex,
+                        position(index.ordinal(indexRow), start),
+                        fault.columnName(),
+                        fault.value(),
+                        fault.expected(),
+                        text,
+                        start,
+                        index.rowEnd(indexRow)));
+    }
+
+    /** A record that is no row, as {@link RowIndex} found it. */
+    private void rejectRecord(
+            RejectReason reason,
+            int ordinal,
+            int start,
+            int end,
+            int fieldIndex,
+            int valueStart,
+            String expected) {
+        boolean known = fieldIndex >= 0 && fieldIndex < mapping.fieldCount();
+        int column = known ? mapping.column(fieldIndex) : -1;
+        String name = column < 0 ? "" : schema.column(column).name();
+        String value = RejectDraft.shown(text, Math.min(valueStart, end), end);
+        pending.add(
+                RejectDraft.of(
+                        reason,
+                        sourceIndex,
+                        position(ordinal, start),
+                        name,
+                        value,
+                        expected,
+                        text,
+                        start,
+                        end));
+    }
+
+    private long position(int ordinal, int start) {
+        return raw == null ? origin + start : checked(raw, ordinal).position(ordinal);
+    }
+
+    private int chunkOrdinal(int ordinal) {
+        return raw == null ? ordinal : checked(raw, ordinal).ordinal(ordinal);
+    }
+
+    private static RawFragment checked(RawFragment fragment, int ordinal) {
+        if (ordinal >= fragment.recordCount()) {
+            throw wrongRecordCount(fragment);
+        }
+        return fragment;
+    }
+
+    private static PenstockException wrongRecordCount(RawFragment fragment) {
+        return PenstockException.corrupt(
+                "a raw fragment of chunk "
+                        + fragment.chunkId()
+                        + " does not hold the "
+                        + fragment.recordCount()
+                        + " records that it lists");
     }
 }

@@ -1,0 +1,79 @@
+package dev.penstock.convert;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.reject.RejectReason;
+import java.util.Arrays;
+
+/** VARBINARY: pairs of hexadecimal digits, with {@code \x} before them or without. */
+final class BinaryText {
+    private static final byte[] VALUES = new byte[256];
+
+    static {
+        Arrays.fill(VALUES, (byte) -1);
+        for (int i = 0; i < 16; i++) {
+            VALUES[Character.forDigit(i, 16)] = (byte) i;
+            VALUES[Character.toUpperCase(Character.forDigit(i, 16))] = (byte) i;
+        }
+    }
+
+    private BinaryText() {}
+
+    static boolean convert(
+            byte[] text,
+            int[] starts,
+            int[] lengths,
+            int count,
+            BytesColumn out,
+            int row,
+            int maxBytes) {
+        out.ensureRows(row + count);
+        int[] offsets = out.offsets();
+        boolean good = true;
+        for (int i = 0; i < count && good; i++) {
+            int prefix = prefix(text, starts[i], lengths[i]);
+            int digits = lengths[i] - prefix;
+            int at = offsets[row + i];
+            out.ensureBytes(at + (long) (digits >> 1));
+            offsets[row + i + 1] = at + (digits >> 1);
+            good =
+                    (digits & 1) == 0
+                            && digits >> 1 <= maxBytes
+                            && decode(text, starts[i] + prefix, digits >> 1, out.data(), at);
+        }
+        return good;
+    }
+
+    static Parsed parse(int maxBytes, byte[] text, int from, int length) {
+        int prefix = prefix(text, from, length);
+        int digits = length - prefix;
+        byte[] value = new byte[digits >> 1];
+        if ((digits & 1) != 0 || !decode(text, from + prefix, digits >> 1, value, 0)) {
+            return new Parsed.Invalid(
+                    RejectReason.BAD_VALUE,
+                    "pairs of hexadecimal digits, as 00ff or \\x00ff"
+                            + ((digits & 1) != 0 ? "; the number of digits is odd" : ""));
+        }
+        if (value.length > maxBytes) {
+            return new Parsed.Invalid(
+                    RejectReason.TOO_LONG,
+                    "at most " + maxBytes + " bytes, found " + value.length);
+        }
+        return new Parsed.BytesValue(value);
+    }
+
+    private static int prefix(byte[] text, int from, int length) {
+        return length >= 2 && text[from] == '\\' && text[from + 1] == 'x' ? 2 : 0;
+    }
+
+    /** Decodes {@code byteCount} pairs of digits; false if one is no digit. */
+    static boolean decode(byte[] text, int from, int byteCount, byte[] out, int at) {
+        int faults = 0;
+        for (int i = 0; i < byteCount; i++) {
+            int high = VALUES[text[from + 2 * i] & 0xFF];
+            int low = VALUES[text[from + 2 * i + 1] & 0xFF];
+            faults |= high | low;
+            out[at + i] = (byte) (high << 4 | low);
+        }
+        return faults >= 0;
+    }
+}

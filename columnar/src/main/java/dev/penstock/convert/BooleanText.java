@@ -1,0 +1,49 @@
+package dev.penstock.convert;
+
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.reject.RejectReason;
+
+/** BOOLEAN: true, false, t, f, 1 or 0, in any case. */
+final class BooleanText {
+    private static final long LOWER_CASE = 0x2020202020202020L;
+    private static final long TRUE = 0x65757274L;
+    private static final long FALSE = 0x65736C6166L;
+
+    private BooleanText() {}
+
+    static boolean convert(
+            byte[] text, int[] starts, int[] lengths, int count, long[] out, int at) {
+        int faults = 0;
+        for (int i = 0; i < count; i++) {
+            int value = lengths[i] == 0 ? 0 : value(text, starts[i], lengths[i]);
+            faults |= value;
+            out[at + i] = value;
+        }
+        return faults >= 0;
+    }
+
+    /** 1, 0, or -1 if it is neither; reads 8 bytes. */
+    private static int value(byte[] text, int from, int length) {
+        long word = ByteAccess.getLong(text, from);
+        if (length == 1) {
+            int lower = (int) word & 0xFF | 0x20;
+            boolean digit = (word & 0xFE) == '0';
+            return digit ? (int) word & 1 : lower == 't' ? 1 : lower == 'f' ? 0 : -1;
+        }
+        long lower = word | LOWER_CASE;
+        if (length == 4 && (lower & 0xFFFFFFFFL) == TRUE) {
+            return 1;
+        }
+        return length == 5 && (lower & 0xFFFFFFFFFFL) == FALSE ? 0 : -1;
+    }
+
+    static Parsed parse(byte[] text, int from, int length) {
+        byte[] padded = new byte[8];
+        System.arraycopy(text, from, padded, 0, Math.min(length, 8));
+        int value = length == 0 || length > 5 ? -1 : value(padded, 0, length);
+        return value >= 0
+                ? new Parsed.LongValue(value)
+                : new Parsed.Invalid(
+                        RejectReason.BAD_VALUE, "a boolean: true, false, t, f, 1 or 0");
+    }
+}

@@ -1,0 +1,77 @@
+package dev.penstock.convert;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.kernel.CopyKernels;
+import dev.penstock.kernel.ScanKernels;
+import dev.penstock.reject.RejectReason;
+import java.util.Arrays;
+
+/** CHAR and VARCHAR: UTF-8 as it is, of at most so many characters. */
+final class CharacterText {
+    private CharacterText() {}
+
+    static boolean convert(
+            byte[] text,
+            int[] starts,
+            int[] lengths,
+            int count,
+            BytesColumn out,
+            int row,
+            int maxCharacters) {
+        long total = 0;
+        int longest = 0;
+        for (int i = 0; i < count; i++) {
+            total += lengths[i];
+            longest = Math.max(longest, lengths[i]);
+        }
+        out.ensureRows(row + count);
+        int[] offsets = out.offsets();
+        int from = offsets[row];
+        out.ensureBytes(from + total + CopyKernels.SLACK);
+        CopyKernels.gather(text, starts, lengths, count, out.data(), offsets, row);
+        int to = offsets[row + count];
+        if (ScanKernels.isAscii(out.data(), from, to)) {
+            return longest <= maxCharacters;
+        }
+        return isText(out.data(), offsets, row, count, longest > maxCharacters ? maxCharacters : -1);
+    }
+
+    /** Whether all values are UTF-8 and, unless -1, not longer than {@code maxCharacters}. */
+    private static boolean isText(
+            byte[] data, int[] offsets, int row, int count, int maxCharacters) {
+        if (Utf8.firstInvalid(data, offsets[row], offsets[row + count]) >= 0) {
+            return false;
+        }
+        for (int i = row; i < row + count; i++) {
+            boolean empty = offsets[i] == offsets[i + 1];
+            if (!empty && Utf8.isContinuation(data[offsets[i]])) {
+                return false;
+            }
+            if (maxCharacters >= 0
+                    && offsets[i + 1] - offsets[i] > maxCharacters
+                    && Utf8.characters(data, offsets[i], offsets[i + 1]) > maxCharacters) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static Parsed parse(int maxCharacters, byte[] text, int from, int length) {
+        int invalid = Utf8.firstInvalid(text, from, from + length);
+        if (invalid >= 0) {
+            return new Parsed.Invalid(
+                    RejectReason.INVALID_UTF8,
+                    String.format(
+                            "text in UTF-8; byte 0x%02X at offset %d of the field is not;"
+                                    + " convert the file, for example with iconv -t UTF-8",
+                            text[invalid], invalid - from));
+        }
+        int characters = Utf8.characters(text, from, from + length);
+        if (characters > maxCharacters) {
+            return new Parsed.Invalid(
+                    RejectReason.TOO_LONG,
+                    "at most " + maxCharacters + " characters, found " + characters);
+        }
+        return new Parsed.BytesValue(Arrays.copyOfRange(text, from, from + length));
+    }
+}

@@ -1,0 +1,210 @@
+package dev.penstock.convert;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.reject.RejectReason;
+import dev.penstock.schema.ColumnType;
+
+/**
+ * DECIMAL(p,s): an optional sign, digits, and after a point at most s decimals that are not zero.
+ * Fewer decimals than s are filled up with zeros.
+ */
+final class DecimalText {
+    /** Bytes of a value of more than 18 digits. */
+    static final int WIDE_BYTES = 16;
+
+    /** Digits that fit an unsigned long for certain. */
+    private static final int LONG_DIGITS = 19;
+
+    private static final long TEN_TO_19 = 10 * Digits.power(18);
+    private static final long POINT = '.' ^ '0';
+    private static final long REFUSED = Long.MIN_VALUE;
+
+    private DecimalText() {}
+
+    /**
+     * The common forms are those with all decimals and those with none. With the last character in
+     * the highest byte of a word the point has the same place in every row, so that two masks take it
+     * out.
+     *
+     * @param limit 10 to the power of the precision
+     */
+    static boolean convert(
+            byte[] text,
+            int[] starts,
+            int[] lengths,
+            int count,
+            long[] out,
+            int at,
+            int scale,
+            long limit) {
+        boolean placed = scale >= 1 && scale <= 6;
+        int pointShift = placed ? 56 - 8 * scale : 0;
+        long pointMask = placed ? 0xFFL << pointShift : 0;
+        long point = placed ? POINT << pointShift : -1;
+        long before = (1L << pointShift) - 1;
+        long after = placed ? -1L << (pointShift + 8) : 0;
+        long unit = Digits.power(scale);
+        long faults = 0;
+        for (int i = 0; i < count; i++) {
+            int start = starts[i];
+            int length = lengths[i];
+            int minus = text[start] == '-' ? 1 : 0;
+            start += minus;
+            length -= minus;
+            long value;
+            int head = length - 8;
+            long word = head <= 0 ? Digits.word(text, start, length) : tail(text, start, length);
+            if ((word & pointMask) == point) {
+                long digits = (word & before) << 8 | (word & after);
+                value = Digits.value(digits);
+                faults |= Digits.faults(digits);
+                if (head > 0) {
+                    long upper = Digits.word(text, start, Math.min(head, 8));
+                    value += Digits.value(upper) * 10_000_000L;
+                    faults |= Digits.faults(upper) | (8 - head) >> 31;
+                }
+            } else if (head <= 0 && scale <= 8 && Digits.faults(word) == 0) {
+                value = Digits.value(word) * unit;
+            } else {
+                value = unusual(text, start, length, scale);
+            }
+            faults |= (length - minus) >> 31 | (limit - 1 - value) >> 63 | value >> 63;
+            out[at + i] = (value ^ -minus) + minus;
+        }
+        return faults == 0;
+    }
+
+    private static long tail(byte[] text, int start, int length) {
+        return Digits.word(text, start + length - 8, 8);
+    }
+
+    /** Any form of at most 18 digits, unscaled; {@link #REFUSED} for all others. */
+    private static long unusual(byte[] text, int start, int length, int scale) {
+        int to = start + length;
+        int whole = Digits.run(text, start, to);
+        int decimals = 0;
+        if (start + whole < to) {
+            int from = start + whole + 1;
+            decimals = Digits.run(text, from, to);
+            if (text[from - 1] != '.' || from + decimals != to) {
+                return REFUSED;
+            }
+        }
+        if (whole + decimals == 0 || decimals > scale || whole + scale > 18) {
+            return REFUSED;
+        }
+        long value = Digits.number(text, start, whole) * Digits.power(decimals);
+        value += Digits.number(text, to - decimals, decimals);
+        return value * Digits.power(scale - decimals);
+    }
+
+    static boolean convertWide(
+            byte[] text,
+            int[] starts,
+            int[] lengths,
+            int count,
+            BytesColumn out,
+            int row,
+            ColumnType.DecimalType type) {
+        out.ensureRows(row + count);
+        boolean good = true;
+        byte[] value = new byte[WIDE_BYTES];
+        for (int i = 0; i < count && good; i++) {
+            boolean empty = lengths[i] == 0;
+            good = empty || readWide(type, text, starts[i], lengths[i], value) == Finding.GOOD;
+            out.append(row + i, value, 0, empty ? 0 : WIDE_BYTES);
+        }
+        return good;
+    }
+
+    static Parsed parse(ColumnType.DecimalType type, byte[] text, int from, int length) {
+        byte[] value = new byte[WIDE_BYTES];
+        Finding finding = readWide(type, text, from, length, value);
+        if (finding == Finding.GOOD) {
+            return type.precision() <= ColumnType.MAX_LONG_DECIMAL_PRECISION
+                    ? new Parsed.LongValue(ByteAccess.getLongBigEndian(value, 8))
+                    : new Parsed.BytesValue(value);
+        }
+        RejectReason reason =
+                finding == Finding.TOO_LARGE ? RejectReason.OUT_OF_RANGE : RejectReason.BAD_VALUE;
+        String hint = finding == Finding.NO_NUMBER ? IntegerText.hint(text, from, from + length) : "";
+        int whole = type.precision() - type.scale();
+        return new Parsed.Invalid(
+                reason,
+                "a " + type.sql() + ", at most " + whole + " digits before the point and "
+                        + type.scale() + " after it" + finding.words + hint);
+    }
+
+    /** What {@link #readWide} finds, and how a message goes on. */
+    private enum Finding {
+        GOOD(""),
+        NO_NUMBER(", written with digits, sign and point only"),
+        TOO_LARGE("; a larger precision would hold it"),
+        TOO_PRECISE("; round it, or declare a larger scale");
+
+        private final String words;
+
+        Finding(String words) {
+            this.words = words;
+        }
+    }
+
+    /** Writes the 16-byte form; answers whether that is possible. */
+    private static Finding readWide(
+            ColumnType.DecimalType type, byte[] text, int from, int length, byte[] out) {
+        int to = from + length;
+        boolean negative = length > 0 && text[from] == '-';
+        int at = length > 0 && (negative || text[from] == '+') ? from + 1 : from;
+        int whole = Digits.run(text, at, to);
+        int pointAt = at + whole;
+        int decimals = 0;
+        if (pointAt < to) {
+            decimals = Digits.run(text, pointAt + 1, to);
+            if (text[pointAt] != '.' || pointAt + 1 + decimals != to) {
+                return Finding.NO_NUMBER;
+            }
+        }
+        if (whole + decimals == 0) {
+            return Finding.NO_NUMBER;
+        }
+        for (int i = pointAt + 1 + type.scale(); i < to; i++) {
+            if (text[i] != '0') {
+                return Finding.TOO_PRECISE;
+            }
+        }
+        while (at < pointAt && text[at] == '0') {
+            at++;
+        }
+        if (pointAt - at > type.precision() - type.scale()) {
+            return Finding.TOO_LARGE;
+        }
+        int digits = pointAt - at + type.scale();
+        long high = 0;
+        long low = 0;
+        for (int i = 0; i < digits; i++) {
+            int position = at + i < pointAt ? at + i : at + i + 1;
+            int digit = position < to ? text[position] - '0' : 0;
+            if (i < digits - LONG_DIGITS) {
+                high = 10 * high + digit;
+            } else {
+                low = 10 * low + digit;
+            }
+        }
+        putWide(negative, high, low, out);
+        return Finding.GOOD;
+    }
+
+    /** The 16-byte form of {@code high * 10^19 + low}, both unsigned. */
+    private static void putWide(boolean negative, long high, long low, byte[] out) {
+        long upper = Math.unsignedMultiplyHigh(high, TEN_TO_19);
+        long lower = high * TEN_TO_19 + low;
+        upper += Long.compareUnsigned(lower, low) < 0 ? 1 : 0;
+        if (negative) {
+            lower = -lower;
+            upper = ~upper + (lower == 0 ? 1 : 0);
+        }
+        ByteAccess.putLongBigEndian(out, 0, upper ^ Long.MIN_VALUE);
+        ByteAccess.putLongBigEndian(out, 8, lower);
+    }
+}

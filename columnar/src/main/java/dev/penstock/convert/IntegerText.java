@@ -1,0 +1,118 @@
+package dev.penstock.convert;
+
+import dev.penstock.reject.RejectReason;
+
+/** SMALLINT, INTEGER and BIGINT: an optional sign and digits. */
+final class IntegerText {
+    private static final long TEN_TO_8 = 100_000_000L;
+    private static final long TEN_TO_16 = 10_000_000_000_000_000L;
+
+    private IntegerText() {}
+
+    static boolean convert(
+            byte[] text,
+            int[] starts,
+            int[] lengths,
+            int count,
+            long[] out,
+            int at,
+            int valueBytes) {
+        int unused = 64 - 8 * valueBytes;
+        long faults = 0;
+        for (int i = 0; i < count; i++) {
+            int start = starts[i];
+            int length = lengths[i];
+            int minus = text[start] == '-' ? 1 : 0;
+            start += minus;
+            length -= minus;
+            long value;
+            if (length <= 8) {
+                long word = Digits.word(text, start, length);
+                faults |= Digits.faults(word) | ((length - minus) >> 31);
+                value = Digits.value(word);
+            } else if (length <= 19) {
+                value = upTo19(text, start, length);
+                faults |= value >> 63;
+            } else {
+                value = 0;
+                faults = -1;
+            }
+            value = (value ^ -minus) + minus;
+            faults |= value ^ (value << unused >> unused);
+            out[at + i] = value;
+        }
+        return faults == 0;
+    }
+
+    /** 9 to 19 digits; negative if they are none or too large. */
+    private static long upTo19(byte[] text, int start, int length) {
+        int tail = start + length - 8;
+        long low = Digits.word(text, tail, 8);
+        if (length <= 16) {
+            long high = Digits.word(text, start, length - 8);
+            long value = Digits.value(high) * TEN_TO_8 + Digits.value(low);
+            return (Digits.faults(high) | Digits.faults(low)) == 0 ? value : -1;
+        }
+        long middle = Digits.word(text, tail - 8, 8);
+        long high = Digits.word(text, start, length - 16);
+        long value =
+                Digits.value(high) * TEN_TO_16
+                        + Digits.value(middle) * TEN_TO_8
+                        + Digits.value(low);
+        boolean digits = (Digits.faults(high) | Digits.faults(middle) | Digits.faults(low)) == 0;
+        return digits ? value : -1;
+    }
+
+    static Parsed parse(int valueBytes, byte[] text, int from, int length) {
+        long max = Long.MAX_VALUE >> (64 - 8 * valueBytes);
+        String expected = "a whole number from " + (-max - 1) + " to " + max;
+        int to = from + length;
+        int at = from;
+        boolean negative = length > 0 && text[from] == '-';
+        if (length > 0 && (negative || text[from] == '+')) {
+            at++;
+        }
+        if (at == to || Digits.run(text, at, to) < to - at) {
+            return new Parsed.Invalid(RejectReason.BAD_VALUE, expected + hint(text, from, to));
+        }
+        while (at < to - 1 && text[at] == '0') {
+            at++;
+        }
+        // 19 digits fit an unsigned long; compared as such, the smallest value is in range too.
+        long magnitude = 0;
+        for (int i = at; i < to && to - at <= 19; i++) {
+            magnitude = 10 * magnitude + (text[i] - '0');
+        }
+        long limit = negative ? -(-max - 1) : max;
+        if (to - at > 19 || Long.compareUnsigned(magnitude, limit) > 0) {
+            String wider =
+                    valueBytes == 8
+                            ? "; a DECIMAL column of up to 38 digits could hold it"
+                            : "; a BIGINT column holds larger numbers";
+            return new Parsed.Invalid(RejectReason.OUT_OF_RANGE, expected + wider);
+        }
+        return new Parsed.LongValue(negative ? -magnitude : magnitude);
+    }
+
+    /** What is most likely wrong with a number. */
+    static String hint(byte[] text, int from, int to) {
+        if (from == to) {
+            return "; an empty field is NULL only if it is not quoted";
+        }
+        if (text[from] == ' ' || text[to - 1] == ' ') {
+            return "; remove the blanks around it";
+        }
+        int digits = 0;
+        boolean point = false;
+        boolean separator = false;
+        for (int i = from; i < to; i++) {
+            digits += Digits.isDigit(text[i]) ? 1 : 0;
+            point |= text[i] == '.';
+            separator |= text[i] == ',' || text[i] == '_' || text[i] == '\'';
+        }
+        if (digits > 0 && separator) {
+            return "; write it without separators, with a point before the decimals";
+        }
+        return digits > 0 && point ? "; a DECIMAL or DOUBLE column takes decimals" : "";
+    }
+}

@@ -1,0 +1,50 @@
+package dev.penstock.convert;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.reject.RejectReason;
+
+/** UUID: 8-4-4-4-12 hexadecimal digits. */
+final class UuidText {
+    static final int VALUE_BYTES = 16;
+
+    private static final int LENGTH = 36;
+
+    private UuidText() {}
+
+    static boolean convert(
+            byte[] text, int[] starts, int[] lengths, int count, BytesColumn out, int row) {
+        out.ensureRows(row + count);
+        int[] offsets = out.offsets();
+        out.ensureBytes(offsets[row] + (long) VALUE_BYTES * count);
+        boolean good = true;
+        for (int i = 0; i < count; i++) {
+            int at = offsets[row + i];
+            boolean empty = lengths[i] == 0;
+            offsets[row + i + 1] = empty ? at : at + VALUE_BYTES;
+            good &= empty || decode(text, starts[i], lengths[i], out.data(), at);
+        }
+        return good;
+    }
+
+    static Parsed parse(byte[] text, int from, int length) {
+        byte[] value = new byte[VALUE_BYTES];
+        return decode(text, from, length, value, 0)
+                ? new Parsed.BytesValue(value)
+                : new Parsed.Invalid(
+                        RejectReason.BAD_VALUE,
+                        "a UUID as 123e4567-e89b-12d3-a456-426614174000");
+    }
+
+    private static boolean decode(byte[] text, int from, int length, byte[] out, int at) {
+        return length == LENGTH
+                && text[from + 8] == '-'
+                && text[from + 13] == '-'
+                && text[from + 18] == '-'
+                && text[from + 23] == '-'
+                && BinaryText.decode(text, from, 4, out, at)
+                && BinaryText.decode(text, from + 9, 2, out, at + 4)
+                && BinaryText.decode(text, from + 14, 2, out, at + 6)
+                && BinaryText.decode(text, from + 19, 2, out, at + 8)
+                && BinaryText.decode(text, from + 24, 6, out, at + 10);
+    }
+}

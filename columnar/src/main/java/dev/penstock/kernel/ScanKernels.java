@@ -1,0 +1,74 @@
+package dev.penstock.kernel;
+
+/**
+ * Finds bytes in text. Each function has a vector and a scalar form with equal results; the process
+ * runs the one of {@link KernelSelection}.
+ *
+ * <p>Texts are cut into blocks of 64 bytes; a mask word has bit i set if byte i of its block
+ * matches. Functions that write positions need {@link #POSITION_SLACK} spare elements after the last
+ * position. Nothing is read outside of the given range.
+ */
+public final class ScanKernels {
+    /** Elements that a kernel may overwrite after the positions it reports. */
+    public static final int POSITION_SLACK = 64;
+
+    private ScanKernels() {}
+
+    /**
+     * Appends the positions of all delimiters and LFs in {@code text[from, to)} to {@code out} at
+     * {@code at}.
+     *
+     * @return the end of the positions in {@code out}, and in the upper 32 bits the number of LFs
+     */
+    public static long lines(byte[] text, int from, int to, byte delimiter, int[] out, int at) {
+        return KernelSelection.VECTOR
+                ? VectorScan.lines(text, from, to, delimiter, out, at)
+                : ScalarScan.lines(text, from, to, delimiter, out, at, 0);
+    }
+
+    /**
+     * The same where LF, CRLF and CR end a record: of CRLF only the CR's position is reported. {@code
+     * from} must not lie between CR and LF.
+     */
+    public static long anyLines(byte[] text, int from, int to, byte delimiter, int[] out, int at) {
+        return KernelSelection.VECTOR
+                ? VectorScan.anyLines(text, from, to, delimiter, out, at)
+                : ScalarScan.anyLines(text, from, to, delimiter, out, at, 0);
+    }
+
+    /**
+     * Writes one mask word per block of {@code text[from, to)}; bits beyond {@code to} are 0.
+     *
+     * @return all words or-ed
+     */
+    public static long masks(byte[] text, int from, int to, byte wanted, long[] out) {
+        return KernelSelection.VECTOR
+                ? VectorScan.masks(text, from, to, wanted, out)
+                : ScalarScan.masks(text, from, to, wanted, out, 0);
+    }
+
+    /**
+     * Appends the position of each set bit, counted from {@code base}, to {@code out} at {@code at}.
+     *
+     * @return the end of the positions in {@code out}
+     */
+    public static int positions(long[] masks, int blockCount, int base, int[] out, int at) {
+        return KernelSelection.VECTOR
+                ? VectorScan.positions(masks, blockCount, base, out, at)
+                : ScalarScan.positions(masks, blockCount, base, out, at);
+    }
+
+    /** The first position of a byte in {@code text[from, to)}, or {@code to}. */
+    public static int indexOf(byte[] text, int from, int to, byte wanted) {
+        return KernelSelection.VECTOR
+                ? VectorScan.indexOf(text, from, to, wanted)
+                : ScalarScan.indexOf(text, from, to, wanted);
+    }
+
+    /** Whether no byte of {@code text[from, to)} has its high bit set. */
+    public static boolean isAscii(byte[] text, int from, int to) {
+        return KernelSelection.VECTOR
+                ? VectorScan.isAscii(text, from, to)
+                : ScalarScan.isAscii(text, from, to);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.penstock.kernel;
+
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/** The vector forms of {@link CopyKernels}: most ranges take one load and one store. */
+final class VectorCopy {
+    private static final VectorSpecies<Byte> BYTES =
+            KernelSelection.VECTOR_BYTES == 64 ? ByteVector.SPECIES_512 : ByteVector.SPECIES_256;
+    private static final int STEP = BYTES.length();
+
+    private VectorCopy() {}
+
+    static void gather(
+            byte[] text,
+            int[] starts,
+            int[] lengths,
+            int count,
+            byte[] data,
+            int[] offsets,
+            int row) {
+        int at = offsets[row];
+        for (int i = 0; i < count; i++) {
+            int length = lengths[i];
+            int start = starts[i];
+            ByteVector.fromArray(BYTES, text, start).intoArray(data, at);
+            if (length > STEP) {
+                System.arraycopy(text, start + STEP, data, at + STEP, length - STEP);
+            }
+            at += length;
+            offsets[row + i + 1] = at;
+        }
+    }
+}

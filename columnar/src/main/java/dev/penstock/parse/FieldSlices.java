@@ -1,0 +1,212 @@
+package dev.penstock.parse;
+
+import dev.penstock.dialect.Dialect;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * One field of many rows: where each value's bytes are, quotes taken off, and which are NULL.
+ *
+ * <p>Values usually lie in the text itself. If a value of the column holds doubled or escaped bytes,
+ * all of them are copied to scratch memory first. A NULL has length 0. One per thread; valid until
+ * the next {@link #take}.
+ */
+public final class FieldSlices {
+    /** Bytes readable after the start of each value: the text must have as many after its end. */
+    public static final int READ_AHEAD = 64;
+
+    private final int quote;
+    private final int escape;
+    private final byte[] nullText;
+    private final RecordWalker walker;
+
+    private final int[] starts;
+    private final int[] lengths;
+    private final boolean[] nulls;
+    private final boolean[] inQuotes;
+    private byte[] scratch = new byte[0];
+    private byte[] text = new byte[0];
+    private boolean hasNulls;
+    private boolean hasEmptyValues;
+
+    public FieldSlices(Dialect dialect, int maxRows) {
+        this.quote = dialect.quote();
+        this.escape = dialect.escape();
+        this.nullText = dialect.nullText().getBytes(StandardCharsets.UTF_8);
+        this.walker = new RecordWalker(dialect, Integer.MAX_VALUE);
+        this.starts = new int[maxRows];
+        this.lengths = new int[maxRows];
+        this.nulls = new boolean[maxRows];
+        this.inQuotes = new boolean[maxRows];
+    }
+
+    /** Finds field {@code field} of {@code count} rows from {@code firstRow} on. */
+    public void take(
+            byte[] source, RowIndex index, int firstRow, int count, int field, boolean last) {
+        text = source;
+        int stride = index.stride();
+        int base = firstRow * stride + field;
+        int lengthBits =
+                field == 0 && index.mayStartWithFeed()
+                        ? sliceFirst(index, firstRow, count)
+                        : slice(index.positions(), base, stride, count);
+        if (last && index.mayEndWithReturn()) {
+            lengthBits = cutReturns(source, count);
+        }
+        if (index.quoted()) {
+            lengthBits = cutQuotes(source, count, index.escaped());
+        }
+        hasNulls = false;
+        hasEmptyValues = false;
+        if (lengthBits < 0 || nullText.length > 0) {
+            findNulls(count, index.quoted());
+        }
+    }
+
+    /** The bytes that the slices are in. */
+    public byte[] text() {
+        return text;
+    }
+
+    public int[] starts() {
+        return starts;
+    }
+
+    public int[] lengths() {
+        return lengths;
+    }
+
+    public boolean hasNulls() {
+        return hasNulls;
+    }
+
+    /** Whether the value of a row is NULL; meaningful only if {@link #hasNulls}. */
+    public boolean isNull(int row) {
+        return nulls[row];
+    }
+
+    /** Whether there are values of length 0 that are not NULL. */
+    public boolean hasEmptyValues() {
+        return hasEmptyValues;
+    }
+
+    /** Answers a negative number if a slice is empty. */
+    private int slice(int[] positions, int base, int stride, int count) {
+        int bits = 0;
+        int at = base;
+        for (int i = 0; i < count; i++) {
+            int start = positions[at] + 1;
+            int length = positions[at + 1] - start;
+            starts[i] = start;
+            lengths[i] = length;
+            bits |= length - 1;
+            at += stride;
+        }
+        return bits;
+    }
+
+    private int sliceFirst(RowIndex index, int firstRow, int count) {
+        int[] positions = index.positions();
+        int bits = 0;
+        for (int i = 0; i < count; i++) {
+            int start = index.rowStart(firstRow + i);
+            starts[i] = start;
+            lengths[i] = positions[(firstRow + i) * index.stride() + 1] - start;
+            bits |= lengths[i] - 1;
+        }
+        return bits;
+    }
+
+    private int cutReturns(byte[] source, int count) {
+        int bits = 0;
+        for (int i = 0; i < count; i++) {
+            int length = lengths[i];
+            if (length > 0 && source[starts[i] + length - 1] == '\r') {
+                length--;
+                lengths[i] = length;
+            }
+            bits |= length - 1;
+        }
+        return bits;
+    }
+
+    private int cutQuotes(byte[] source, int count, boolean escaped) {
+        int bits = 0;
+        boolean unescape = false;
+        for (int i = 0; i < count; i++) {
+            int start = starts[i];
+            int length = lengths[i];
+            boolean quotes = length > 0 && source[start] == quote;
+            inQuotes[i] = quotes;
+            if (quotes) {
+                start++;
+                length -= 2;
+                starts[i] = start;
+                lengths[i] = length;
+                unescape |= escaped && hasEscapes(source, start, start + length);
+            }
+            bits |= length - 1;
+        }
+        if (unescape) {
+            unescapeAll(source, count);
+        }
+        return bits;
+    }
+
+    private boolean hasEscapes(byte[] source, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (source[i] == quote || (source[i] == escape && escape != Dialect.NONE)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void unescapeAll(byte[] source, int count) {
+        long total = READ_AHEAD;
+        for (int i = 0; i < count; i++) {
+            total += lengths[i];
+        }
+        if (total > scratch.length) {
+            scratch = new byte[(int) Math.min(total + (total >> 1), Integer.MAX_VALUE - 64)];
+        }
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            int from = starts[i];
+            int to = from + lengths[i];
+            starts[i] = at;
+            if (inQuotes[i]) {
+                at = walker.unescape(source, from, to, scratch, at);
+            } else {
+                System.arraycopy(source, from, scratch, at, to - from);
+                at += to - from;
+            }
+            lengths[i] = at - starts[i];
+        }
+        text = scratch;
+    }
+
+    private void findNulls(int count, boolean quoted) {
+        for (int i = 0; i < count; i++) {
+            int start = starts[i];
+            boolean isNull =
+                    lengths[i] == nullText.length
+                            && !(quoted && inQuotes[i])
+                            && (nullText.length == 0
+                                    || Arrays.equals(
+                                            text,
+                                            start,
+                                            start + nullText.length,
+                                            nullText,
+                                            0,
+                                            nullText.length));
+            nulls[i] = isNull;
+            hasNulls |= isNull;
+            if (isNull) {
+                lengths[i] = 0;
+            } else {
+                hasEmptyValues |= lengths[i] == 0;
+            }
+        }
+    }
+}

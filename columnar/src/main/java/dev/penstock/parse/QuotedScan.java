@@ -1,0 +1,312 @@
+package dev.penstock.parse;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.kernel.ScanKernels;
+import java.util.Arrays;
+
+/**
+ * The structure of a window of text that may hold quoted fields, as masks of one bit a byte.
+ *
+ * <p>Vector compares find quotes, delimiters and line ends; which of them lie inside quotes follows
+ * from the parity of the quotes before them (a prefix xor), as long as each opening quote follows a
+ * delimiter, a line end or a closing quote (then the pair is a doubled quote), and each closing quote
+ * precedes one of these. Blocks without quotes outside of quotes need none of that. The first byte
+ * that breaks the rule, an escape, a comment or a record that is too long sends its record to the
+ * exact {@link RecordWalker}, whose answer is entered in the masks; the fast way resumes after that
+ * record.
+ *
+ * <p>One per thread; results are valid until the next {@link #scan}.
+ */
+final class QuotedScan {
+    private final byte delimiter;
+    private final byte quote;
+    private final int escape;
+    private final int comment;
+    private final boolean anyNewline;
+    private final int maxRecordBytes;
+    private final RecordWalker walker;
+
+    private long[] quotes = new long[0];
+    private long[] delimiters = new long[0];
+    private long[] feeds = new long[0];
+    private long[] returns = new long[0];
+    private long[] escapes = new long[0];
+    private long[] comments = new long[0];
+    private long[] structure = new long[0];
+    private long[] lineEnds = new long[0];
+
+    private byte[] text = new byte[0];
+    private int from;
+    private int blockCount;
+    private int recordsEnd;
+    private boolean irregular;
+    private boolean escaped;
+
+    // State between blocks: what the last byte was, and where the current record began.
+    private long inside;
+    private long afterBoundary;
+    private long afterLine;
+    private long afterClose;
+    private long afterReturn;
+    private int recordStart;
+
+    QuotedScan(Dialect dialect, int maxRecordBytes) {
+        this.delimiter = dialect.delimiter();
+        this.quote = (byte) dialect.quote();
+        this.escape = dialect.escape() == dialect.quote() ? Dialect.NONE : dialect.escape();
+        this.comment = dialect.comment();
+        this.anyNewline = dialect.newline() == Dialect.Newline.ANY;
+        this.maxRecordBytes = maxRecordBytes;
+        this.walker = new RecordWalker(dialect, maxRecordBytes);
+    }
+
+    byte quote() {
+        return quote;
+    }
+
+    /** Whether the window holds a quote at all; if not, nothing else has been computed. */
+    boolean findQuotes(byte[] source, int windowFrom, int windowTo) {
+        text = source;
+        from = windowFrom;
+        blockCount = (windowTo - windowFrom + 63) >> 6;
+        if (quotes.length < blockCount) {
+            quotes = new long[blockCount];
+            delimiters = new long[blockCount];
+            feeds = new long[blockCount];
+            structure = new long[blockCount];
+            lineEnds = new long[blockCount];
+        }
+        return ScanKernels.masks(source, windowFrom, windowTo, quote, quotes) != 0;
+    }
+
+    /**
+     * Finds the structure of the window that {@link #findQuotes} saw.
+     *
+     * @param windowTo end of the window
+     * @param to end of the text; records are followed up to it
+     * @param endOfInput whether nothing follows {@code to}
+     */
+    void scan(int windowTo, int to, boolean endOfInput) {
+        findMasks(windowTo);
+        irregular = false;
+        escaped = false;
+        startRecord(from);
+        int block = 0;
+        long skip = 0;
+        while (block < blockCount) {
+            int base = from + (block << 6);
+            long broken = scanBlock(block, base, skip, to);
+            if (broken == 0) {
+                skip = 0;
+                block++;
+                continue;
+            }
+            int start = lastRecordStart(block, base, broken);
+            forgetFrom(start, block);
+            if (!walkRecord(start, windowTo, to, endOfInput)) {
+                recordsEnd = start;
+                return;
+            }
+            startRecord(walker.next());
+            block = (walker.next() - from) >> 6;
+            skip = RecordWalker.lowBits((walker.next() - from) & 63);
+        }
+        recordsEnd = Math.min(afterFeed(recordStart), to);
+        forgetFrom(Math.min(recordsEnd, windowTo), blockCount - 1);
+    }
+
+    /** Delimiters and line ends outside of quotes, one word per block. */
+    long[] structure() {
+        return structure;
+    }
+
+    int blockCount() {
+        return blockCount;
+    }
+
+    /** Where the first record starts that does not end within the window. */
+    int recordsEnd() {
+        return recordsEnd;
+    }
+
+    /** Whether there are comments, or records that are to be rejected. */
+    boolean irregular() {
+        return irregular;
+    }
+
+    /** Whether fields hold doubled quotes or escapes. */
+    boolean escaped() {
+        return escaped;
+    }
+
+    int lineCount() {
+        int count = 0;
+        for (int i = 0; i < blockCount; i++) {
+            count += Long.bitCount(lineEnds[i]);
+        }
+        return count;
+    }
+
+    private void findMasks(int windowTo) {
+        ScanKernels.masks(text, from, windowTo, delimiter, delimiters);
+        ScanKernels.masks(text, from, windowTo, (byte) '\n', feeds);
+        if (anyNewline) {
+            returns = sized(returns);
+            ScanKernels.masks(text, from, windowTo, (byte) '\r', returns);
+        }
+        if (escape != Dialect.NONE) {
+            escapes = sized(escapes);
+            ScanKernels.masks(text, from, windowTo, (byte) escape, escapes);
+        }
+        if (comment != Dialect.NONE) {
+            comments = sized(comments);
+            ScanKernels.masks(text, from, windowTo, (byte) comment, comments);
+        }
+        Arrays.fill(structure, 0, blockCount, 0);
+        Arrays.fill(lineEnds, 0, blockCount, 0);
+    }
+
+    private long[] sized(long[] words) {
+        return words.length < blockCount ? new long[quotes.length] : words;
+    }
+
+    private void startRecord(int start) {
+        recordStart = start;
+        inside = 0;
+        afterBoundary = 1L << (start - from);
+        afterLine = afterBoundary;
+        afterClose = 0;
+        afterReturn = 0;
+    }
+
+    /**
+     * Enters one block, ignoring the bits of {@code skip}.
+     *
+     * @return 0, or a word whose lowest bit is the first byte that needs the exact walk; state is
+     *     unchanged then, and the block's words hold what is true below that bit
+     */
+    private long scanBlock(int block, int base, long skip, int to) {
+        long quoteBits = quotes[block] & ~skip;
+        long delimiterBits = delimiters[block] & ~skip;
+        long feedBits = feeds[block] & ~skip;
+        long returnBits = anyNewline ? returns[block] & ~skip : 0;
+
+        long within = prefixXor(quoteBits) ^ inside;
+        long openings = quoteBits & within;
+        long closings = quoteBits & ~within;
+        long afterClosings = closings << 1 | afterClose;
+        long returnEnds = returnBits & ~within;
+        long feedEnds = feedBits & ~within & ~(returnEnds << 1 | afterReturn);
+        long ends = returnEnds | feedEnds;
+        long boundaries = (delimiterBits | feedBits | returnBits) & ~within;
+        long afterLines = (feedBits | returnBits) & ~within;
+
+        long broken = openings & ~(boundaries << 1 | afterBoundary | afterClosings);
+        long others = afterClosings & ~(delimiterBits | feedBits | returnBits | quoteBits);
+        if (others != 0) {
+            broken |= withoutCrLf(others, base, to);
+        }
+        if (comment != Dialect.NONE) {
+            broken |= comments[block] & ~skip & ~within & (afterLines << 1 | afterLine);
+        }
+        if ((quoteBits | inside) != 0) {
+            if (escape != Dialect.NONE) {
+                broken |= escapes[block] & ~skip;
+            }
+            if ((long) base + 64 - recordStart > maxRecordBytes) {
+                broken |= Long.lowestOneBit(~skip);
+            }
+        }
+        long valid = ~skip;
+        if (broken != 0) {
+            valid &= Long.lowestOneBit(broken) - 1;
+        }
+        structure[block] |= (delimiterBits & ~within | ends) & valid;
+        lineEnds[block] |= ends & valid;
+        if (broken != 0) {
+            return broken;
+        }
+        escaped |= (openings & afterClosings) != 0;
+        inside = within >> 63;
+        afterBoundary = boundaries >>> 63;
+        afterLine = afterLines >>> 63;
+        afterClose = closings >>> 63;
+        afterReturn = returnEnds >>> 63;
+        if (ends != 0) {
+            recordStart = base + 64 - Long.numberOfLeadingZeros(ends);
+        }
+        return 0;
+    }
+
+    /** Takes out the bytes that begin CRLF, where only LF ends lines. */
+    private long withoutCrLf(long bits, int base, int to) {
+        long kept = bits;
+        for (long rest = bits; rest != 0; rest &= rest - 1) {
+            int bit = Long.numberOfTrailingZeros(rest);
+            if (!anyNewline && RecordWalker.isCrLf(text, base + bit, to)) {
+                kept &= ~(1L << bit);
+            }
+        }
+        return kept;
+    }
+
+    /** Start of the record that holds the lowest bit of {@code broken}. */
+    private int lastRecordStart(int block, int base, long broken) {
+        long before = lineEnds[block] & (Long.lowestOneBit(broken) - 1);
+        int start =
+                before == 0
+                        ? recordStart
+                        : Math.max(recordStart, base + 64 - Long.numberOfLeadingZeros(before));
+        return afterFeed(start);
+    }
+
+    /** Steps over the LF of a CRLF whose CR ended the record before. */
+    private int afterFeed(int start) {
+        boolean feed =
+                anyNewline
+                        && start > from
+                        && start < text.length
+                        && text[start] == '\n'
+                        && text[start - 1] == '\r';
+        return feed ? start + 1 : start;
+    }
+
+    /** Clears all bits from a position on, which lies in {@code lastBlock} or before it. */
+    private void forgetFrom(int position, int lastBlock) {
+        int first = (position - from) >> 6;
+        for (int i = first; i <= lastBlock; i++) {
+            long kept = i == first ? RecordWalker.lowBits((position - from) & 63) : 0;
+            structure[i] &= kept;
+            lineEnds[i] &= kept;
+        }
+    }
+
+    /** Enters the record at {@code start} exactly; false if it does not end within the window. */
+    private boolean walkRecord(int start, int windowTo, int to, boolean endOfInput) {
+        RecordWalker.Outcome outcome = walker.walk(text, start, to, endOfInput);
+        if (outcome == RecordWalker.Outcome.INCOMPLETE || walker.end() >= windowTo) {
+            return false;
+        }
+        irregular |= outcome != RecordWalker.Outcome.FIELDS;
+        escaped |= walker.escaped();
+        for (int i = 0; i < walker.delimiterCount(); i++) {
+            set(structure, walker.delimiters()[i]);
+        }
+        set(structure, walker.end());
+        set(lineEnds, walker.end());
+        return true;
+    }
+
+    private void set(long[] words, int position) {
+        words[(position - from) >> 6] |= 1L << (position - from);
+    }
+
+    private static long prefixXor(long bits) {
+        long x = bits ^ bits << 1;
+        x ^= x << 2;
+        x ^= x << 4;
+        x ^= x << 8;
+        x ^= x << 16;
+        return x ^ x << 32;
+    }
+}

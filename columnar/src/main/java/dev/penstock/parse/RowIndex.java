@@ -1,0 +1,377 @@
+package dev.penstock.parse;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.kernel.ScanKernels;
+import dev.penstock.reject.RejectReason;
+import java.util.Arrays;
+
+/**
+ * Where the fields of each row are: goes over text window by window, each a number of whole records.
+ *
+ * <p>A window is scanned by vector kernels, which list the positions of all delimiters and line ends.
+ * If every record turns out to have the right number of fields (each stride-th position is a line
+ * end and there are no others), that list is the index as it is. Otherwise the window is read again
+ * record by record; comments and empty lines are left out, faulty records reported, and the others
+ * laid out with one more position each, since they no longer follow each other.
+ *
+ * <p>Field f of row r then is {@code text[p[r * stride + f] + 1, p[r * stride + f + 1])} in both
+ * layouts, but for the CR of a CRLF, which belongs to no field. One per thread; what it answers is
+ * valid until the next {@link #next}.
+ */
+public final class RowIndex {
+    /** Told of each record that is no row; positions are indexes into the text. */
+    public interface FaultListener {
+        /**
+         * @param ordinal number of the record in the text
+         * @param end end of the record, its line end not included
+         * @param fieldIndex the field at fault, or -1
+         * @param valueStart where the field at fault begins, if there is one
+         */
+        void fault(
+                RejectReason reason,
+                int ordinal,
+                int start,
+                int end,
+                int fieldIndex,
+                int valueStart,
+                String expected);
+    }
+
+    private static final int WINDOW_BYTES = 1 << 17;
+    private static final int MAX_WINDOW_BYTES = 1 << 30;
+
+    private final byte delimiter;
+    private final int comment;
+    private final boolean anyNewline;
+    private final boolean canQuote;
+    private final boolean trailing;
+    private final int fieldCount;
+    private final int maxRecordBytes;
+    private final int windowBytes;
+    private final QuotedScan scan;
+    private final RecordWalker walker;
+
+    private int[] positions = new int[0];
+    private int[] ordinals = new int[0];
+    private byte[] text = new byte[0];
+    private int at;
+    private int to;
+    private int recordCount;
+
+    private int rowCount;
+    private int stride;
+    private int firstOrdinal;
+    private boolean relaid;
+    private boolean quoted;
+    private boolean escaped;
+
+    public RowIndex(Dialect dialect, int fieldCount, int maxRecordBytes) {
+        this(dialect, fieldCount, maxRecordBytes, WINDOW_BYTES);
+    }
+
+    RowIndex(Dialect dialect, int fieldCount, int maxRecordBytes, int windowBytes) {
+        this.delimiter = dialect.delimiter();
+        this.comment = dialect.comment() == Dialect.NONE ? RecordWalker.NO_BYTE : dialect.comment();
+        this.anyNewline = dialect.newline() == Dialect.Newline.ANY;
+        this.canQuote = dialect.quoted();
+        this.trailing = dialect.trailingDelimiter();
+        this.fieldCount = fieldCount;
+        this.maxRecordBytes = maxRecordBytes;
+        this.windowBytes = windowBytes;
+        this.scan = new QuotedScan(dialect, maxRecordBytes);
+        this.walker = new RecordWalker(dialect, maxRecordBytes);
+    }
+
+    /** Begins with {@code source[from, end)}, whole records up to the end of input or of a chunk. */
+    public void start(byte[] source, int from, int end) {
+        text = source;
+        at = from;
+        to = end;
+        recordCount = 0;
+        rowCount = 0;
+    }
+
+    /** Goes on to the next window; false at the end. A window may have no rows. */
+    public boolean next(FaultListener faults) {
+        if (at >= to) {
+            return false;
+        }
+        int bytes = windowBytes;
+        while (true) {
+            int windowTo = (int) Math.min(to, (long) at + bytes);
+            int end = index(windowTo, faults);
+            if (end == at && windowTo < to) {
+                bytes = Math.min(2 * bytes, MAX_WINDOW_BYTES);
+                continue;
+            }
+            if (end == at) {
+                // What is left ends without a line end, or has a quote that never closes.
+                relay(to, faults);
+                end = to;
+            }
+            at = end;
+            return true;
+        }
+    }
+
+    public int rowCount() {
+        return rowCount;
+    }
+
+    /** Records so far, the faulty ones included, comments and skipped empty lines not. */
+    public int recordCount() {
+        return recordCount;
+    }
+
+    /** Positions before and after fields, see above. */
+    public int[] positions() {
+        return positions;
+    }
+
+    /** Positions from one row to the next. */
+    public int stride() {
+        return stride;
+    }
+
+    /** Whether fields may be quoted. */
+    public boolean quoted() {
+        return quoted;
+    }
+
+    /** Whether quoted fields may hold doubled or escaped bytes. */
+    public boolean escaped() {
+        return escaped;
+    }
+
+    /** Whether the last field of a row may end with the CR of a CRLF. */
+    public boolean mayEndWithReturn() {
+        return !anyNewline && !trailing;
+    }
+
+    /** Whether the first field of a row may begin after the LF of a CRLF instead of at it. */
+    public boolean mayStartWithFeed() {
+        return anyNewline && !relaid;
+    }
+
+    /** Number of the row's record in the text. */
+    public int ordinal(int row) {
+        return relaid ? ordinals[row] : firstOrdinal + row;
+    }
+
+    public int rowStart(int row) {
+        int start = positions[row * stride] + 1;
+        return mayStartWithFeed() && followsReturn(start) ? start + 1 : start;
+    }
+
+    /** End of the row's record, its line end not included. */
+    public int rowEnd(int row) {
+        int length = trailing ? fieldCount + 1 : fieldCount;
+        return withoutReturn(rowStart(row), positions[row * stride + length]);
+    }
+
+    /** Position of the row's line end, or the end of the text: a CR before an LF is not it. */
+    public int lineEnd(int row) {
+        return positions[row * stride + (trailing ? fieldCount + 1 : fieldCount)];
+    }
+
+    private boolean followsReturn(int start) {
+        return start > 0 && start < to && text[start] == '\n' && text[start - 1] == '\r';
+    }
+
+    private int withoutReturn(int start, int end) {
+        return !anyNewline && end > start && text[end - 1] == '\r' ? end - 1 : end;
+    }
+
+    /** Indexes the whole records of a window and answers their end, {@code at} if there are none. */
+    private int index(int windowTo, FaultListener faults) {
+        ensurePositions(windowTo - at + 2L);
+        positions[0] = at - 1;
+        int end;
+        int lines;
+        int count;
+        boolean plain = true;
+        quoted = canQuote && scan.findQuotes(text, at, windowTo);
+        if (quoted) {
+            scan.scan(windowTo, to, true);
+            end = scan.recordsEnd();
+            lines = scan.lineCount();
+            count = ScanKernels.positions(scan.structure(), scan.blockCount(), at, positions, 1);
+            plain = !scan.irregular();
+            escaped = scan.escaped();
+        } else {
+            long found =
+                    anyNewline
+                            ? ScanKernels.anyLines(text, at, windowTo, delimiter, positions, 1)
+                            : ScanKernels.lines(text, at, windowTo, delimiter, positions, 1);
+            lines = (int) (found >>> 32);
+            count = lines == 0 ? 1 : lastLineEnd((int) found);
+            end = positions[count - 1] + 1;
+            end += anyNewline && followsReturn(end) ? 1 : 0;
+            escaped = false;
+        }
+        if (end == at) {
+            return at;
+        }
+        stride = trailing ? fieldCount + 1 : fieldCount;
+        relaid = false;
+        if (plain && count - 1 == (long) lines * stride && allRegular(lines)) {
+            rowCount = lines;
+            firstOrdinal = recordCount;
+            recordCount += lines;
+        } else {
+            relay(end, faults);
+        }
+        return end;
+    }
+
+    /** Drops the positions behind the last line end. */
+    private int lastLineEnd(int found) {
+        int count = found;
+        while (!isLineEnd(text[positions[count - 1]])) {
+            count--;
+        }
+        return count;
+    }
+
+    private boolean isLineEnd(byte b) {
+        return b == '\n' || (anyNewline && b == '\r');
+    }
+
+    /** Whether rows of {@code stride} positions each end with a line end, and nothing is amiss. */
+    private boolean allRegular(int rows) {
+        int previous = at - 1;
+        boolean good = true;
+        for (int row = 1; row <= rows; row++) {
+            int end = positions[row * stride];
+            good &= isLineEnd(text[end]) && end - previous <= maxRecordBytes;
+            previous = end;
+        }
+        if (good && trailing) {
+            for (int row = 1; row <= rows; row++) {
+                int end = positions[row * stride];
+                int last = positions[row * stride - 1];
+                good &= end - last == 1 || withoutReturn(last + 1, end) == last + 1;
+            }
+        }
+        if (good && comment != RecordWalker.NO_BYTE) {
+            for (int row = 0; row < rows; row++) {
+                int start = positions[row * stride] + 1;
+                good &= text[anyNewline && followsReturn(start) ? start + 1 : start] != comment;
+            }
+        }
+        return good;
+    }
+
+    /** Reads the records from {@code at} to {@code end} one by one. */
+    private void relay(int end, FaultListener faults) {
+        relaid = true;
+        quoted = canQuote;
+        escaped = canQuote;
+        stride = (trailing ? fieldCount + 1 : fieldCount) + 1;
+        rowCount = 0;
+        int start = at;
+        while (start < end) {
+            RecordWalker.Outcome outcome = walker.walk(text, start, to, true);
+            int recordEnd = withoutReturn(start, walker.end());
+            boolean skipped =
+                    outcome == RecordWalker.Outcome.COMMENT
+                            || (recordEnd == start && fieldCount > 1);
+            if (!skipped) {
+                take(outcome, start, recordEnd, faults);
+                recordCount++;
+            }
+            start = walker.next();
+        }
+    }
+
+    private void take(
+            RecordWalker.Outcome outcome, int start, int end, FaultListener faults) {
+        int field = walker.delimiterCount();
+        if (outcome == RecordWalker.Outcome.UNCLOSED_QUOTE) {
+            String expected =
+                    "a closing quote; without one the field would run to the end of the input or"
+                            + " beyond the largest record of "
+                            + maxRecordBytes
+                            + " bytes";
+            fault(RejectReason.UNCLOSED_QUOTE, start, end, field, expected, faults);
+        } else if (outcome == RecordWalker.Outcome.TEXT_AFTER_QUOTE) {
+            String expected =
+                    "a delimiter or a line end after the closing quote; a quote within a quoted"
+                            + " field is written twice";
+            fault(RejectReason.TEXT_AFTER_QUOTE, start, end, field, expected, faults);
+        } else if (end - start > maxRecordBytes) {
+            String expected =
+                    "a record of at most " + maxRecordBytes + " bytes, found " + (end - start);
+            fault(RejectReason.TOO_LARGE, start, end, -1, expected, faults);
+        } else if (hasAllFields(end)) {
+            addRow(start);
+        } else {
+            wrongFieldCount(start, end, faults);
+        }
+    }
+
+    private boolean hasAllFields(int end) {
+        int delimiters = walker.delimiterCount();
+        return trailing
+                ? delimiters == fieldCount && walker.delimiters()[delimiters - 1] == end - 1
+                : delimiters == fieldCount - 1;
+    }
+
+    private void wrongFieldCount(int start, int end, FaultListener faults) {
+        int delimiters = walker.delimiterCount();
+        boolean closed = delimiters > 0 && walker.delimiters()[delimiters - 1] == end - 1;
+        int found = trailing && closed ? delimiters : delimiters + 1;
+        String fields = fieldCount + (fieldCount == 1 ? " field, found " : " fields, found ") + found;
+        String shown = "'" + (char) delimiter + "'";
+        if (found == fieldCount) {
+            fault(
+                    RejectReason.MISSING_FIELDS,
+                    start,
+                    end,
+                    -1,
+                    fields + ", but the " + shown + " after the last field is missing",
+                    faults);
+        } else if (found < fieldCount) {
+            String hint = found == 1 ? "; is " + shown + " the delimiter?" : "";
+            fault(RejectReason.MISSING_FIELDS, start, end, -1, fields + hint, faults);
+        } else {
+            String hint =
+                    found == fieldCount + 1 && closed
+                            ? "; the record ends with one more " + shown
+                            : canQuote ? "; a field that holds " + shown + " must be quoted" : "";
+            fault(RejectReason.EXTRA_FIELDS, start, end, -1, fields + hint, faults);
+        }
+    }
+
+    private void fault(
+            RejectReason reason,
+            int start,
+            int end,
+            int field,
+            String expected,
+            FaultListener faults) {
+        int value = field < 0 ? end : walker.faultPosition();
+        faults.fault(reason, recordCount, start, end, field, value, expected);
+    }
+
+    private void addRow(int start) {
+        int base = rowCount * stride;
+        ensurePositions(base + (long) stride);
+        positions[base] = start - 1;
+        System.arraycopy(walker.delimiters(), 0, positions, base + 1, walker.delimiterCount());
+        positions[base + stride - 1] = walker.end();
+        if (rowCount == ordinals.length) {
+            ordinals = Arrays.copyOf(ordinals, Math.max(64, 2 * rowCount));
+        }
+        ordinals[rowCount++] = recordCount;
+    }
+
+    private void ensurePositions(long count) {
+        long needed = count + ScanKernels.POSITION_SLACK;
+        if (needed > positions.length) {
+            long grown = Math.max(needed, positions.length + (positions.length >> 1));
+            positions =
+                    Arrays.copyOf(positions, (int) Math.min(grown, Integer.MAX_VALUE - 64));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.penstock.step;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.convert.ColumnConverter;
+import dev.penstock.convert.Parsed;
+import dev.penstock.convert.ValueParser;
+import dev.penstock.parse.FieldSlices;
+import dev.penstock.parse.RowIndex;
+import dev.penstock.reject.RejectReason;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+
+/**
+ * Fills one column of a batch with one field of a window's rows. The column's kernel goes first; only
+ * if it refuses something, every value is converted one by one, which finds the faulty ones.
+ */
+final class ColumnFiller {
+    private final Column column;
+    private final int columnIndex;
+    private final int field;
+    private final boolean last;
+    private final ColumnConverter converter;
+    private final boolean emptyIsValue;
+
+    ColumnFiller(Column column, int columnIndex, int field, boolean last) {
+        this.column = column;
+        this.columnIndex = columnIndex;
+        this.field = field;
+        this.last = last;
+        this.converter = ColumnConverter.of(column.type());
+        this.emptyIsValue =
+                column.type() instanceof ColumnType.CharType
+                        || column.type() instanceof ColumnType.VarcharType
+                        || column.type() instanceof ColumnType.VarbinaryType;
+    }
+
+
+    /** Fills {@code count} rows of {@code out} from {@code row} on; enters faults by window row. */
+    void fill(
+            byte[] text,
+            RowIndex index,
+            int firstRow,
+            int count,
+            FieldSlices slices,
+            ColumnBatch out,
+            int row,
+            RowFaults faults) {
+        slices.take(text, index, firstRow, count, field, last);
+        ColumnData data = out.column(columnIndex);
+        data.ensureRows(row + count);
+        if (slices.hasNulls()) {
+            enterNulls(slices, count, data, row, faults);
+        }
+        boolean converted =
+                (emptyIsValue || !slices.hasEmptyValues())
+                        && converter.convert(
+                                slices.text(), slices.starts(), slices.lengths(), count, data, row);
+        if (!converted) {
+            fillOneByOne(slices, count, data, row, faults);
+        }
+    }
+
+    private void enterNulls(
+            FieldSlices slices, int count, ColumnData data, int row, RowFaults faults) {
+        for (int i = 0; i < count; i++) {
+            if (slices.isNull(i)) {
+                if (column.nullable()) {
+                    data.validity().setNull(row + i, row + count);
+                } else {
+                    faults.add(i, fault(RejectReason.NULL_VALUE, "", "a value; the column is NOT NULL"));
+                }
+            }
+        }
+    }
+
+    private void fillOneByOne(
+            FieldSlices slices, int count, ColumnData data, int row, RowFaults faults) {
+        for (int i = 0; i < count; i++) {
+            Parsed parsed = EMPTY;
+            if (!slices.hasNulls() || !slices.isNull(i)) {
+                int start = slices.starts()[i];
+                int length = slices.lengths()[i];
+                parsed = ValueParser.parse(column.type(), slices.text(), start, length);
+                if (parsed instanceof Parsed.Invalid(RejectReason reason, String expected)) {
+                    String value = RejectDraft.shown(slices.text(), start, start + length);
+                    faults.add(i, fault(reason, value, expected));
+                }
+            }
+            switch (data) {
+                case LongColumn longs ->
+                        longs.values()[row + i] =
+                                parsed instanceof Parsed.LongValue(long value) ? value : 0;
+                case BytesColumn bytes -> {
+                    byte[] value =
+                            parsed instanceof Parsed.BytesValue(byte[] all) ? all : NO_BYTES;
+                    bytes.append(row + i, value, 0, value.length);
+                }
+            }
+        }
+    }
+
+    private RowFaults.Fault fault(RejectReason reason, String value, String expected) {
+        return new RowFaults.Fault(reason, column.name(), value, expected);
+    }
+
+    private static final byte[] NO_BYTES = new byte[0];
+    private static final Parsed EMPTY = new Parsed.BytesValue(NO_BYTES);
+}

@@ -1,0 +1,51 @@
+package dev.penstock.step;
+
+import dev.penstock.reject.Reject;
+import dev.penstock.reject.RejectReason;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Makes {@link Reject}s out of positions in a text, keeping their parts printable and bounded. */
+final class RejectDraft {
+    /** Longest record kept with a reject. */
+    static final int MAX_RECORD_BYTES = 1 << 20;
+
+    /** Longest value shown, in characters. */
+    static final int MAX_VALUE_LENGTH = 200;
+
+    private RejectDraft() {}
+
+    static Reject of(
+            RejectReason reason,
+            int sourceIndex,
+            long bytePosition,
+            String columnName,
+            String value,
+            String expected,
+            byte[] text,
+            int from,
+            int to) {
+        int end = Math.min(to, from + MAX_RECORD_BYTES);
+        return new Reject(
+                reason,
+                sourceIndex,
+                bytePosition,
+                Reject.LINE_UNKNOWN,
+                columnName,
+                value,
+                expected,
+                Arrays.copyOfRange(text, from, end));
+    }
+
+    /** A field's bytes as text of bounded length; what is not UTF-8 shows as U+FFFD. */
+    static String shown(byte[] text, int from, int to) {
+        int bytes = Math.min(to - from, 4 * MAX_VALUE_LENGTH);
+        String value = new String(text, from, Math.max(0, bytes), StandardCharsets.UTF_8);
+        if (value.length() <= MAX_VALUE_LENGTH && bytes == to - from) {
+            return value;
+        }
+        int length = Math.min(value.length(), MAX_VALUE_LENGTH - 1);
+        length -= Character.isHighSurrogate(value.charAt(length - 1)) ? 1 : 0;
+        return value.substring(0, length) + "…";
+    }
+}
