@@ -6,6 +6,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.loader.BulkLoad;
 import dev.penstock.loader.LoadReport;
+import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.ProgressListener;
 import dev.penstock.target.LoadTarget;
 
@@ -62,14 +63,15 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private int run(Interruption interruption) {
+        LoadSpec spec = load.spec().label(label).dryRun(dryRun).build();
         ProgressView progress = new ProgressView(console.err(), console.interactive());
         ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
         LoadReport report;
         try (Penstock penstock = store.openOrCreate();
                 LoadTarget target = penstock.loadTarget()) {
             BulkLoad bulkLoad =
-                    BulkLoad.into(target, load.schema().tableName())
-                            .spec(load.spec().label(label).dryRun(dryRun).build())
+                    BulkLoad.into(target, spec.table())
+                            .spec(spec)
                             .standardInput(console.in())
                             .listener(listener)
                             .build();

@@ -1,0 +1,42 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+final class GenerateCommandTest {
+    @TempDir private Path folder;
+
+    @Test
+    void a_file_and_standard_output_get_the_same_bytes() throws IOException {
+        Path file = folder.resolve("nation.tbl");
+        Ran toFile = Ran.cli("generate", "nation", "--out", file.toString(), "--json");
+        JsonNode json = new ObjectMapper().readTree(toFile.out());
+        assertThat(json.get("rows").asInt()).isEqualTo(25);
+        assertThat(json.get("bytes").asLong()).isEqualTo(Files.size(file));
+        Ran toOutput = Ran.cli("generate", "--table", "NATION", "--out", "-");
+        assertThat(toOutput.out()).isEqualTo(Files.readString(file)).startsWith("0|ALGERIA|0|");
+    }
+
+    @Test
+    void the_declaration_is_printed() {
+        assertThat(Ran.cli("generate", "lineitem", "--ddl").out())
+                .startsWith("CREATE TABLE lineitem (")
+                .endsWith("PRIMARY KEY (l_orderkey, l_linenumber)\n)\n");
+    }
+
+    @Test
+    void a_file_that_cannot_be_written_is_named() {
+        Ran ran = Ran.cli("generate", "nation", "--out", folder.resolve("no/such/file").toString());
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err()).contains("no/such/file").contains("cannot be written");
+    }
+}

@@ -1,0 +1,34 @@
+package dev.penstock.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One command line that has run within this process.
+ *
+ * @param code exit code
+ * @param out standard output
+ * @param err standard error
+ */
+record Ran(int code, String out, String err) {
+    static Ran cli(String... args) {
+        return cliReading("", args);
+    }
+
+    /** With standard input. */
+    static Ran cliReading(String input, String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Console console =
+                new Console(
+                        out,
+                        new PrintStream(err, true, StandardCharsets.UTF_8),
+                        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                        false);
+        int code = Cli.run(console, args);
+        return new Ran(
+                code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+}

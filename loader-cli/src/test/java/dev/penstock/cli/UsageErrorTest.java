@@ -1,0 +1,85 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** A wrong command gets one sentence on standard error and exit code 2, never a stack trace. */
+final class UsageErrorTest {
+    @TempDir private Path folder;
+
+    static Stream<Arguments> wrongCommands() {
+        return Stream.of(
+                Arguments.of("laod x", "there is no command 'laod'. Did you mean load?"),
+                Arguments.of("scan t --limt 3", "there is no option --limt. Did you mean --limit?"),
+                Arguments.of("count", "'T'"),
+                Arguments.of("count a b", "the word 'b' is one too many"),
+                Arguments.of("load", "FILES"),
+                Arguments.of("load x.csv", "--table"),
+                Arguments.of("load x.csv --table t --offload most", "offload"),
+                Arguments.of("load x.csv --table t --on-duplicate maybe", "--on-duplicate maybe"),
+                Arguments.of("load x.csv --table t --max-rejects many", "many"),
+                Arguments.of("load x.csv --table t --chunk-size big", "--chunk-size 'big'"),
+                Arguments.of("load x.csv --table t --regions -3", "--regions"),
+                Arguments.of("load x.csv --table t --threads two", "--threads"),
+                Arguments.of("load x.csv --table t --delimiter ab", "--delimiter 'ab'"),
+                Arguments.of("load x.csv --table t --ddl nowhere.sql", "no file nowhere.sql"),
+                Arguments.of("scan t --format xml", "--format xml"),
+                Arguments.of("count t --store nowhere", "no store in nowhere"),
+                Arguments.of("count t --store a --connect b:1", "exclude each other"),
+                Arguments.of("generate nope", "no table nope"),
+                Arguments.of("generate --scale 0", "--scale"),
+                Arguments.of("generate lineitem --table orders", "twice"),
+                Arguments.of("table", "create, list, describe or drop"),
+                Arguments.of("table create", "--ddl"),
+                Arguments.of("serve --listen here", "HOST:PORT"),
+                Arguments.of("serve --listen 0.0.0.0:0", "--insecure"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongCommands")
+    void it_is_answered_with_one_sentence_and_exit_code_2(String command, String part) {
+        Ran ran = Ran.cli(command.split(" "));
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).startsWith("penstock: ").contains(part).doesNotContain("\tat ");
+        assertThat(ran.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void a_stack_trace_comes_only_when_asked_for() {
+        assertThat(Ran.cli("generate", "nope", "--verbose").err()).contains("\tat ");
+    }
+
+    @Test
+    void with_json_the_failure_is_an_object_too() throws IOException {
+        Ran ran = Ran.cli("count", "t", "--store", folder.resolve("none").toString(), "--json");
+        JsonNode json = new ObjectMapper().readTree(ran.out());
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(json.get("exit_code").asInt()).isEqualTo(2);
+        assertThat(json.get("category").asText()).isEqualTo("usage");
+        assertThat(json.get("error").asText()).contains("no store");
+    }
+
+    @Test
+    void a_declaration_that_is_not_understood_is_named() throws IOException {
+        Path ddl = folder.resolve("t.sql");
+        Files.writeString(ddl, "CREATE TABLE t (a GEOMETRY)");
+        Ran ran = Ran.cli("table", "create", "--ddl", ddl.toString(), "--store", folder + "/store");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains(ddl.toString()).contains("GEOMETRY");
+        assertThat(folder.resolve("store")).doesNotExist();
+    }
+}

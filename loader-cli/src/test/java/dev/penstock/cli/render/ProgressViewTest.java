@@ -1,0 +1,71 @@
+package dev.penstock.cli.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.loader.LoadPhase;
+import dev.penstock.loader.LoadProgress;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+final class ProgressViewTest {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+
+    @Test
+    void a_line_shows_phase_share_speed_rows_rejects_and_time_left() {
+        assertThat(ProgressView.line(loading(50, 100, 3), true))
+                .isEqualTo(
+                        "load    [============            ]  50%  300 MB/s now, 250 MB/s mean"
+                                + "  1,234 rows, 3 rejected  9 s left");
+    }
+
+    @Test
+    void input_of_unknown_size_shows_bytes_instead_of_a_share() {
+        assertThat(ProgressView.line(loading(1_500_000, -1, 0), true))
+                .startsWith("load    1.5 MB  ")
+                .doesNotContain("%");
+    }
+
+    @Test
+    void merging_counts_regions() {
+        LoadProgress progress =
+                new LoadProgress(LoadPhase.MERGE, 100, 100, 9, 0, 50, 3, 12, 4, 0, 0, 0, -1);
+        assertThat(ProgressView.line(progress, false)).contains("25%").contains("3 of 12 regions");
+    }
+
+    @Test
+    void without_a_terminal_a_line_comes_every_ten_seconds() {
+        ProgressView view = new ProgressView(out, false);
+        for (int second = 1; second <= 35; second++) {
+            view.progressed(at(second));
+        }
+        view.clear();
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines()).hasSize(3);
+        assertThat(bytes.toString(StandardCharsets.UTF_8))
+                .doesNotContain("\u001b")
+                .doesNotContain("=");
+    }
+
+    @Test
+    void on_a_terminal_one_line_is_rewritten_and_taken_away() {
+        ProgressView view = new ProgressView(out, true);
+        view.progressed(at(1));
+        view.progressed(at(2));
+        view.clear();
+        String text = bytes.toString(StandardCharsets.UTF_8);
+        assertThat(text).doesNotContain("\n").endsWith("\r\u001b[K");
+    }
+
+    private static LoadProgress loading(long done, long total, long rejects) {
+        return new LoadProgress(
+                LoadPhase.LOAD, done, total, 1234, rejects, 0, 0, 4, 2, 250e6, 300e6, 1e6, 9);
+    }
+
+    private static LoadProgress at(double seconds) {
+        return new LoadProgress(LoadPhase.LOAD, 1, 2, 3, 0, 0, 0, 4, seconds, 1e6, 1e6, 1, 1);
+    }
+}

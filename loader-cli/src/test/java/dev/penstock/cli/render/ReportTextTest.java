@@ -1,0 +1,85 @@
+package dev.penstock.cli.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.loader.LoadReport;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+
+final class ReportTextTest {
+    @Test
+    void a_report_tells_all_and_ends_with_what_matters() {
+        assertThat(String.join("\n", ReportText.of(report())))
+                .isEqualTo(
+                        """
+                          column  encoded by  loader  stored as   distinct   bytes
+                          a       server        0.0%  packed             -  2.0 kB
+                          b       loader      100.0%  dictionary        25   500 B
+
+                          CPU time     loader  ns/row  servers  ns/row
+                          deserialize  0.20 s   100.0        -       -
+                          merge             -       -   0.10 s    50.0
+                          all steps    0.20 s   100.0   0.10 s    50.0
+
+                          server  regions   rows  share   bytes
+                          s1            1  1,000  50.0%  1.2 kB
+                          s2            1  1,000  50.0%  1.3 kB
+
+                        phases     load 0.50 s
+                        bytes      10.0 kB read, 5.0 kB sent (1/2.00), 2.5 kB stored (1/4.00)
+                        work       2 threads, 3 chunks, offload select, fragments encoded, kernels\
+                         vector-512, CPU 0.20 s loader + 0.10 s servers
+                        balance    2 regions, the largest has 1.000 times the mean rows (predicted\
+                         1.010, at most 1.090)
+                        rejected   2 records: 2 bad_value; written to bad.csv
+                        duplicates 7
+                        Loaded 2,000 rows into t as 'nightly' in 0.50 s (20 MB/s of text), visible\
+                         at epoch 4.\
+                        """);
+    }
+
+    private static LoadReport report() {
+        return new LoadReport(
+                "t",
+                "nightly",
+                "id",
+                4,
+                false,
+                2000,
+                2,
+                7,
+                Map.of("bad_value", 2L),
+                "bad.csv",
+                10_000,
+                10_000,
+                5_000,
+                2_500,
+                0.5,
+                20,
+                0.2,
+                0.1,
+                2,
+                1.0,
+                1.01,
+                1.09,
+                "select",
+                "encoded",
+                2,
+                0,
+                3,
+                "vector-512",
+                Map.of("load", 0.5),
+                List.of(
+                        new LoadReport.ColumnReport("a", "server", 0, "packed", -1, 2000),
+                        new LoadReport.ColumnReport("b", "loader", 1, "dictionary", 25, 500)),
+                List.of(
+                        new LoadReport.StepReport("loader", "deserialize", 0.2, 100),
+                        new LoadReport.StepReport("region_server", "merge", 0.1, 50)),
+                List.of(
+                        new LoadReport.ServerReport("s1", 1, 1000, 1200),
+                        new LoadReport.ServerReport("s2", 1, 1000, 1300)));
+    }
+}
