@@ -4,19 +4,42 @@ import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentReader;
 import java.util.BitSet;
 
-/** Signatures; the body follows. Running union of fragment dictionaries of one region; one thread at a time. */
+/**
+ * The running unions of the local dictionaries of one region's fragments. It tells early which
+ * columns will not have a dictionary, so that loaders stop making them. One thread at a time.
+ */
 public final class RegionDictionaries {
+    private final DictionaryUnion[] unions;
+    private final BitSet plainColumns = new BitSet();
+
     public RegionDictionaries(TableSchema schema) {
-        throw new UnsupportedOperationException();
+        unions = new DictionaryUnion[schema.columnCount()];
+        for (int i = 0; i < unions.length; i++) {
+            unions[i] = new DictionaryUnion();
+        }
     }
 
-    /** Takes in the dictionaries of a fragment (columns without one are left out). */
+    /** Takes in the dictionaries of a fragment; columns without one tell nothing. */
     public void add(SegmentReader fragment) {
-        throw new UnsupportedOperationException();
+        for (int column = 0; column < unions.length; column++) {
+            DictionaryUnion union = unions[column];
+            if (union.overflowed()) {
+                continue;
+            }
+            Dictionary dictionary = fragment.dictionary(column);
+            if (fragment.statistics(column).overflowed()) {
+                union.overflow();
+            } else if (dictionary != null) {
+                union.add(dictionary);
+            }
+            if (union.overflowed()) {
+                plainColumns.set(column);
+            }
+        }
     }
 
-    /** Columns known to have too many distinct values in this region for a dictionary (a copy). */
+    /** Columns known to have too many distinct values in this region for a dictionary; a copy. */
     public BitSet plainColumns() {
-        throw new UnsupportedOperationException();
+        return (BitSet) plainColumns.clone();
     }
 }

@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param distinct entries of the dictionary (at least the distinct values of the rows), or -1 if
  *     the column has none
  * @param overflowed whether a dictionary was tried and given up for too many distinct values
+ * @param complete whether the writer was asked to encode the column and did what was worth it
  * @param bytes stored bytes, dictionary included
- * @param min no value is smaller; absent if all are NULL. Exact but for byte strings longer than
- *     {@link SegmentFormat#MAX_BOUND_BYTES}
- * @param max no value is greater; absent if all are NULL or no short bound exists
+ * @param min no value is smaller; absent if all are NULL. Exact but for byte strings without a
+ *     dictionary, of which eight bytes are known
+ * @param max no value is greater; absent if all are NULL or eight bytes do not tell
  * @param maxLength length in bytes of the longest byte string; 0 for {@code LONG} columns
  */
 public record ColumnStatistics(
@@ -22,6 +23,7 @@ public record ColumnStatistics(
         long nullCount,
         long distinct,
         boolean overflowed,
+        boolean complete,
         long bytes,
         @Nullable Literal min,
         @Nullable Literal max,

@@ -1,15 +1,118 @@
 package dev.penstock.segment;
 
-/** Signatures; the layout follows. */
+import dev.penstock.schema.Column;
+import dev.penstock.schema.KeyColumn;
+import dev.penstock.schema.TableSchema;
+import java.util.Locale;
+
+/**
+ * The layout of a segment, the one form in which rows are stored and travel. All numbers are
+ * little-endian; a segment has no options, and nothing in it is optional but what a count says.
+ *
+ * <pre>
+ *  header, 40 bytes      0 magic:8 | 8 version:4 | 12 flags:4 | 16 identity:16 | 32 ordinal:4
+ *                        | 36 CRC32C of the 36 bytes before:4
+ *  blocks                one after the other, in the order in which they were written
+ *  dictionaries          of the columns that have one
+ *  footer                see below; describes and locates all of the above
+ *  trailer, 32 bytes     0 footer offset:8 | 8 footer length:4 | 12 CRC32C of the footer:4
+ *                        | 16 version:4 | 20 CRC32C of the 20 bytes before:4 | 24 ~magic:8
+ * </pre>
+ *
+ * <p>The footer:
+ *
+ * <pre>
+ *  schema fingerprint:8 | row count:8 | block count:4 | rows of each block:4 each
+ *  for each column:
+ *    encoding:1 | flags:1 (1 = dictionary overflowed, 2 = has min, 4 = has max,
+ *    8 = encoded as far as worth it)
+ *    | null count:8 | stored bytes:8 | longest byte string:4
+ *    | min | max                       LONG: 8 bytes; BYTES: length:4, bytes
+ *    | dictionary entries:4 (-1 = none) and if there is one: offset:8 | length:4 | CRC32C:4
+ *    | for each block: block encoding:1 | offset:8 | length:4 | CRC32C:4 | null count:4
+ *      | min:8 | max:8                 LONG: values, dictionary: codes,
+ *                                      BYTES: first 8 bytes ({@code ByteStrings.orderedHead})
+ *  key index: entry count:4, then for each: key length:4, key
+ *             (key of each block's rows 0, 1024, 2048, ..., and of the segment's last row)
+ * </pre>
+ *
+ * <p>A block holds the rows of one column in the same numbered range of rows for all columns: at
+ * most {@link #BLOCK_ROWS}, fewer only at the end of the segment or where the byte strings of all
+ * columns would exceed {@link #BLOCK_BYTES}. Its bytes:
+ *
+ * <pre>
+ *  if it has NULLs: validity words, 8 * ceil(rows / 64), bits beyond the rows 0
+ *  PLAIN_1, _2, _4, _8   rows * 1, 2, 4 or 8 bytes, signed
+ *  PACKED                smallest value:8 | bits:1 | packed distances from it
+ *  CODES                 bits:1 | packed codes
+ *  BYTES                 shortest:4 | bits:1 | packed lengths beyond it | byte count:4 | bytes
+ *  LZ4                   shortest:4 | bits:1 | packed lengths beyond it | byte count:4
+ *                        | compressed length:4 | an LZ4 block
+ * </pre>
+ *
+ * "packed" is the bit stream of {@link dev.penstock.kernel.BitPacking}. The slot of a NULL holds 0
+ * (PLAIN, packed) and has no bytes. A dictionary is laid out as a PACKED or BYTES block of its
+ * entries in ascending order, without NULLs.
+ *
+ * <p>Every CRC32C of a block begins with column:4 | block number:4 (-1 for the dictionary), so that
+ * a block read from the wrong place does not pass. All but the header is a function of the rows, so
+ * two loads of the same rows differ in the header only.
+ */
 public final class SegmentFormat {
     /** Most rows of a block. */
     public static final int BLOCK_ROWS = 8192;
 
+    /** Most bytes of byte strings of a block, all columns together, unless it has one row only. */
+    public static final int BLOCK_BYTES = 32 << 20;
+
     /** Rows of each segment of a merge but the last. */
     public static final long MAX_SEGMENT_ROWS = 4L << 20;
 
-    /** Longest byte string kept as a statistic. */
-    public static final int MAX_BOUND_BYTES = 64;
+    /** Rows between two entries of the key index. */
+    public static final int KEY_INDEX_ROWS = 1024;
+
+    static final long MAGIC = 0x4745534B54534E50L; // "PNSTKSEG"
+    static final int VERSION = 1;
+    static final int FLAG_SORTED = 1;
+    static final int HEADER_BYTES = 40;
+    static final int TRAILER_BYTES = 32;
+
+    /** Bytes of the footer for one block of one column. */
+    static final int BLOCK_REFERENCE_BYTES = 1 + 8 + 4 + 4 + 4 + 8 + 8;
+
+    static final int COLUMN_OVERFLOWED = 1;
+    static final int COLUMN_HAS_MIN = 2;
+    static final int COLUMN_HAS_MAX = 4;
+    static final int COLUMN_COMPLETE = 8;
+
+    static final byte BLOCK_PLAIN_1 = 1;
+    static final byte BLOCK_PLAIN_2 = 2;
+    static final byte BLOCK_PLAIN_4 = 3;
+    static final byte BLOCK_PLAIN_8 = 4;
+    static final byte BLOCK_PACKED = 5;
+    static final byte BLOCK_CODES = 6;
+    static final byte BLOCK_BYTES_PLAIN = 7;
+    static final byte BLOCK_BYTES_LZ4 = 8;
+
+    /** Block number of a dictionary in checksums. */
+    static final int DICTIONARY_BLOCK = -1;
 
     private SegmentFormat() {}
+
+    /** A hash of all that decides how rows are laid out and ordered: FNV-1a over the columns. */
+    static long fingerprint(TableSchema schema) {
+        StringBuilder text = new StringBuilder();
+        for (Column column : schema.columns()) {
+            text.append(column.name().toLowerCase(Locale.ROOT)).append('\n');
+            text.append(column.type().sql()).append(column.nullable() ? "?\n" : "\n");
+        }
+        for (KeyColumn part : schema.key()) {
+            text.append(part.columnIndex()).append(part.descending() ? "-\n" : "+\n");
+        }
+        long hash = 0xCBF29CE484222325L;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x100000001B3L;
+        }
+        return hash;
+    }
 }

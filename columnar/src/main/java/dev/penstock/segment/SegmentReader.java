@@ -1,88 +1,396 @@
 package dev.penstock.segment;
 
+import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.BytesDictionary;
+import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.LongDictionary;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.BitPacking;
+import dev.penstock.key.KeyCodec;
+import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** Signatures; the body follows. */
+/**
+ * One segment, in a heap array (a fragment) or mapped (a file). {@link #open} reads and checks
+ * header, footer and trailer; a block's checksum is checked when the block is first decoded, a
+ * dictionary's when first needed. What does not match is refused as corrupt, naming segment, column
+ * and block.
+ *
+ * <p>Immutable for its users and safe for many threads: dictionaries and the marks of checked blocks
+ * are filled in late, by races that all write the same.
+ */
 public final class SegmentReader {
-    private SegmentReader() {}
+    private static final ThreadLocal<BlockCursor> CURSOR =
+            ThreadLocal.withInitial(BlockCursor::new);
 
+    private final TableSchema schema;
+    private final MemorySegment bytes;
+    private final String name;
+    private final byte @Nullable [] heapBytes;
+    private final int heapOffset;
+    private final SegmentFooter footer;
+    private final KeyCodec codec;
+    private final @Nullable Dictionary[] dictionaries;
+    private final boolean[][] verified;
+
+    private SegmentReader(
+            TableSchema schema, MemorySegment bytes, String name, SegmentFooter footer) {
+        this.schema = schema;
+        this.bytes = bytes;
+        this.name = name;
+        this.footer = footer;
+        this.codec = new KeyCodec(schema);
+        this.dictionaries = new Dictionary[schema.columnCount()];
+        this.verified = new boolean[schema.columnCount()][footer.blockCount()];
+        this.heapBytes = bytes.heapBase().orElse(null) instanceof byte[] array ? array : null;
+        this.heapOffset = heapBytes == null ? 0 : (int) bytes.address();
+    }
+
+    /**
+     * Opens a segment.
+     *
+     * @param schema the table's columns, as when the segment was written
+     * @param bytes exactly the segment's bytes; must stay readable while the reader is used
+     * @param name of the segment, for messages
+     */
     public static SegmentReader open(TableSchema schema, MemorySegment bytes, String name) {
-        throw new UnsupportedOperationException();
+        return new SegmentReader(schema, bytes, name, SegmentFooter.parse(schema, bytes, name));
     }
 
     public TableSchema schema() {
-        throw new UnsupportedOperationException();
+        return schema;
     }
 
     public String name() {
-        throw new UnsupportedOperationException();
+        return name;
     }
 
     public SegmentIdentity identity() {
-        throw new UnsupportedOperationException();
+        return footer.identity();
     }
 
     public long byteSize() {
-        throw new UnsupportedOperationException();
+        return bytes.byteSize();
     }
 
     public long rowCount() {
-        throw new UnsupportedOperationException();
+        return footer.rowCount();
     }
 
+    /** Whether the rows are in key order. */
     public boolean sorted() {
-        throw new UnsupportedOperationException();
+        return footer.sorted();
     }
 
-    /** Encoded key of the first row; empty if not sorted or without rows. */
+    /** Encoded key of the first row; empty if not in key order or without rows. */
     public byte[] firstKey() {
-        throw new UnsupportedOperationException();
+        return footer.keys().length == 0 ? new byte[0] : footer.keys()[0].clone();
     }
 
+    /** Encoded key of the last row; empty if not in key order or without rows. */
     public byte[] lastKey() {
-        throw new UnsupportedOperationException();
+        byte[][] keys = footer.keys();
+        return keys.length == 0 ? new byte[0] : keys[keys.length - 1].clone();
+    }
+
+    /** Entries of the key index, in order; see {@link SegmentFormat}. */
+    public int keyCount() {
+        return footer.keys().length;
+    }
+
+    /** Encoded key of an entry of the key index; not to be changed. */
+    public byte[] indexKey(int entry) {
+        return footer.keys()[entry];
+    }
+
+    /** The row of an entry of the key index. */
+    public long indexRow(int entry) {
+        return footer.keyRows()[entry];
     }
 
     public ColumnStatistics statistics(int column) {
-        throw new UnsupportedOperationException();
+        return footer.statistics(column);
     }
 
     public int blockCount() {
-        throw new UnsupportedOperationException();
+        return footer.blockCount();
     }
 
     public int blockRows(int block) {
-        throw new UnsupportedOperationException();
+        return footer.blockRows(block);
     }
 
+    /** First row of a block; for the number of blocks, the row count. */
     public long blockStartRow(int block) {
-        throw new UnsupportedOperationException();
+        return footer.blockStart(block);
     }
 
     /** The block that holds a row. */
     public int blockOf(long row) {
-        throw new UnsupportedOperationException();
+        return footer.blockOf(row);
     }
 
-    /** Decodes one block, appending at outRow. */
+    /** NULLs of a column in a block. */
+    public int blockNullCount(int column, int block) {
+        return footer.table(column).nullCounts[block];
+    }
+
+    /** Smallest value, code or head of a column in a block; greater than the max if all are NULL. */
+    long blockMin(int column, int block) {
+        return footer.table(column).mins[block];
+    }
+
+    long blockMax(int column, int block) {
+        return footer.table(column).maxs[block];
+    }
+
+    /** The column's dictionary, or null if it has none. */
+    public @Nullable Dictionary dictionary(int column) {
+        int entries = footer.dictionaryEntries(column);
+        if (entries < 0) {
+            return null;
+        }
+        Dictionary known = dictionaries[column];
+        if (known == null) {
+            known = readDictionary(column, entries);
+            dictionaries[column] = known;
+        }
+        return known;
+    }
+
+    /** Entries of the column's dictionary, or -1 if it has none. */
+    public int dictionaryEntries(int column) {
+        return footer.dictionaryEntries(column);
+    }
+
+    /** Frees the memory of a dictionary until it is needed again. */
+    public void forgetDictionary(int column) {
+        dictionaries[column] = null;
+    }
+
+    private Dictionary readDictionary(int column, int entries) {
+        BlockCursor cursor = new BlockCursor();
+        cursor.openDictionary(
+                this,
+                column,
+                footer.dictionaryOffset(column),
+                footer.dictionaryLength(column),
+                footer.dictionaryChecksum(column),
+                entries);
+        if (isLong(column)) {
+            long[] values = new long[entries];
+            cursor.longs(0, entries, values, 0);
+            for (int i = 1; i < entries; i++) {
+                if (values[i - 1] >= values[i]) {
+                    throw corrupt(column, SegmentFormat.DICTIONARY_BLOCK, "does not ascend");
+                }
+            }
+            return new LongDictionary(values);
+        }
+        BytesColumn column1 = new BytesColumn(entries, 64);
+        cursor.strings(0, entries, column1, 0);
+        int[] offsets = Arrays.copyOf(column1.offsets(), entries + 1);
+        byte[] data = Arrays.copyOf(column1.data(), offsets[entries] + BytesDictionary.SLACK);
+        for (int i = 1; i < entries; i++) {
+            if (ByteAccess.compare(
+                            data, offsets[i - 1], offsets[i], data, offsets[i], offsets[i + 1])
+                    >= 0) {
+                throw corrupt(column, SegmentFormat.DICTIONARY_BLOCK, "does not ascend");
+            }
+        }
+        return new BytesDictionary(entries, offsets, data);
+    }
+
+    /** Decodes one block of a column, appending at {@code outRow}. */
     public void read(int column, int block, ColumnData out, int outRow) {
-        throw new UnsupportedOperationException();
+        BlockCursor cursor = CURSOR.get();
+        try {
+            cursor.open(this, column, block);
+            cursor.append(0, cursor.rows(), out, outRow);
+        } finally {
+            cursor.close();
+        }
     }
 
-    /** Decodes one value; cheap but for compressed blocks. */
+    /**
+     * Decodes one value. One load from a block of packed values or codes; a block of byte strings
+     * has its lengths added up, and is decompressed if it is compressed.
+     */
     public void readRow(int column, long row, ColumnData out, int outRow) {
-        throw new UnsupportedOperationException();
+        int block = footer.blockOf(row);
+        int inBlock = (int) (row - footer.blockStart(block));
+        BlockTable table = footer.table(column);
+        boolean direct =
+                verified[column][block]
+                        && table.nullCounts[block] == 0
+                        && (table.encodings[block] == SegmentFormat.BLOCK_PACKED
+                                || table.encodings[block] == SegmentFormat.BLOCK_CODES);
+        if (!direct) {
+            BlockCursor cursor = CURSOR.get();
+            try {
+                cursor.open(this, column, block);
+                cursor.append(inBlock, 1, out, outRow);
+            } finally {
+                cursor.close();
+            }
+            return;
+        }
+        out.ensureRows(outRow + 1);
+        if (out.validity().hasNulls()) {
+            out.validity().words()[outRow >> 6] |= 1L << outRow;
+        }
+        long value = direct(table, block, inBlock);
+        switch (dictionary(column)) {
+            case null -> ((LongColumn) out).values()[outRow] = value;
+            case LongDictionary longs ->
+                    ((LongColumn) out).values()[outRow] =
+                            longs.value(checkCode(value, longs, column, block));
+            case BytesDictionary strings -> {
+                int code = checkCode(value, strings, column, block);
+                ((BytesColumn) out)
+                        .append(
+                                outRow,
+                                strings.data(),
+                                strings.offsets()[code],
+                                strings.length(code));
+            }
+        }
     }
 
-    /** First row with key >= encodedKey (rowCount if none). */
+    private long direct(BlockTable table, int block, int inBlock) {
+        long at = table.offsets[block];
+        boolean packed = table.encodings[block] == SegmentFormat.BLOCK_PACKED;
+        long base = packed ? bytes.get(SegmentFooter.LONG_LE, at) : 0;
+        int header = packed ? 9 : 1;
+        int bits = bytes.get(ValueLayout.JAVA_BYTE, at + header - 1) & 0xFF;
+        return base + BitPacking.get(bytes, at + header, inBlock, bits);
+    }
+
+    private int checkCode(long code, Dictionary dictionary, int column, int block) {
+        if (code >= dictionary.size()) {
+            throw corrupt(column, block, "has the code " + code + " of " + dictionary.size());
+        }
+        return (int) code;
+    }
+
+    /**
+     * First row whose key is not less than {@code encodedKey}; the row count if there is none. Only
+     * for segments in key order.
+     */
     public long lowerBound(byte[] encodedKey) {
-        throw new UnsupportedOperationException();
+        if (!footer.sorted()) {
+            throw new IllegalStateException(name + " is not in key order");
+        }
+        byte[][] keys = footer.keys();
+        int low = 0;
+        int high = keys.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (Arrays.compareUnsigned(keys[middle], encodedKey) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        if (low == 0) {
+            return 0;
+        }
+        if (low == keys.length) {
+            return rowCount();
+        }
+        return searchRows(encodedKey, footer.keyRows()[low - 1] + 1, footer.keyRows()[low]);
     }
 
-    /** Checks every checksum of the segment. */
+    /** The first row in [from, to] that is not less; row {@code to} is known not to be. */
+    private long searchRows(byte[] encodedKey, long from, long to) {
+        KeyReader rows = new KeyReader(this);
+        long low = from;
+        long high = to;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            ByteBuilder key = rows.key(middle);
+            if (ByteAccess.compare(key.array(), 0, key.length(), encodedKey, 0, encodedKey.length)
+                    < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Encoded key of a row. */
+    public byte[] key(long row) {
+        return new KeyReader(this).key(row).toByteArray();
+    }
+
+    /** Checks every checksum and decodes every block. */
     public void verify() {
-        throw new UnsupportedOperationException();
+        BlockCursor cursor = new BlockCursor();
+        SegmentReader fresh = open(schema, bytes, name);
+        for (int column = 0; column < schema.columnCount(); column++) {
+            ColumnData out =
+                    isLong(column)
+                            ? new LongColumn(SegmentFormat.BLOCK_ROWS)
+                            : new BytesColumn(SegmentFormat.BLOCK_ROWS, 1024);
+            for (int block = 0; block < blockCount(); block++) {
+                cursor.open(fresh, column, block);
+                cursor.append(0, cursor.rows(), out, 0);
+            }
+            Dictionary _ = fresh.dictionary(column);
+        }
+    }
+
+    boolean isLong(int column) {
+        return schema.column(column).type().kind() == PhysicalKind.LONG;
+    }
+
+    KeyCodec codec() {
+        return codec;
+    }
+
+    BlockTable table(int column) {
+        return footer.table(column);
+    }
+
+    MemorySegment bytes() {
+        return bytes;
+    }
+
+    byte @Nullable [] heapBytes() {
+        return heapBytes;
+    }
+
+    int heapOffset() {
+        return heapOffset;
+    }
+
+    boolean isVerified(int column, int block) {
+        return verified[column][block];
+    }
+
+    void setVerified(int column, int block) {
+        verified[column][block] = true;
+    }
+
+    /** For messages: segment, column and block. */
+    String where(int column, int block) {
+        return name
+                + ": column "
+                + schema.column(column).name()
+                + ", "
+                + (block < 0 ? "dictionary" : "block " + block);
+    }
+
+    PenstockException corrupt(int column, int block, String fault) {
+        return PenstockException.corrupt(where(column, block) + " " + fault);
     }
 }

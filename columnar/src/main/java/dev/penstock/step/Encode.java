@@ -1,26 +1,78 @@
 package dev.penstock.step;
 
+import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.BytesDictionaryBuilder;
+import dev.penstock.dict.LongDictionaryBuilder;
+import dev.penstock.kernel.BitPacking;
+import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.BlockCursor;
+import dev.penstock.segment.BlockEncoder;
+import dev.penstock.segment.EncodedBlock;
+import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
+import dev.penstock.segment.SegmentWriter;
+import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
-/** Signatures; the body follows. */
+/**
+ * The step that turns rows into a segment image: a fragment. Column by column, it builds the local
+ * dictionary if that is wished for, and writes the blocks straight into the output buffer.
+ *
+ * <p>A wished-for dictionary is given up if the slice has too many distinct values (the image then
+ * says so, which tells the region that this column will not have one), and quietly if more than half
+ * of the values are distinct, when it saves nothing.
+ *
+ * <p>Owned by one thread; holds scratch of the size of the largest batch.
+ */
 public final class Encode {
     /** The wish for one column. */
     public enum Choice {
+        /** Values in their natural width. */
         PLAIN,
+        /** Bit-packed where smaller; byte strings as PLAIN. */
         PACKED,
+        /** Codes into a dictionary, else as PACKED. */
         DICTIONARY
     }
 
+    /** Slices with fewer rows always take the dictionary they are asked for. */
+    private static final int MIN_ROWS_TO_GIVE_UP = 64;
+
+    private static final long[] NO_WORDS = new long[0];
+
+    private final TableSchema schema;
+    private final KeyCodec codec;
+    private final BlockEncoder encoder = new BlockEncoder();
+    private final SegmentWriter writer;
+    private final LongDictionaryBuilder longDictionaries = new LongDictionaryBuilder();
+    private final BytesDictionaryBuilder bytesDictionaries = new BytesDictionaryBuilder();
+    private final ByteBuilder key = new ByteBuilder(64);
+    private final BlockCut cut;
+    private int[] codes = new int[0];
+    private long[] filled = new long[0];
+    private @Nullable Sort sort;
+    private @Nullable ColumnBatch decoded;
+
     public Encode(TableSchema schema) {
-        throw new UnsupportedOperationException();
+        this.schema = schema;
+        this.codec = new KeyCodec(schema);
+        this.writer = new SegmentWriter(schema, encoder);
+        this.cut = new BlockCut(schema);
     }
 
-    /** Rows [from, to) of the batch as a segment image appended to out. */
+    /**
+     * Appends rows [from, to) of a batch as a segment image.
+     *
+     * @param choices the wish for each column
+     * @param sorted whether the rows are in key order
+     */
     public void run(
             ColumnBatch batch,
             int from,
@@ -29,11 +81,239 @@ public final class Encode {
             boolean sorted,
             SegmentIdentity identity,
             ByteBuilder out) {
-        throw new UnsupportedOperationException();
+        writer.begin(out, identity, sorted);
+        int[] blockRows = cut.run(batch, from, to);
+        int blocks = cut.blockCount();
+        for (int i = 0; i < blocks; i++) {
+            writer.beginBlock(blockRows[i]);
+        }
+        for (int column = 0; column < schema.columnCount(); column++) {
+            if (choices[column] != Choice.PLAIN) {
+                writer.complete(column);
+            }
+            switch (batch.column(column)) {
+                case LongColumn longs ->
+                        longs(column, longs, from, to, choices[column], blockRows, blocks, out);
+                case BytesColumn strings ->
+                        strings(column, strings, from, to, choices[column], blockRows, blocks, out);
+            }
+        }
+        if (sorted && from < to) {
+            addKeys(batch, from, to, blockRows, blocks);
+        }
+        writer.finish();
     }
 
-    /** Same rows in key order with all columns encoded (an image not in key order is sorted). */
+    private void longs(
+            int column,
+            LongColumn source,
+            int from,
+            int to,
+            Choice choice,
+            int[] blockRows,
+            int blocks,
+            ByteBuilder out) {
+        int rows = to - from;
+        long[] words = words(source.validity());
+        if (choice == Choice.DICTIONARY) {
+            ensureCodes(rows);
+            long[] values = source.values();
+            int first = from;
+            int valued = rows;
+            if (words.length > 0) {
+                filled = filled.length < rows ? new long[rows] : filled;
+                values = filled;
+                first = 0;
+                valued = fill(source, from, rows);
+            }
+            if (!longDictionaries.run(values, first, valued, codes)) {
+                writer.overflowed(column);
+            } else if (isWorth(longDictionaries.dictionary().size(), rows)) {
+                writer.dictionary(column, longDictionaries.dictionary());
+                int size = longDictionaries.dictionary().size();
+                codeBlocks(column, size, words, from, blockRows, blocks, out);
+                return;
+            }
+        }
+        int width = schema.column(column).type().plainBytes();
+        boolean packed = choice != Choice.PLAIN;
+        int at = from;
+        for (int i = 0; i < blocks; i++) {
+            EncodedBlock block =
+                    encoder.longs(
+                            source.values(), at, blockRows[i], words, at, width, packed, out);
+            writer.addInPlace(column, block, out);
+            at += blockRows[i];
+        }
+    }
+
+    private void strings(
+            int column,
+            BytesColumn source,
+            int from,
+            int to,
+            Choice choice,
+            int[] blockRows,
+            int blocks,
+            ByteBuilder out) {
+        int rows = to - from;
+        long[] words = words(source.validity());
+        if (choice == Choice.DICTIONARY) {
+            ensureCodes(rows);
+            if (!bytesDictionaries.run(
+                    source.offsets(), source.data(), from, rows, words, codes)) {
+                writer.overflowed(column);
+            } else if (isWorth(bytesDictionaries.dictionary().size(), rows)) {
+                writer.dictionary(column, bytesDictionaries.dictionary());
+                int size = bytesDictionaries.dictionary().size();
+                codeBlocks(column, size, words, from, blockRows, blocks, out);
+                return;
+            }
+        }
+        int at = from;
+        for (int i = 0; i < blocks; i++) {
+            EncodedBlock block =
+                    encoder.bytes(
+                            source.offsets(),
+                            source.data(),
+                            at,
+                            blockRows[i],
+                            words,
+                            at,
+                            false,
+                            out);
+            writer.addInPlace(column, block, out);
+            at += blockRows[i];
+        }
+    }
+
+    private void codeBlocks(
+            int column,
+            int size,
+            long[] words,
+            int from,
+            int[] blockRows,
+            int blocks,
+            ByteBuilder out) {
+        int bits = codeBits(size);
+        int at = 0;
+        for (int i = 0; i < blocks; i++) {
+            EncodedBlock block =
+                    encoder.codes(codes, at, blockRows[i], words, from + at, bits, out);
+            writer.addInPlace(column, block, out);
+            at += blockRows[i];
+        }
+    }
+
+    /** Bits of a code into a dictionary of {@code size} entries. */
+    static int codeBits(int size) {
+        return BitPacking.bitsFor(Math.max(0, size - 1));
+    }
+
+    private static boolean isWorth(int distinct, int rows) {
+        return rows < MIN_ROWS_TO_GIVE_UP || 2 * distinct <= rows;
+    }
+
+    private void ensureCodes(int rows) {
+        if (codes.length < rows) {
+            codes = new int[rows];
+        }
+    }
+
+    /** Copies values so that NULLs repeat some value. Returns the rows, or 0 if all are NULL. */
+    private int fill(LongColumn source, int from, int rows) {
+        Validity validity = source.validity();
+        int some = from;
+        while (some < from + rows && !validity.isValid(some)) {
+            some++;
+        }
+        if (some == from + rows) {
+            Arrays.fill(codes, 0, rows, 0);
+            return 0;
+        }
+        long filler = source.values()[some];
+        for (int i = 0; i < rows; i++) {
+            filled[i] = validity.isValid(from + i) ? source.values()[from + i] : filler;
+        }
+        return rows;
+    }
+
+    private static long[] words(Validity validity) {
+        return validity.hasNulls() ? validity.words() : NO_WORDS;
+    }
+
+    private void addKeys(ColumnBatch batch, int from, int to, int[] blockRows, int blocks) {
+        int at = from;
+        for (int i = 0; i < blocks; i++) {
+            for (int row = 0; row < blockRows[i]; row += SegmentFormat.KEY_INDEX_ROWS) {
+                addKey(batch, at + row);
+            }
+            at += blockRows[i];
+        }
+        addKey(batch, to - 1);
+    }
+
+    private void addKey(ColumnBatch batch, int row) {
+        key.clear();
+        codec.encode(batch, row, key);
+        writer.addKey(key.array(), 0, key.length());
+    }
+
+    /**
+     * Appends the same rows in key order with all columns encoded: the receiver's half of a step
+     * that was cut. Columns without a dictionary get one if possible, unless they are known to be
+     * plain.
+     */
     public void complete(SegmentReader fragment, BitSet plainColumns, ByteBuilder out) {
-        throw new UnsupportedOperationException();
+        int rows = Math.toIntExact(fragment.rowCount());
+        ColumnBatch batch = decode(fragment, rows);
+        if (!fragment.sorted()) {
+            Sort ownSort = sort;
+            if (ownSort == null) {
+                ownSort = new Sort(schema);
+                sort = ownSort;
+            }
+            batch = ownSort.run(batch);
+        }
+        Choice[] choices = new Choice[schema.columnCount()];
+        for (int column = 0; column < choices.length; column++) {
+            boolean plain =
+                    plainColumns.get(column) || fragment.statistics(column).overflowed();
+            choices[column] = plain ? Choice.PACKED : Choice.DICTIONARY;
+        }
+        run(batch, 0, rows, choices, true, fragment.identity(), out);
+    }
+
+    /** Whether {@link #complete} would change anything. */
+    public static boolean isComplete(SegmentReader fragment, BitSet plainColumns) {
+        if (!fragment.sorted()) {
+            return false;
+        }
+        for (int column = 0; column < fragment.schema().columnCount(); column++) {
+            if (!fragment.statistics(column).complete() && !plainColumns.get(column)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private ColumnBatch decode(SegmentReader fragment, int rows) {
+        ColumnBatch batch = decoded;
+        if (batch == null) {
+            batch = ColumnBatch.forColumns(schema.columns(), rows);
+            decoded = batch;
+        }
+        batch.clear();
+        BlockCursor cursor = new BlockCursor();
+        for (int column = 0; column < schema.columnCount(); column++) {
+            int row = 0;
+            for (int block = 0; block < fragment.blockCount(); block++) {
+                cursor.open(fragment, column, block);
+                cursor.append(0, cursor.rows(), batch.column(column), row);
+                row += cursor.rows();
+            }
+        }
+        batch.setRowCount(rows);
+        return batch;
     }
 }

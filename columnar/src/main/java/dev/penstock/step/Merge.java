@@ -6,13 +6,32 @@ import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSummary;
 import dev.penstock.target.DuplicatePolicy;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
- * Signatures; the body follows.
+ * The step that makes one sorted sequence of rows out of sorted runs, as segments.
  *
- * <p>The schema is that of the output. A run with fewer columns has 0 (false) in the missing last
- * ones; further columns of a run are ignored, but for the one that says what is deleted.
+ * <ol>
+ *   <li>{@link MergeDictionaries} decides for each column over all input whether it has a
+ *       dictionary, and which.
+ *   <li>{@link MergeUnits} cuts the input into key ranges of bounded size.
+ *   <li>Per unit, {@link MergeKeys} decodes the key columns and finds the order of the rows, which is
+ *       no work where runs follow each other, and drops duplicates and deleted rows.
+ *   <li>Column by column, {@link MergeColumn} decodes the unit's slices (translating codes), moves
+ *       rows into order and encodes full blocks.
+ *   <li>{@link MergeWriter} decides where blocks and segments end and writes them, block by block.
+ * </ol>
+ *
+ * <p>The segments are a function of the sequence of rows (and, for dictionaries, of the set of all
+ * input values), never of how the rows came in runs or units. Memory: the rows of one unit in one
+ * column, twice, plus the unit's encoded blocks.
+ *
+ * <p>The schema is that of the output. A run with fewer columns has 0 (false, empty) in the missing
+ * last ones; further columns of a run are ignored, but for the one that says what is deleted.
+ *
+ * <p>Owned by one thread.
  */
 public final class Merge {
     /**
@@ -22,17 +41,86 @@ public final class Merge {
 
     /** Where segments go, one call pair each. */
     public interface Output {
+        /** A sink for the segment; {@code ordinal} counts from 0. */
         ByteSink open(int ordinal);
 
+        /** The segment is complete. */
         void close(int ordinal, SegmentSummary summary);
     }
 
+    private final TableSchema schema;
+    private final MergeLimits limits;
+
     public Merge(TableSchema schema, MergeLimits limits) {
-        throw new UnsupportedOperationException();
+        this.schema = schema;
+        this.limits = limits;
     }
 
+    /**
+     * Merges runs, each in key order.
+     *
+     * @param identity of the first segment; each further one has the next ordinal
+     * @throws dev.penstock.error.PenstockException category DATA if the policy is {@link
+     *     DuplicatePolicy#ERROR} and a key occurs twice; category CORRUPT if a run is damaged
+     */
     public MergeResult run(
             List<Run> runs, DuplicatePolicy policy, SegmentIdentity identity, Output output) {
-        throw new UnsupportedOperationException();
+        List<Run> inputs = new ArrayList<>();
+        for (Run run : runs) {
+            if (!run.reader().sorted()) {
+                throw new IllegalArgumentException(run.reader().name() + " is not in key order");
+            }
+            if (run.reader().rowCount() > 0) {
+                inputs.add(run);
+            }
+        }
+        inputs.sort(Comparator.comparingLong(Run::priority));
+        CpuStopwatch watch = new CpuStopwatch();
+        MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs);
+        MergeUnits units = new MergeUnits(inputs, unitRows(inputs));
+        MergeKeys keys = new MergeKeys(schema, policy, limits.dropDeletedColumn());
+        MergeWriter writer =
+                new MergeWriter(schema, limits, dictionaries, identity, output, watch);
+        while (units.next()) {
+            keys.find(units);
+            writer.add(units, keys);
+        }
+        writer.finish();
+        watch.stop(StepName.MERGE);
+        return new MergeResult(
+                writer.rowCount(),
+                keys.duplicatesDropped(),
+                keys.deletedDropped(),
+                writer.byteCount(),
+                writer.outcomes(),
+                watch.times());
+    }
+
+    /** The limit in rows, less if rows are so wide that a column would exceed the limit in bytes. */
+    private long unitRows(List<Run> inputs) {
+        long rows = 1;
+        for (Run run : inputs) {
+            rows += run.reader().rowCount();
+        }
+        long widest = 1;
+        for (int column = 0; column < schema.columnCount(); column++) {
+            long bytes = 0;
+            for (Run run : inputs) {
+                if (MergeDictionaries.has(run.reader(), column)) {
+                    bytes += plainBytes(run.reader(), column);
+                }
+            }
+            widest = Math.max(widest, bytes / rows);
+        }
+        return Math.clamp(limits.unitBytes() / widest, 1, limits.unitRows());
+    }
+
+    /** About the bytes of a column without encoding. */
+    private static long plainBytes(SegmentReader reader, int column) {
+        return switch (reader.statistics(column).encoding()) {
+            case PLAIN, PACKED -> reader.statistics(column).bytes();
+            case COMPRESSED -> 3 * reader.statistics(column).bytes();
+            case DICTIONARY -> 4 * reader.rowCount();
+        };
     }
 }

@@ -1,0 +1,80 @@
+package dev.penstock.dict;
+
+import java.util.Arrays;
+
+/** A dictionary of {@code LONG} values. */
+public final class LongDictionary implements Dictionary {
+    private final long[] values;
+
+    /** Takes ownership of {@code values}, which are strictly ascending. */
+    public LongDictionary(long[] values) {
+        this.values = values;
+    }
+
+    @Override
+    public int size() {
+        return values.length;
+    }
+
+    /** Values by code; not to be changed. */
+    public long[] values() {
+        return values;
+    }
+
+    public long value(int code) {
+        return values[code];
+    }
+
+    /** Number of entries smaller than {@code value}: its code, if it is an entry. */
+    public int lowerBound(long value) {
+        int found = Arrays.binarySearch(values, value);
+        return found >= 0 ? found : -found - 1;
+    }
+
+    boolean sameAs(LongDictionary other) {
+        return this == other || Arrays.equals(values, other.values);
+    }
+
+    /** Both dictionaries' values; this very object if it holds all of the other's. */
+    LongDictionary union(LongDictionary other) {
+        if (sameAs(other)) {
+            return this;
+        }
+        long[] left = values;
+        long[] right = other.values;
+        long[] merged = new long[left.length + right.length];
+        int count = 0;
+        int i = 0;
+        int j = 0;
+        while (i < left.length && j < right.length) {
+            long a = left[i];
+            long b = right[j];
+            merged[count++] = Math.min(a, b);
+            i += a <= b ? 1 : 0;
+            j += b <= a ? 1 : 0;
+        }
+        if (count + left.length - i + right.length - j == left.length) {
+            return this;
+        }
+        for (; i < left.length; i++) {
+            merged[count++] = left[i];
+        }
+        for (; j < right.length; j++) {
+            merged[count++] = right[j];
+        }
+        return new LongDictionary(Arrays.copyOf(merged, count));
+    }
+
+    /** For each code of this dictionary the code in {@code wider}, which holds all its values. */
+    public char[] remapTo(LongDictionary wider) {
+        char[] codes = new char[values.length];
+        int code = 0;
+        for (int i = 0; i < values.length; i++) {
+            while (wider.values[code] != values[i]) {
+                code++;
+            }
+            codes[i] = (char) code;
+        }
+        return codes;
+    }
+}

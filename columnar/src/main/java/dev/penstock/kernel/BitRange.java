@@ -1,0 +1,53 @@
+package dev.penstock.kernel;
+
+/** Ranges of bits in words; bit i is bit {@code i & 63} of word {@code i >> 6}. */
+public final class BitRange {
+    private BitRange() {}
+
+    /** The 64 bits from bit {@code from}; bits beyond the array are 0. */
+    public static long word(long[] words, int from) {
+        int index = from >> 6;
+        long low = words[index] >>> from;
+        if ((from & 63) == 0 || index + 1 >= words.length) {
+            return low;
+        }
+        return low | words[index + 1] << -from;
+    }
+
+    /** Copies {@code count} bits; the ranges lie in different arrays. */
+    public static void copy(long[] source, int from, long[] target, int to, int count) {
+        int done = 0;
+        while (done < count) {
+            int bit = to + done;
+            int room = Math.min(64 - (bit & 63), count - done);
+            long mask = (room == 64 ? -1L : (1L << room) - 1) << bit;
+            long bits = word(source, from + done) << bit;
+            target[bit >> 6] = (target[bit >> 6] & ~mask) | (bits & mask);
+            done += room;
+        }
+    }
+
+    /** Sets {@code count} bits. */
+    public static void set(long[] target, int from, int count) {
+        int done = 0;
+        while (done < count) {
+            int bit = from + done;
+            int room = Math.min(64 - (bit & 63), count - done);
+            target[bit >> 6] |= (room == 64 ? -1L : (1L << room) - 1) << bit;
+            done += room;
+        }
+    }
+
+    /** Bits that are 1. */
+    public static int count(long[] words, int from, int count) {
+        int ones = 0;
+        for (int done = 0; done < count; done += 64) {
+            long bits = word(words, from + done);
+            if (count - done < 64) {
+                bits &= (1L << (count - done)) - 1;
+            }
+            ones += Long.bitCount(bits);
+        }
+        return ones;
+    }
+}

@@ -1,0 +1,449 @@
+package dev.penstock.segment;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.batch.Validity;
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.dict.BytesDictionary;
+import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.LongDictionary;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.BitPacking;
+import dev.penstock.kernel.BitRange;
+import dev.penstock.kernel.ByteStrings;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import net.jpountz.lz4.LZ4Exception;
+import net.jpountz.lz4.LZ4Factory;
+import net.jpountz.lz4.LZ4SafeDecompressor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes blocks, one at a time: {@link #open} checks the block's checksum (the first time in the
+ * life of its reader) and layout, then any range of its rows is decoded any number of times. Mapped
+ * bytes are copied into scratch first, so that kernels see arrays only. Owned by one thread.
+ */
+public final class BlockCursor {
+    private static final LZ4SafeDecompressor LZ4 =
+            LZ4Factory.fastestInstance().safeDecompressor();
+
+    private final BlockChecksum checksum = new BlockChecksum();
+    private final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
+    private final int[] ints = new int[SegmentFormat.BLOCK_ROWS];
+    private byte[] copy = new byte[0];
+    private byte[] unpacked = new byte[0];
+
+    private @Nullable SegmentReader reader;
+    private int column;
+    private int block;
+    private byte[] bytes = copy;
+    private int at;
+    private int end;
+    private byte encoding;
+    private int rows;
+    private int nullCount;
+
+    /** PACKED: smallest value; BYTES: shortest length. */
+    private long base;
+
+    private int bits;
+
+    /** Where the packed values or lengths begin. */
+    private int packedAt;
+
+    /** BYTES: where the bytes begin, in {@link #bytes} or, decompressed, in {@link #unpacked}. */
+    private int dataAt;
+
+    private int dataLength;
+    private int compressedLength;
+    private boolean decompressed;
+
+    /** Goes to a block. A block that is already open stays as it is. */
+    public void open(SegmentReader newReader, int newColumn, int newBlock) {
+        if (reader == newReader && column == newColumn && block == newBlock) {
+            return;
+        }
+        reader = null;
+        column = newColumn;
+        block = newBlock;
+        BlockTable table = newReader.table(newColumn);
+        int length = table.lengths[newBlock];
+        load(newReader, table.offsets[newBlock], length);
+        if (!newReader.isVerified(newColumn, newBlock)) {
+            if (checksum.of(newColumn, newBlock, bytes, at, length) != table.checksums[newBlock]) {
+                throw newReader.corrupt(newColumn, newBlock, "does not match its checksum");
+            }
+            newReader.setVerified(newColumn, newBlock);
+        }
+        end = at + length;
+        encoding = table.encodings[newBlock];
+        rows = newReader.blockRows(newBlock);
+        nullCount = table.nullCounts[newBlock];
+        parse(newReader);
+        reader = newReader;
+    }
+
+    /** Reads a dictionary's entries into {@code out}; checks the checksum and that they ascend. */
+    void openDictionary(
+            SegmentReader newReader, int newColumn, long offset, int length, int crc, int entries) {
+        reader = null;
+        column = newColumn;
+        block = SegmentFormat.DICTIONARY_BLOCK;
+        load(newReader, offset, length);
+        if (checksum.of(newColumn, block, bytes, at, length) != crc) {
+            throw newReader.corrupt(newColumn, block, "does not match its checksum");
+        }
+        end = at + length;
+        encoding =
+                newReader.isLong(newColumn)
+                        ? SegmentFormat.BLOCK_PACKED
+                        : SegmentFormat.BLOCK_BYTES_PLAIN;
+        rows = entries;
+        nullCount = 0;
+        parse(newReader);
+        reader = newReader;
+    }
+
+    /** Forgets the block, so that its reader's bytes are not referred to any longer. */
+    public void close() {
+        reader = null;
+        bytes = copy;
+    }
+
+    private void load(SegmentReader from, long offset, int length) {
+        byte[] heap = from.heapBytes();
+        if (heap != null) {
+            bytes = heap;
+            at = from.heapOffset() + (int) offset;
+            return;
+        }
+        if (copy.length < length + 64) {
+            copy = new byte[length + (length >> 2) + 64];
+        }
+        MemorySegment.copy(
+                from.bytes(), java.lang.foreign.ValueLayout.JAVA_BYTE, offset, copy, 0, length);
+        bytes = copy;
+        at = 0;
+    }
+
+    private void parse(SegmentReader from) {
+        decompressed = false;
+        int position = at;
+        if (nullCount > 0) {
+            int count = (rows + 63) >> 6;
+            need(from, position, 8L * count);
+            for (int i = 0; i < count; i++) {
+                words[i] = ByteAccess.getLong(bytes, position + 8 * i);
+            }
+            if (BitRange.count(words, 0, rows) != rows - nullCount) {
+                throw from.corrupt(column, block, "has validity bits that do not match its NULLs");
+            }
+            position += 8 * count;
+        }
+        switch (encoding) {
+            case SegmentFormat.BLOCK_PLAIN_1 -> parsePlain(from, position, 1);
+            case SegmentFormat.BLOCK_PLAIN_2 -> parsePlain(from, position, 2);
+            case SegmentFormat.BLOCK_PLAIN_4 -> parsePlain(from, position, 4);
+            case SegmentFormat.BLOCK_PLAIN_8 -> parsePlain(from, position, 8);
+            case SegmentFormat.BLOCK_PACKED -> {
+                need(from, position, 9);
+                base = ByteAccess.getLong(bytes, position);
+                parsePacked(from, position + 8, 64);
+                expectEnd(from, packedAt + BitPacking.packedBytes(rows, bits));
+            }
+            case SegmentFormat.BLOCK_CODES -> {
+                need(from, position, 1);
+                parsePacked(from, position, 12);
+                expectEnd(from, packedAt + BitPacking.packedBytes(rows, bits));
+            }
+            case SegmentFormat.BLOCK_BYTES_PLAIN, SegmentFormat.BLOCK_BYTES_LZ4 ->
+                    parseBytes(from, position);
+            default -> throw from.corrupt(column, block, "has the unknown encoding " + encoding);
+        }
+    }
+
+    private void parsePlain(SegmentReader from, int position, int width) {
+        packedAt = position;
+        expectEnd(from, position + (long) rows * width);
+    }
+
+    private void parsePacked(SegmentReader from, int position, int maxBits) {
+        bits = bytes[position] & 0xFF;
+        if (bits > maxBits) {
+            throw from.corrupt(column, block, "has values of " + bits + " bits");
+        }
+        packedAt = position + 1;
+    }
+
+    private void parseBytes(SegmentReader from, int position) {
+        need(from, position, 5);
+        base = ByteAccess.getInt(bytes, position);
+        parsePacked(from, position + 4, 31);
+        long dataHeader = packedAt + BitPacking.packedBytes(rows, bits);
+        need(from, dataHeader, 4);
+        dataLength = ByteAccess.getInt(bytes, (int) dataHeader);
+        dataAt = (int) dataHeader + 4;
+        if (encoding == SegmentFormat.BLOCK_BYTES_LZ4) {
+            need(from, dataAt, 4);
+            compressedLength = ByteAccess.getInt(bytes, dataAt);
+            dataAt += 4;
+            if (compressedLength < 0 || dataLength > 256L * compressedLength + 64) {
+                throw from.corrupt(column, block, "has an impossible compressed length");
+            }
+            expectEnd(from, (long) dataAt + compressedLength);
+        } else {
+            expectEnd(from, (long) dataAt + dataLength);
+        }
+        if (dataLength < 0 || base < 0 || totalLength(0, rows) != dataLength) {
+            throw from.corrupt(column, block, "has lengths that do not add up");
+        }
+    }
+
+    private void need(SegmentReader from, long position, long count) {
+        if (count > end - position) {
+            throw from.corrupt(column, block, "ends too early");
+        }
+    }
+
+    private void expectEnd(SegmentReader from, long position) {
+        if (position != end) {
+            throw from.corrupt(column, block, "does not have the length that its layout says");
+        }
+    }
+
+    public int rows() {
+        return rows;
+    }
+
+    public int nullCount() {
+        return nullCount;
+    }
+
+    /** Whether the block holds codes into its column's dictionary. */
+    public boolean hasCodes() {
+        return encoding == SegmentFormat.BLOCK_CODES;
+    }
+
+    /** Validity bits of the block's rows; meaningful only if {@link #nullCount} is not 0. */
+    public long[] validityWords() {
+        return words;
+    }
+
+    /** Decodes {@code count} rows from row {@code first} of the block, appending at outRow. */
+    public void append(int first, int count, ColumnData out, int outRow) {
+        out.ensureRows(outRow + count);
+        appendValidity(first, count, out.validity(), outRow);
+        switch (out) {
+            case LongColumn longs -> longs(first, count, longs.values(), outRow);
+            case BytesColumn strings -> strings(first, count, strings, outRow);
+        }
+    }
+
+    private void appendValidity(int first, int count, Validity out, int outRow) {
+        if (nullCount > 0) {
+            out.ensureBits(outRow + count);
+            BitRange.copy(words, first, out.words(), outRow, count);
+        } else if (out.hasNulls()) {
+            out.ensureBits(outRow + count);
+            BitRange.set(out.words(), outRow, count);
+        }
+    }
+
+    /** Decodes long values; NULLs become 0. */
+    public void longs(int first, int count, long[] out, int outAt) {
+        switch (encoding) {
+            case SegmentFormat.BLOCK_PLAIN_1 -> {
+                for (int i = 0; i < count; i++) {
+                    out[outAt + i] = bytes[packedAt + first + i];
+                }
+            }
+            case SegmentFormat.BLOCK_PLAIN_2 -> {
+                for (int i = 0; i < count; i++) {
+                    out[outAt + i] = ByteAccess.getShort(bytes, packedAt + 2 * (first + i));
+                }
+            }
+            case SegmentFormat.BLOCK_PLAIN_4 -> {
+                for (int i = 0; i < count; i++) {
+                    out[outAt + i] = ByteAccess.getInt(bytes, packedAt + 4 * (first + i));
+                }
+            }
+            case SegmentFormat.BLOCK_PLAIN_8 -> {
+                for (int i = 0; i < count; i++) {
+                    out[outAt + i] = ByteAccess.getLong(bytes, packedAt + 8 * (first + i));
+                }
+            }
+            case SegmentFormat.BLOCK_PACKED -> {
+                BitPacking.unpack(bytes, packedAt, first, count, bits, base, out, outAt);
+                clearNulls(first, count, out, outAt);
+            }
+            case SegmentFormat.BLOCK_CODES -> {
+                codes(first, count, ints, 0);
+                long[] values = ((LongDictionary) presentDictionary()).values();
+                if (values.length == 0) {
+                    Arrays.fill(out, outAt, outAt + count, 0);
+                    return;
+                }
+                for (int i = 0; i < count; i++) {
+                    out[outAt + i] = values[ints[i]];
+                }
+                clearNulls(first, count, out, outAt);
+            }
+            default -> throw new IllegalStateException("a block of byte strings read as longs");
+        }
+    }
+
+    private void clearNulls(int first, int count, long[] out, int outAt) {
+        if (nullCount > 0) {
+            for (int i = 0; i < count; i++) {
+                int row = first + i;
+                out[outAt + i] = (words[row >> 6] >>> row & 1) != 0 ? out[outAt + i] : 0;
+            }
+        }
+    }
+
+    /** Decodes codes, each checked to be an entry; NULLs have code 0. */
+    public void codes(int first, int count, int[] out, int outAt) {
+        BitPacking.unpack(bytes, packedAt, first, count, bits, out, outAt);
+        int size = dictionaryEntries();
+        if (size < 1 << bits) {
+            int highest = 0;
+            for (int i = outAt; i < outAt + count; i++) {
+                highest = Math.max(highest, out[i]);
+            }
+            if (highest >= Math.max(1, size) || size == 0 && nullCount < rows) {
+                throw PenstockException.corrupt(
+                        where() + " has the code " + highest + " of " + size + " entries");
+            }
+        }
+    }
+
+    private String where() {
+        SegmentReader from = reader;
+        return from == null ? "a closed block" : from.where(column, block);
+    }
+
+    private int dictionaryEntries() {
+        SegmentReader from = reader;
+        return from == null ? 0 : from.dictionaryEntries(column);
+    }
+
+    private Dictionary presentDictionary() {
+        SegmentReader from = reader;
+        Dictionary present = from == null ? null : from.dictionary(column);
+        if (present == null) {
+            throw PenstockException.corrupt(where() + " has codes without a dictionary");
+        }
+        return present;
+    }
+
+    /** Decodes byte strings, which are appended at {@code outRow}; NULLs are empty. */
+    public void strings(int first, int count, BytesColumn out, int outRow) {
+        out.ensureRows(outRow + count);
+        if (encoding == SegmentFormat.BLOCK_CODES) {
+            lookUp(first, count, out, outRow);
+            return;
+        }
+        int start = dataAt + (int) totalLength(0, first);
+        int[] offsets = out.offsets();
+        int position = offsets[outRow];
+        lengths(first, count, offsets, outRow + 1);
+        for (int row = outRow + 1; row <= outRow + count; row++) {
+            position += offsets[row];
+            offsets[row] = position;
+        }
+        int length = position - offsets[outRow];
+        out.ensureBytes((long) position + 64);
+        if (encoding == SegmentFormat.BLOCK_BYTES_PLAIN) {
+            System.arraycopy(bytes, start, out.data(), offsets[outRow], length);
+        } else if (length == dataLength && !decompressed) {
+            decompress(out.data(), offsets[outRow]);
+        } else {
+            decompressAll();
+            System.arraycopy(unpacked, start - dataAt, out.data(), offsets[outRow], length);
+        }
+    }
+
+    private void lookUp(int first, int count, BytesColumn out, int outRow) {
+        codes(first, count, ints, 0);
+        BytesDictionary entries = (BytesDictionary) presentDictionary();
+        int[] offsets = out.offsets();
+        int[] from = entries.offsets();
+        int position = offsets[outRow];
+        long total = position;
+        for (int i = 0; i < count; i++) {
+            int row = first + i;
+            if (nullCount > 0 && (words[row >> 6] >>> row & 1) == 0) {
+                ints[i] = -1;
+            } else {
+                total += from[ints[i] + 1] - from[ints[i]];
+            }
+        }
+        out.ensureBytes(total + 64);
+        byte[] target = out.data();
+        byte[] source = entries.data();
+        for (int i = 0; i < count; i++) {
+            int code = ints[i];
+            if (code >= 0) {
+                int length = from[code + 1] - from[code];
+                ByteStrings.copy(source, from[code], target, position, length);
+                position += length;
+            }
+            offsets[outRow + i + 1] = position;
+        }
+    }
+
+    /** Lengths of byte strings; NULLs have length 0. */
+    private void lengths(int first, int count, int[] out, int outAt) {
+        BitPacking.unpack(bytes, packedAt, first, count, bits, out, outAt);
+        int shortest = (int) base;
+        if (nullCount == 0) {
+            if (shortest != 0) {
+                for (int i = outAt; i < outAt + count; i++) {
+                    out[i] += shortest;
+                }
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            int row = first + i;
+            boolean valid = (words[row >> 6] >>> row & 1) != 0;
+            out[outAt + i] = valid ? out[outAt + i] + shortest : 0;
+        }
+    }
+
+    private long totalLength(int first, int count) {
+        if (count == 0) {
+            return 0;
+        }
+        lengths(first, count, ints, 0);
+        long total = 0;
+        for (int i = 0; i < count; i++) {
+            // A negative int here means an overflow: the sum then cannot match the data length.
+            total += ints[i] & 0xFFFFFFFFL;
+        }
+        return total;
+    }
+
+    private void decompressAll() {
+        if (!decompressed) {
+            if (unpacked.length < dataLength) {
+                unpacked = new byte[dataLength + (dataLength >> 2)];
+            }
+            decompress(unpacked, 0);
+            decompressed = true;
+        }
+    }
+
+    private void decompress(byte[] target, int to) {
+        try {
+            int length = LZ4.decompress(bytes, dataAt, compressedLength, target, to, dataLength);
+            if (length != dataLength) {
+                throw PenstockException.corrupt(where() + " decompresses to a wrong length");
+            }
+        } catch (LZ4Exception e) {
+            throw new PenstockException(
+                    dev.penstock.error.ErrorCategory.CORRUPT, where() + " does not decompress", e);
+        }
+    }
+}

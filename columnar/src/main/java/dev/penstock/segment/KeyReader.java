@@ -1,0 +1,58 @@
+package dev.penstock.segment;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.ByteBuilder;
+
+/**
+ * Encodes the keys of single rows of a segment. A cursor per key part keeps the last block open, so
+ * that a binary search decodes the lengths of a block of byte strings once a probe and decompresses
+ * it once. Owned by one thread.
+ */
+final class KeyReader {
+    private final SegmentReader reader;
+    private final int[] columns;
+    private final BlockCursor[] cursors;
+    private final ColumnBatch row;
+    private final ByteBuilder key = new ByteBuilder(64);
+
+    KeyReader(SegmentReader reader) {
+        this.reader = reader;
+        this.columns = reader.codec().columns();
+        this.cursors = new BlockCursor[columns.length];
+        this.row = ColumnBatch.forColumns(reader.schema().columns(), 1);
+    }
+
+    /** The key of a row; valid until the next call. */
+    ByteBuilder key(long rowNumber) {
+        key.clear();
+        int block = reader.blockOf(rowNumber);
+        int inBlock = (int) (rowNumber - reader.blockStartRow(block));
+        for (int part = 0; part < columns.length; part++) {
+            int column = columns[part];
+            switch (row.column(column)) {
+                case LongColumn longs -> {
+                    reader.readRow(column, rowNumber, longs, 0);
+                    reader.codec().putLong(part, longs.values()[0], key);
+                }
+                case BytesColumn strings -> {
+                    cursor(part, column, block).strings(inBlock, 1, strings, 0);
+                    reader.codec()
+                            .putBytes(part, strings.data(), 0, strings.offsets()[1], key);
+                }
+            }
+        }
+        return key;
+    }
+
+    private BlockCursor cursor(int part, int column, int block) {
+        BlockCursor cursor = cursors[part];
+        if (cursor == null) {
+            cursor = new BlockCursor();
+            cursors[part] = cursor;
+        }
+        cursor.open(reader, column, block);
+        return cursor;
+    }
+}

@@ -1,0 +1,332 @@
+package dev.penstock.segment;
+
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteSink;
+import dev.penstock.dict.BytesDictionary;
+import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.LongDictionary;
+import dev.penstock.predicate.Literal;
+import dev.penstock.schema.PhysicalKind;
+import dev.penstock.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes segments, one after another: {@link #begin}, then blocks ({@link #beginBlock}, one {@link
+ * #add} or {@link #addInPlace} per column in any order of columns, keys of the index), then {@link
+ * #finish}. What the blocks hold is the caller's business ({@link BlockEncoder}); this class keeps
+ * the references and statistics that become the footer. Owned by one thread.
+ */
+public final class SegmentWriter {
+    private final TableSchema schema;
+    private final int columnCount;
+    private final BlockTable[] tables;
+    private final int[] added;
+    private final @Nullable Dictionary[] dictionaries;
+    private final boolean[] overflowed;
+    private final boolean[] complete;
+    private final int[] maxLengths;
+    private final BlockEncoder encoder;
+    private final BlockChecksum checksum = new BlockChecksum();
+    private final ByteBuilder footer = new ByteBuilder(4096);
+    private final ByteBuilder keys = new ByteBuilder(1024);
+    private final ByteBuilder dictionaryBytes = new ByteBuilder(1024);
+
+    private ByteSink sink = new ByteBuilder(0);
+    private SegmentIdentity identity = new SegmentIdentity(0, 0, 0);
+    private long start;
+    private boolean sorted;
+    private int[] blockRows = new int[16];
+    private int blockCount;
+    private long rowCount;
+    private int keyCount;
+    private int lastKeyAt;
+
+    /** Blocks are encoded by {@code encoder} or not; dictionaries always are. */
+    public SegmentWriter(TableSchema schema, BlockEncoder encoder) {
+        this.schema = schema;
+        this.encoder = encoder;
+        this.columnCount = schema.columnCount();
+        this.tables = new BlockTable[columnCount];
+        for (int i = 0; i < columnCount; i++) {
+            tables[i] = new BlockTable(16);
+        }
+        this.added = new int[columnCount];
+        this.dictionaries = new Dictionary[columnCount];
+        this.overflowed = new boolean[columnCount];
+        this.complete = new boolean[columnCount];
+        this.maxLengths = new int[columnCount];
+    }
+
+    /** Starts a segment at the sink's position. */
+    public void begin(ByteSink target, SegmentIdentity newIdentity, boolean inKeyOrder) {
+        sink = target;
+        identity = newIdentity;
+        sorted = inKeyOrder;
+        start = target.position();
+        blockCount = 0;
+        rowCount = 0;
+        keyCount = 0;
+        lastKeyAt = 0;
+        keys.clear();
+        Arrays.fill(added, 0);
+        Arrays.fill(dictionaries, null);
+        Arrays.fill(overflowed, false);
+        Arrays.fill(complete, false);
+        Arrays.fill(maxLengths, 0);
+        writeHeader();
+    }
+
+    private void writeHeader() {
+        footer.clear();
+        footer.putLong(SegmentFormat.MAGIC).putInt(SegmentFormat.VERSION);
+        footer.putInt(sorted ? SegmentFormat.FLAG_SORTED : 0);
+        footer.putLong(identity.high()).putLong(identity.low()).putInt(identity.chunkOrOrdinal());
+        footer.putInt(checksum.of(footer.array(), 0, footer.length()));
+        sink.write(footer.array(), 0, footer.length());
+    }
+
+    /** Says that the blocks of a column hold codes of this dictionary. */
+    public void dictionary(int column, Dictionary dictionary) {
+        dictionaries[column] = dictionary;
+    }
+
+    /** Says that a column has too many distinct values for a dictionary. */
+    public void overflowed(int column) {
+        overflowed[column] = true;
+    }
+
+    /** Says that nothing is left to encode in a column. */
+    public void complete(int column) {
+        complete[column] = true;
+    }
+
+    /** Declares the next block's rows. */
+    public void beginBlock(int rows) {
+        if (blockCount == blockRows.length) {
+            blockRows = Arrays.copyOf(blockRows, 2 * blockCount);
+        }
+        blockRows[blockCount++] = rows;
+        rowCount += rows;
+    }
+
+    /** Rows of the segment so far. */
+    public long rowCount() {
+        return rowCount;
+    }
+
+    /** Appends the next block of a column. */
+    public void add(int column, EncodedBlock block, byte[] bytes, int offset) {
+        long position = sink.position() - start;
+        sink.write(bytes, offset, block.length());
+        refer(column, block, position, bytes, offset);
+    }
+
+    /** The same if the block's bytes are the last ones of {@code out}, which is the sink. */
+    public void addInPlace(int column, EncodedBlock block, ByteBuilder out) {
+        int offset = out.length() - block.length();
+        refer(column, block, offset - start, out.array(), offset);
+    }
+
+    private void refer(int column, EncodedBlock block, long position, byte[] bytes, int offset) {
+        BlockTable table = tables[column];
+        int number = added[column]++;
+        table.ensure(number + 1);
+        table.encodings[number] = block.encoding();
+        table.offsets[number] = position;
+        table.lengths[number] = block.length();
+        table.checksums[number] = checksum.of(column, number, bytes, offset, block.length());
+        table.nullCounts[number] = block.nullCount();
+        maxLengths[column] = Math.max(maxLengths[column], block.maxLength());
+        table.mins[number] = block.min();
+        table.maxs[number] = block.max();
+    }
+
+    /** Appends an entry to the key index: see {@link SegmentFormat} for which rows have one. */
+    public void addKey(byte[] bytes, int offset, int length) {
+        lastKeyAt = keys.length();
+        keys.putInt(length);
+        keys.write(bytes, offset, length);
+        keyCount++;
+    }
+
+    /** Writes dictionaries, footer and trailer. */
+    public SegmentSummary finish() {
+        List<ColumnStatistics> statistics = new ArrayList<>(columnCount);
+        footer.clear();
+        footer.putLong(SegmentFormat.fingerprint(schema)).putLong(rowCount).putInt(blockCount);
+        for (int i = 0; i < blockCount; i++) {
+            footer.putInt(blockRows[i]);
+        }
+        for (int column = 0; column < columnCount; column++) {
+            if (added[column] != blockCount) {
+                throw new IllegalStateException(
+                        "column " + column + " has " + added[column] + " of " + blockCount
+                                + " blocks");
+            }
+            statistics.add(finishColumn(column));
+        }
+        footer.putInt(keyCount);
+        footer.write(keys.array(), 0, keys.length());
+        long footerAt = sink.position() - start;
+        int footerLength = footer.length();
+        int footerChecksum = checksum.of(footer.array(), 0, footerLength);
+        sink.write(footer.array(), 0, footerLength);
+        writeTrailer(footerAt, footerLength, footerChecksum);
+        return new SegmentSummary(
+                identity.chunkOrOrdinal(),
+                rowCount,
+                sink.position() - start,
+                keyAt(0),
+                keyAt(lastKeyAt),
+                statistics);
+    }
+
+    private void writeTrailer(long footerAt, int footerLength, int footerChecksum) {
+        footer.clear();
+        footer.putLong(footerAt).putInt(footerLength).putInt(footerChecksum);
+        footer.putInt(SegmentFormat.VERSION);
+        footer.putInt(checksum.of(footer.array(), 0, footer.length()));
+        footer.putLong(~SegmentFormat.MAGIC);
+        sink.write(footer.array(), 0, footer.length());
+    }
+
+    private byte[] keyAt(int at) {
+        if (keyCount == 0) {
+            return new byte[0];
+        }
+        int length = ByteAccess.getInt(keys.array(), at);
+        return Arrays.copyOfRange(keys.array(), at + 4, at + 4 + length);
+    }
+
+    private ColumnStatistics finishColumn(int column) {
+        BlockTable table = tables[column];
+        Dictionary dictionary = dictionaries[column];
+        long nulls = 0;
+        long bytes = 0;
+        long min = Long.MAX_VALUE;
+        long max = Long.MIN_VALUE;
+        for (int i = 0; i < blockCount; i++) {
+            nulls += table.nullCounts[i];
+            bytes += table.lengths[i];
+            min = Math.min(min, table.mins[i]);
+            max = Math.max(max, table.maxs[i]);
+        }
+        dictionaryBytes.clear();
+        EncodedBlock dictionaryBlock = null;
+        if (dictionary != null) {
+            dictionaryBlock = encoder.dictionary(dictionary, dictionaryBytes);
+            bytes += dictionaryBlock.length();
+            maxLengths[column] = dictionaryBlock.maxLength();
+        }
+        boolean any = nulls < rowCount;
+        ColumnStatistics statistics =
+                new ColumnStatistics(
+                        encoding(column),
+                        nulls,
+                        dictionary == null ? -1 : dictionary.size(),
+                        overflowed[column],
+                        complete[column],
+                        bytes,
+                        any ? lowerBound(column, min) : null,
+                        any ? upperBound(column, max) : null,
+                        maxLengths[column]);
+        putStatistics(statistics);
+        if (dictionaryBlock == null) {
+            footer.putInt(-1);
+        } else {
+            footer.putInt((int) statistics.distinct()).putLong(sink.position() - start);
+            footer.putInt(dictionaryBlock.length());
+            byte[] encoded = dictionaryBytes.array();
+            int length = dictionaryBlock.length();
+            footer.putInt(
+                    checksum.of(column, SegmentFormat.DICTIONARY_BLOCK, encoded, 0, length));
+            sink.write(encoded, 0, length);
+        }
+        for (int i = 0; i < blockCount; i++) {
+            footer.putByte(table.encodings[i]).putLong(table.offsets[i]);
+            footer.putInt(table.lengths[i]).putInt(table.checksums[i]).putInt(table.nullCounts[i]);
+            footer.putLong(table.mins[i]).putLong(table.maxs[i]);
+        }
+        return statistics;
+    }
+
+    private void putStatistics(ColumnStatistics statistics) {
+        footer.putByte(statistics.encoding().ordinal());
+        footer.putByte(
+                (statistics.overflowed() ? SegmentFormat.COLUMN_OVERFLOWED : 0)
+                        | (statistics.complete() ? SegmentFormat.COLUMN_COMPLETE : 0)
+                        | (statistics.min() != null ? SegmentFormat.COLUMN_HAS_MIN : 0)
+                        | (statistics.max() != null ? SegmentFormat.COLUMN_HAS_MAX : 0));
+        footer.putLong(statistics.nullCount()).putLong(statistics.bytes());
+        footer.putInt(statistics.maxLength());
+        putBound(statistics.min());
+        putBound(statistics.max());
+    }
+
+    private void putBound(@Nullable Literal bound) {
+        switch (bound) {
+            case null -> {}
+            case Literal.LongLiteral(long value) -> footer.putLong(value);
+            case Literal.BytesLiteral(byte[] value) -> footer.putBytes(value);
+        }
+    }
+
+    private ColumnEncoding encoding(int column) {
+        if (dictionaries[column] != null) {
+            return ColumnEncoding.DICTIONARY;
+        }
+        ColumnEncoding encoding = ColumnEncoding.PLAIN;
+        for (int i = 0; i < blockCount; i++) {
+            if (tables[column].encodings[i] == SegmentFormat.BLOCK_BYTES_LZ4) {
+                return ColumnEncoding.COMPRESSED;
+            }
+            if (tables[column].encodings[i] == SegmentFormat.BLOCK_PACKED) {
+                encoding = ColumnEncoding.PACKED;
+            }
+        }
+        return encoding;
+    }
+
+    private Literal lowerBound(int column, long min) {
+        return switch (dictionaries[column]) {
+            case LongDictionary longs -> new Literal.LongLiteral(longs.value((int) min));
+            case BytesDictionary bytes -> new Literal.BytesLiteral(bytes.value((int) min));
+            case null ->
+                    isLong(column)
+                            ? new Literal.LongLiteral(min)
+                            : new Literal.BytesLiteral(headBytes(min));
+        };
+    }
+
+    private @Nullable Literal upperBound(int column, long max) {
+        return switch (dictionaries[column]) {
+            case LongDictionary longs -> new Literal.LongLiteral(longs.value((int) max));
+            case BytesDictionary bytes -> new Literal.BytesLiteral(bytes.value((int) max));
+            case null -> {
+                if (isLong(column)) {
+                    yield new Literal.LongLiteral(max);
+                }
+                yield max == Long.MAX_VALUE ? null : new Literal.BytesLiteral(headBytes(max + 1));
+            }
+        };
+    }
+
+    private boolean isLong(int column) {
+        return schema.column(column).type().kind() == PhysicalKind.LONG;
+    }
+
+    /** The eight bytes of an ordered head without trailing zeros. */
+    private static byte[] headBytes(long head) {
+        long bits = head ^ Long.MIN_VALUE;
+        int length = 8 - (bits == 0 ? 8 : Long.numberOfTrailingZeros(bits) / 8);
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (bits >>> (56 - 8 * i));
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.penstock.sort;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.batch.Validity;
+import dev.penstock.kernel.ByteStrings;
+
+/** Moves rows of a column into a given order. Source and target are different columns. */
+public final class Gather {
+    private Gather() {}
+
+    /** Sets {@code target}'s rows [0, count) to {@code source}'s rows {@code order[0 .. count)}. */
+    public static void rows(ColumnData source, int[] order, int count, ColumnData target) {
+        target.validity().clear();
+        target.ensureRows(count);
+        validity(source.validity(), order, count, target.validity());
+        switch (source) {
+            case LongColumn longs ->
+                    longs(longs.values(), order, 0, count, ((LongColumn) target).values(), 0);
+            case BytesColumn strings ->
+                    strings(
+                            strings.offsets(),
+                            strings.data(),
+                            order,
+                            0,
+                            count,
+                            (BytesColumn) target,
+                            0);
+        }
+    }
+
+    private static void validity(Validity source, int[] order, int count, Validity target) {
+        if (!source.hasNulls()) {
+            return;
+        }
+        target.ensureBits(count);
+        bits(source.words(), order, 0, count, target.words(), 0);
+    }
+
+    /** Bit {@code to + i} of target becomes bit {@code order[from + i]} of source. */
+    public static void bits(
+            long[] source, int[] order, int from, int count, long[] target, int to) {
+        for (int i = 0; i < count; i++) {
+            int row = order[from + i];
+            long bit = source[row >> 6] >>> row & 1;
+            int at = to + i;
+            target[at >> 6] = (target[at >> 6] & ~(1L << at)) | bit << at;
+        }
+    }
+
+    public static void longs(
+            long[] source, int[] order, int from, int count, long[] target, int to) {
+        for (int i = 0; i < count; i++) {
+            target[to + i] = source[order[from + i]];
+        }
+    }
+
+    public static void ints(
+            int[] source, int[] order, int from, int count, int[] target, int to) {
+        for (int i = 0; i < count; i++) {
+            target[to + i] = source[order[from + i]];
+        }
+    }
+
+    /** Appends byte strings at row {@code to} of target. */
+    public static void strings(
+            int[] offsets,
+            byte[] data,
+            int[] order,
+            int from,
+            int count,
+            BytesColumn target,
+            int to) {
+        target.ensureRows(to + count);
+        int[] out = target.offsets();
+        long total = out[to];
+        for (int i = 0; i < count; i++) {
+            int row = order[from + i];
+            total += offsets[row + 1] - offsets[row];
+        }
+        target.ensureBytes(total + 64);
+        byte[] copied = target.data();
+        int position = out[to];
+        for (int i = 0; i < count; i++) {
+            int row = order[from + i];
+            int start = offsets[row];
+            int length = offsets[row + 1] - start;
+            ByteStrings.copy(data, start, copied, position, length);
+            position += length;
+            out[to + i + 1] = position;
+        }
+    }
+}

@@ -1,0 +1,317 @@
+package dev.penstock.sort;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.kernel.BitPacking;
+import dev.penstock.key.KeyCodec;
+import dev.penstock.schema.KeyColumn;
+import dev.penstock.schema.TableSchema;
+import java.util.Arrays;
+
+/**
+ * Finds the key order of rows in memory, stably: rows with equal keys stay in the order they came.
+ *
+ * <ol>
+ *   <li>Rows that are in order already are noticed by comparing neighbours, column by column.
+ *   <li>If all key parts are longs and their distances from the smallest value fit, together with
+ *       the row number, into 63 bits, each row becomes one long and the longs are sorted: {@link
+ *       Arrays#sort(long[], int, int)} runs AVX-512 partitioning here, and the row number makes it
+ *       stable.
+ *   <li>Otherwise keys are encoded and row numbers are merge-sorted, starting from the ascending
+ *       runs that are there, by the first eight bytes and only on ties by the rest.
+ * </ol>
+ *
+ * <p>Only key columns of a batch are looked at. Owned by one thread; results last until the next
+ * {@link #find}.
+ */
+public final class RowOrder {
+    private final KeyCodec codec;
+    private final int[] columns;
+    private final boolean[] descending;
+    private ColumnBatch batch = new ColumnBatch(java.util.List.of());
+    private int rowCount;
+    private boolean identity;
+    private boolean duplicates;
+    private int[] rows = new int[0];
+    private int[] other = new int[0];
+    private long[] packed = new long[0];
+    private long[] heads = new long[0];
+    private int[] keyOffsets = new int[0];
+    private final ByteBuilder keys = new ByteBuilder(0);
+
+    public RowOrder(TableSchema schema) {
+        codec = new KeyCodec(schema);
+        columns = codec.columns();
+        descending = new boolean[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            KeyColumn part = schema.key().get(i);
+            descending[i] = part.descending();
+        }
+    }
+
+    /** Finds the order of the first {@code count} rows. */
+    public void find(ColumnBatch newBatch, int count) {
+        batch = newBatch;
+        rowCount = count;
+        identity = scan();
+        if (!identity && !findPacked()) {
+            findByBytes();
+        }
+    }
+
+    /** Whether the rows were in order. */
+    public boolean isIdentity() {
+        return identity;
+    }
+
+    /** Whether any two rows have the same key. */
+    public boolean hasDuplicates() {
+        return duplicates;
+    }
+
+    /** Row numbers in key order, unless {@link #isIdentity}. */
+    public int[] rows() {
+        return rows;
+    }
+
+    /** The row at a place of the order. */
+    public int row(int place) {
+        return identity ? place : rows[place];
+    }
+
+    /** Whether the row at a place (not the first) has the key of the one before. */
+    public boolean sameAsPrevious(int place) {
+        return compare(row(place - 1), row(place), 0) == 0;
+    }
+
+    /** Compares two rows by the key parts from {@code part} on. */
+    private int compare(int left, int right, int part) {
+        for (int i = part; i < columns.length; i++) {
+            int order =
+                    switch (batch.column(columns[i])) {
+                        case LongColumn longs ->
+                                Long.compare(longs.values()[left], longs.values()[right]);
+                        case BytesColumn bytes ->
+                                ByteAccess.compare(
+                                        bytes.data(),
+                                        bytes.offsets()[left],
+                                        bytes.offsets()[left + 1],
+                                        bytes.data(),
+                                        bytes.offsets()[right],
+                                        bytes.offsets()[right + 1]);
+                    };
+            if (order != 0) {
+                return descending[i] ? -order : order;
+            }
+        }
+        return 0;
+    }
+
+    /** Whether neighbours ascend; notices duplicates among them. */
+    private boolean scan() {
+        duplicates = false;
+        if (batch.column(columns[0]) instanceof LongColumn longs) {
+            return descending[0] ? scanDescending(longs.values()) : scanAscending(longs.values());
+        }
+        for (int row = 1; row < rowCount; row++) {
+            int order = compare(row - 1, row, 0);
+            if (order > 0) {
+                return false;
+            }
+            duplicates |= order == 0;
+        }
+        return true;
+    }
+
+    private boolean scanAscending(long[] values) {
+        for (int row = 1; row < rowCount; row++) {
+            if (values[row - 1] < values[row]) {
+                continue;
+            }
+            if (values[row - 1] > values[row] || !scanTie(row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean scanDescending(long[] values) {
+        for (int row = 1; row < rowCount; row++) {
+            if (values[row - 1] > values[row]) {
+                continue;
+            }
+            if (values[row - 1] < values[row] || !scanTie(row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean scanTie(int row) {
+        int order = compare(row - 1, row, 1);
+        duplicates |= order == 0;
+        return order <= 0;
+    }
+
+    private boolean findPacked() {
+        int rowBits = BitPacking.bitsFor(rowCount - 1L);
+        int[] bits = new int[columns.length];
+        long[] bases = new long[columns.length];
+        int total = rowBits;
+        for (int i = 0; i < columns.length; i++) {
+            if (!(batch.column(columns[i]) instanceof LongColumn longs)) {
+                return false;
+            }
+            long min = Long.MAX_VALUE;
+            long max = Long.MIN_VALUE;
+            long[] values = longs.values();
+            for (int row = 0; row < rowCount; row++) {
+                min = Math.min(min, values[row]);
+                max = Math.max(max, values[row]);
+            }
+            bases[i] = descending[i] ? max : min;
+            bits[i] = BitPacking.bitsFor(max - min);
+            total += bits[i];
+            if (total > 63) {
+                return false;
+            }
+        }
+        if (packed.length < rowCount) {
+            packed = new long[rowCount + (rowCount >> 2)];
+        }
+        Arrays.fill(packed, 0, rowCount, 0);
+        for (int i = 0; i < columns.length; i++) {
+            packPart(batch.longs(columns[i]).values(), bases[i], bits[i], descending[i]);
+        }
+        sortPacked(rowBits);
+        return true;
+    }
+
+    private void packPart(long[] values, long base, int bits, boolean descends) {
+        long[] target = packed;
+        if (descends) {
+            for (int row = 0; row < rowCount; row++) {
+                target[row] = target[row] << bits | (base - values[row]);
+            }
+        } else {
+            for (int row = 0; row < rowCount; row++) {
+                target[row] = target[row] << bits | (values[row] - base);
+            }
+        }
+    }
+
+    private void sortPacked(int rowBits) {
+        long[] target = packed;
+        for (int row = 0; row < rowCount; row++) {
+            target[row] = target[row] << rowBits | row;
+        }
+        Arrays.sort(target, 0, rowCount);
+        ensureRows();
+        int mask = (1 << rowBits) - 1;
+        int[] order = rows;
+        for (int i = 0; i < rowCount; i++) {
+            order[i] = (int) target[i] & mask;
+        }
+        boolean same = false;
+        for (int i = 1; i < rowCount; i++) {
+            same |= target[i - 1] >>> rowBits == target[i] >>> rowBits;
+        }
+        duplicates = same;
+    }
+
+    private void ensureRows() {
+        if (rows.length < rowCount) {
+            rows = new int[rowCount + (rowCount >> 2)];
+        }
+    }
+
+    private void findByBytes() {
+        ensureRows();
+        if (other.length < rowCount) {
+            other = new int[rows.length];
+            heads = new long[rows.length];
+            keyOffsets = new int[rows.length + 1];
+        }
+        keys.clear();
+        for (int row = 0; row < rowCount; row++) {
+            rows[row] = row;
+            keyOffsets[row] = keys.length();
+            codec.encode(batch, row, keys);
+        }
+        keyOffsets[rowCount] = keys.length();
+        keys.reserve(8);
+        Arrays.fill(keys.array(), keys.length(), keys.length() + 8, (byte) 0);
+        for (int row = 0; row < rowCount; row++) {
+            int length = keyOffsets[row + 1] - keyOffsets[row];
+            long head = ByteAccess.getLongBigEndian(keys.array(), keyOffsets[row]);
+            head = length >= 8 ? head : head & ~(-1L >>> 8 * length);
+            heads[row] = head ^ Long.MIN_VALUE;
+        }
+        mergeRuns();
+        duplicates = false;
+        for (int i = 1; i < rowCount && !duplicates; i++) {
+            duplicates = compareKeys(rows[i - 1], rows[i]) == 0;
+        }
+    }
+
+    /** Bottom-up merge sort that starts from the ascending runs. */
+    private void mergeRuns() {
+        int[] starts = new int[16];
+        int runs = 0;
+        for (int i = 0; i < rowCount; i++) {
+            if (i == 0 || compareKeys(i - 1, i) > 0) {
+                if (runs + 1 >= starts.length) {
+                    starts = Arrays.copyOf(starts, 2 * starts.length);
+                }
+                starts[runs++] = i;
+            }
+        }
+        starts[runs] = rowCount;
+        while (runs > 1) {
+            int merged = 0;
+            for (int i = 0; i < runs; i += 2) {
+                int end = i + 1 < runs ? starts[i + 2] : starts[i + 1];
+                mergePair(starts[i], starts[i + 1], end);
+                starts[merged++] = starts[i];
+            }
+            starts[merged] = rowCount;
+            runs = merged;
+            int[] swap = rows;
+            rows = other;
+            other = swap;
+        }
+    }
+
+    /** Merges rows[from, middle) and rows[middle, to) into the other array. */
+    private void mergePair(int from, int middle, int to) {
+        int left = from;
+        int right = middle;
+        int out = from;
+        while (left < middle && right < to) {
+            if (compareKeys(rows[left], rows[right]) <= 0) {
+                other[out++] = rows[left++];
+            } else {
+                other[out++] = rows[right++];
+            }
+        }
+        System.arraycopy(rows, left, other, out, middle - left);
+        System.arraycopy(rows, right, other, out + middle - left, to - right);
+    }
+
+    private int compareKeys(int left, int right) {
+        int order = Long.compare(heads[left], heads[right]);
+        if (order != 0) {
+            return order;
+        }
+        return ByteAccess.compare(
+                keys.array(),
+                keyOffsets[left],
+                keyOffsets[left + 1],
+                keys.array(),
+                keyOffsets[right],
+                keyOffsets[right + 1]);
+    }
+}

@@ -1,0 +1,352 @@
+package dev.penstock.step;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.batch.Validity;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.BytesDictionary;
+import dev.penstock.dict.Dictionary;
+import dev.penstock.kernel.BitRange;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.PhysicalKind;
+import dev.penstock.segment.BlockCursor;
+import dev.penstock.segment.BlockEncoder;
+import dev.penstock.segment.EncodedBlock;
+import dev.penstock.segment.SegmentReader;
+import dev.penstock.sort.Gather;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One output column of a merge. Per unit: {@link #stage} puts the rows that were left over and the
+ * unit's rows, in output order, into the stage that all columns share; {@link #encode} makes blocks
+ * of them, kept here until all columns are done; {@link #keep} takes what is left over.
+ *
+ * <p>The values of a column with a dictionary are its codes.
+ */
+final class MergeColumn {
+    private static final long[] NO_WORDS = new long[0];
+
+    /** Memory that columns use in turn: decoded rows, and rows in output order. */
+    static final class Stage {
+        private final Lane decoded = new Lane();
+        private final Lane ordered = new Lane();
+    }
+
+    /** Rows of one column, in one of three forms. */
+    private static final class Lane {
+        private int[] codes = new int[0];
+        private final Validity codeValidity = new Validity();
+        private final LongColumn longs = new LongColumn(0);
+        private final BytesColumn strings = new BytesColumn(0, 0);
+
+        void ensureCodes(int rows) {
+            if (codes.length < rows) {
+                codes = Arrays.copyOf(codes, Math.max(rows, codes.length * 3 / 2));
+            }
+        }
+    }
+
+    private final int index;
+    private final boolean isLong;
+    private final int plainBytes;
+    private final boolean compress;
+    private final @Nullable Dictionary dictionary;
+    private final MergeDictionaries dictionaries;
+    private final BlockCursor cursor;
+    private final BlockEncoder encoder;
+    private final Stage stage;
+
+    private final Lane left = new Lane();
+    private int leftRows;
+    private int stagedRows;
+    private final ByteBuilder encoded = new ByteBuilder(0);
+    private final List<EncodedBlock> blocks = new ArrayList<>();
+    private int written;
+    private int writtenBytes;
+
+    MergeColumn(
+            int index,
+            Column column,
+            MergeDictionaries dictionaries,
+            BlockCursor cursor,
+            BlockEncoder encoder,
+            Stage stage,
+            boolean compress) {
+        this.index = index;
+        this.isLong = column.type().kind() == PhysicalKind.LONG;
+        this.plainBytes = column.type().plainBytes();
+        this.dictionaries = dictionaries;
+        this.dictionary = dictionaries.dictionary(index);
+        this.cursor = cursor;
+        this.encoder = encoder;
+        this.stage = stage;
+        this.compress = compress;
+    }
+
+    /**
+     * Puts left-over rows and the unit's rows into the stage.
+     *
+     * @param order for each output row its row in the unit, or null if the unit's rows are the
+     *     output's
+     * @param rows output rows of the unit
+     */
+    void stage(MergeUnits unit, int @Nullable [] order, int rows) {
+        Lane target = stage.ordered;
+        copy(left, 0, leftRows, target);
+        if (order == null) {
+            decode(unit, target, leftRows);
+        } else {
+            Lane source = stage.decoded;
+            clearValidity(source);
+            int unitRows = decode(unit, source, 0);
+            gather(source, unitRows, order, rows, target);
+        }
+        stagedRows = leftRows + rows;
+    }
+
+    /** Puts left-over rows alone into the stage. */
+    void stageLeft() {
+        copy(left, 0, leftRows, stage.ordered);
+        stagedRows = leftRows;
+    }
+
+    boolean isBytes() {
+        return !isLong;
+    }
+
+    private void clearValidity(Lane lane) {
+        lane.codeValidity.clear();
+        lane.longs.validity().clear();
+        lane.strings.validity().clear();
+    }
+
+    private Validity validity(Lane lane) {
+        if (dictionary != null) {
+            return lane.codeValidity;
+        }
+        return isLong ? lane.longs.validity() : lane.strings.validity();
+    }
+
+    /** Appends the unit's rows to a lane at a row; returns the row after them. */
+    private int decode(MergeUnits unit, Lane target, int at) {
+        int row = at;
+        int total = at + unit.rowCount();
+        if (dictionary != null) {
+            target.ensureCodes(total);
+        } else if (isLong) {
+            target.longs.ensureRows(total);
+        } else {
+            target.strings.ensureRows(total);
+        }
+        for (int slice = 0; slice < unit.sliceCount(); slice++) {
+            SegmentReader reader = unit.reader(slice);
+            long from = unit.from(slice);
+            long to = unit.to(slice);
+            if (!MergeDictionaries.has(reader, index)) {
+                row = fillMissing((int) (to - from), target, row);
+                continue;
+            }
+            while (from < to) {
+                int block = reader.blockOf(from);
+                int first = (int) (from - reader.blockStartRow(block));
+                int count = (int) Math.min(to - from, (long) reader.blockRows(block) - first);
+                cursor.open(reader, index, block);
+                decodeBlock(unit.run(slice), reader, block, first, count, target, row);
+                row += count;
+                from += count;
+            }
+        }
+        return row;
+    }
+
+    private void decodeBlock(
+            int run,
+            SegmentReader reader,
+            int block,
+            int first,
+            int count,
+            Lane target,
+            int row) {
+        if (dictionary == null) {
+            ColumnData out = isLong ? target.longs : target.strings;
+            cursor.append(first, count, out, row);
+            return;
+        }
+        Validity bits = target.codeValidity;
+        if (cursor.nullCount() > 0) {
+            bits.ensureBits(row + count);
+            BitRange.copy(cursor.validityWords(), first, bits.words(), row, count);
+        } else if (bits.hasNulls()) {
+            bits.ensureBits(row + count);
+            BitRange.set(bits.words(), row, count);
+        }
+        dictionaries.codes(
+                cursor, run, reader, index, block, first, count, target.codes, row);
+    }
+
+    private int fillMissing(int count, Lane target, int row) {
+        Validity bits = validity(target);
+        if (bits.hasNulls()) {
+            bits.ensureBits(row + count);
+            BitRange.set(bits.words(), row, count);
+        }
+        if (dictionary != null) {
+            Arrays.fill(
+                    target.codes, row, row + count, dictionaries.zeroCode(index));
+        } else if (isLong) {
+            Arrays.fill(target.longs.values(), row, row + count, 0);
+        } else {
+            int[] offsets = target.strings.offsets();
+            Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
+        }
+        return row + count;
+    }
+
+    private void gather(Lane source, int unitRows, int[] order, int rows, Lane target) {
+        Validity from = validity(source);
+        Validity to = validity(target);
+        if (from.hasNulls()) {
+            from.ensureBits(unitRows);
+            to.ensureBits(leftRows + rows);
+            Gather.bits(from.words(), order, 0, rows, to.words(), leftRows);
+        } else if (to.hasNulls()) {
+            to.ensureBits(leftRows + rows);
+            BitRange.set(to.words(), leftRows, rows);
+        }
+        if (dictionary != null) {
+            target.ensureCodes(leftRows + rows);
+            Gather.ints(source.codes, order, 0, rows, target.codes, leftRows);
+        } else if (isLong) {
+            target.longs.ensureRows(leftRows + rows);
+            Gather.longs(
+                    source.longs.values(), order, 0, rows, target.longs.values(), leftRows);
+        } else {
+            Gather.strings(
+                    source.strings.offsets(),
+                    source.strings.data(),
+                    order,
+                    0,
+                    rows,
+                    target.strings,
+                    leftRows);
+        }
+    }
+
+    /** Replaces a lane's rows by rows [from, to) of another. */
+    private void copy(Lane source, int from, int to, Lane target) {
+        int rows = to - from;
+        Validity bits = validity(target);
+        bits.clear();
+        if (validity(source).hasNulls()) {
+            bits.ensureBits(rows);
+            BitRange.copy(validity(source).words(), from, bits.words(), 0, rows);
+        }
+        if (dictionary != null) {
+            target.ensureCodes(rows);
+            System.arraycopy(source.codes, from, target.codes, 0, rows);
+        } else if (isLong) {
+            target.longs.ensureRows(rows);
+            System.arraycopy(source.longs.values(), from, target.longs.values(), 0, rows);
+        } else {
+            copyStrings(source.strings, from, rows, target.strings);
+        }
+    }
+
+    private static void copyStrings(BytesColumn source, int from, int rows, BytesColumn target) {
+        target.ensureRows(rows);
+        int[] offsets = source.offsets();
+        int[] copied = target.offsets();
+        int start = offsets[from];
+        int length = offsets[from + rows] - start;
+        target.ensureBytes(length + 64L);
+        for (int i = 0; i <= rows; i++) {
+            copied[i] = offsets[from + i] - start;
+        }
+        System.arraycopy(source.data(), start, target.data(), 0, length);
+    }
+
+    /** Adds the length of each staged byte string to the sums. */
+    void addLengths(int[] sums) {
+        if (isLong) {
+            return;
+        }
+        if (dictionary instanceof BytesDictionary strings) {
+            Validity bits = stage.ordered.codeValidity;
+            for (int i = 0; i < stagedRows; i++) {
+                sums[i] += bits.isValid(i) ? strings.length(stage.ordered.codes[i]) : 0;
+            }
+            return;
+        }
+        int[] offsets = stage.ordered.strings.offsets();
+        for (int i = 0; i < stagedRows; i++) {
+            sums[i] += offsets[i + 1] - offsets[i];
+        }
+    }
+
+    /** Encodes staged rows [from, from + rows) as the next block. */
+    void encode(int from, int rows) {
+        Lane lane = stage.ordered;
+        Validity bits = validity(lane);
+        long[] words = bits.hasNulls() ? bits.words() : NO_WORDS;
+        EncodedBlock block;
+        if (dictionary != null) {
+            int codeBits = Encode.codeBits(dictionary.size());
+            block = encoder.codes(lane.codes, from, rows, words, from, codeBits, encoded);
+        } else if (isLong) {
+            block =
+                    encoder.longs(
+                            lane.longs.values(),
+                            from,
+                            rows,
+                            words,
+                            from,
+                            plainBytes,
+                            true,
+                            encoded);
+        } else {
+            int[] offsets = lane.strings.offsets();
+            block =
+                    encoder.bytes(
+                            offsets, lane.strings.data(), from, rows, words, from, compress,
+                            encoded);
+        }
+        blocks.add(block);
+    }
+
+    /** Keeps the staged rows from {@code from} on for the next unit. */
+    void keep(int from) {
+        leftRows = stagedRows - from;
+        copy(stage.ordered, from, stagedRows, left);
+    }
+
+    /** The next block that is encoded and not yet written. */
+    EncodedBlock nextBlock() {
+        return blocks.get(written);
+    }
+
+    byte[] encodedBytes() {
+        return encoded.array();
+    }
+
+    /** Where the next block's bytes begin. */
+    int nextBlockAt() {
+        return writtenBytes;
+    }
+
+    void blockWritten() {
+        writtenBytes += blocks.get(written).length();
+        written++;
+    }
+
+    /** Forgets written blocks. */
+    void clearWritten() {
+        blocks.clear();
+        encoded.clear();
+        written = 0;
+        writtenBytes = 0;
+    }
+}

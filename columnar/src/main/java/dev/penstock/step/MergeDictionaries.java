@@ -1,0 +1,245 @@
+package dev.penstock.step;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.dict.BytesDictionary;
+import dev.penstock.dict.BytesDictionaryBuilder;
+import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.DictionaryUnion;
+import dev.penstock.dict.LongDictionary;
+import dev.penstock.dict.LongDictionaryBuilder;
+import dev.penstock.schema.PhysicalKind;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.BlockCursor;
+import dev.penstock.segment.SegmentFormat;
+import dev.penstock.segment.SegmentReader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which columns of a merge have a dictionary, and which: exactly those with at most {@link
+ * Dictionary#MAX_ENTRIES} distinct values over all input rows, whether or not a run came with local
+ * dictionaries. Local dictionaries are united; values of runs without one are counted, which ends
+ * early for columns with many. Codes are translated by one table per run and column (Shared Loading,
+ * section 4.1), made when first needed.
+ */
+final class MergeDictionaries {
+    /** Says that a run's codes are the merged ones. */
+    private static final char[] SAME = new char[0];
+
+    private final TableSchema schema;
+    private final List<Merge.Run> runs;
+    private final @Nullable Dictionary[] dictionaries;
+    private final char[][] @Nullable [] remaps;
+    private final BlockCursor cursor = new BlockCursor();
+    private final LongDictionaryBuilder longBuilder = new LongDictionaryBuilder();
+    private final BytesDictionaryBuilder bytesBuilder = new BytesDictionaryBuilder();
+    private final LongColumn longs = new LongColumn(SegmentFormat.BLOCK_ROWS);
+    private final BytesColumn strings = new BytesColumn(SegmentFormat.BLOCK_ROWS, 1 << 16);
+    private final int[] codes = new int[SegmentFormat.BLOCK_ROWS];
+
+    MergeDictionaries(TableSchema schema, List<Merge.Run> runs) {
+        this.schema = schema;
+        this.runs = runs;
+        int columns = schema.columnCount();
+        dictionaries = new Dictionary[columns];
+        remaps = new char[columns][][];
+        for (int column = 0; column < columns; column++) {
+            Dictionary dictionary = unite(column);
+            dictionaries[column] = dictionary;
+            remaps[column] = new char[dictionary == null ? 0 : runs.size()][];
+        }
+        cursor.close();
+    }
+
+    /** The dictionary of an output column, or null if it has none. */
+    @Nullable Dictionary dictionary(int column) {
+        return dictionaries[column];
+    }
+
+    private @Nullable Dictionary unite(int column) {
+        DictionaryUnion union = new DictionaryUnion();
+        for (Merge.Run run : runs) {
+            if (has(run.reader(), column) && run.reader().statistics(column).overflowed()) {
+                return null;
+            }
+        }
+        for (int i = 0; i < runs.size() && !union.overflowed(); i++) {
+            SegmentReader reader = runs.get(i).reader();
+            if (!has(reader, column)) {
+                union.add(zero(column));
+            } else {
+                Dictionary local = reader.dictionary(column);
+                if (local != null) {
+                    union.add(local);
+                }
+            }
+        }
+        for (int i = 0; i < runs.size() && !union.overflowed(); i++) {
+            SegmentReader reader = runs.get(i).reader();
+            if (has(reader, column) && reader.dictionary(column) == null) {
+                addValues(reader, column, union);
+            }
+        }
+        if (union.overflowed()) {
+            return null;
+        }
+        Dictionary united = union.dictionary();
+        return united != null ? united : empty(column);
+    }
+
+    private void addValues(SegmentReader reader, int column, DictionaryUnion union) {
+        for (int block = 0; block < reader.blockCount() && !union.overflowed(); block++) {
+            cursor.open(reader, column, block);
+            Dictionary found = build(column, 0, cursor.rows());
+            if (found == null) {
+                union.overflow();
+            } else {
+                union.add(found);
+            }
+        }
+    }
+
+    /** The dictionary of rows of the open block, whose codes go to {@link #codes}; null if too many. */
+    private @Nullable Dictionary build(int column, int first, int count) {
+        if (isLong(column)) {
+            return buildLongs(first, count);
+        }
+        strings.validity().clear();
+        cursor.append(first, count, strings, 0);
+        long[] words = strings.validity().hasNulls() ? strings.validity().words() : new long[0];
+        return bytesBuilder.run(strings.offsets(), strings.data(), 0, count, words, codes)
+                ? bytesBuilder.dictionary()
+                : null;
+    }
+
+    private @Nullable Dictionary buildLongs(int first, int count) {
+        longs.validity().clear();
+        cursor.append(first, count, longs, 0);
+        int valued = count;
+        if (longs.validity().nullCount(count) > 0) {
+            int some = 0;
+            while (some < count && !longs.validity().isValid(some)) {
+                some++;
+            }
+            valued = some == count ? 0 : count;
+            for (int i = 0; i < count; i++) {
+                codes[i] = 0;
+                if (!longs.validity().isValid(i)) {
+                    longs.values()[i] = some == count ? 0 : longs.values()[some];
+                }
+            }
+        }
+        return longBuilder.run(longs.values(), 0, valued, codes) ? longBuilder.dictionary() : null;
+    }
+
+    /**
+     * Codes, in the merged dictionary, of rows of the block that {@code source} has open. NULLs get
+     * any code.
+     */
+    void codes(
+            BlockCursor source,
+            int run,
+            SegmentReader reader,
+            int column,
+            int block,
+            int first,
+            int count,
+            int[] out,
+            int outAt) {
+        if (source.hasCodes()) {
+            source.codes(first, count, out, outAt);
+            translate(remap(run, reader, column), out, outAt, count);
+            return;
+        }
+        cursor.open(reader, column, block);
+        Dictionary local = build(column, first, count);
+        if (local == null) {
+            throw new IllegalStateException("column " + column + " was found to fit a dictionary");
+        }
+        System.arraycopy(codes, 0, out, outAt, count);
+        translate(tableFor(local, column), out, outAt, count);
+    }
+
+    private char[] remap(int run, SegmentReader reader, int column) {
+        char[] @Nullable [] tables = remaps[column];
+        char[] table = tables[run];
+        if (table == null) {
+            Dictionary local = reader.dictionary(column);
+            table = local == null ? SAME : tableFor(local, column);
+            tables[run] = table;
+            reader.forgetDictionary(column);
+        }
+        return table;
+    }
+
+    private char[] tableFor(Dictionary local, int column) {
+        Dictionary merged = dictionaries[column];
+        if (merged == null || local == merged) {
+            return SAME;
+        }
+        char[] table =
+                switch (local) {
+                    case LongDictionary from -> from.remapTo((LongDictionary) merged);
+                    case BytesDictionary from -> from.remapTo((BytesDictionary) merged);
+                };
+        boolean same = true;
+        for (int i = 0; i < table.length; i++) {
+            same &= table[i] == i;
+        }
+        return same ? SAME : table;
+    }
+
+    private static void translate(char[] table, int[] out, int from, int count) {
+        if (table.length > 0) {
+            for (int i = from; i < from + count; i++) {
+                out[i] = table[out[i]];
+            }
+        }
+    }
+
+    /** What a column that a run does not have holds there. */
+    private Dictionary zero(int column) {
+        return isLong(column)
+                ? new LongDictionary(new long[1])
+                : new BytesDictionary(1, new int[2], new byte[BytesDictionary.SLACK]);
+    }
+
+    private Dictionary empty(int column) {
+        return isLong(column)
+                ? new LongDictionary(new long[0])
+                : new BytesDictionary(0, new int[1], new byte[BytesDictionary.SLACK]);
+    }
+
+    /** The code of {@link #zero} in the merged dictionary. */
+    int zeroCode(int column) {
+        return switch (dictionaries[column]) {
+            case LongDictionary longDictionary -> longDictionary.lowerBound(0);
+            case BytesDictionary bytesDictionary -> bytesDictionary.lowerBound(new byte[0]);
+            case null -> throw new IllegalStateException("no dictionary");
+        };
+    }
+
+    /** No row has more bytes in its byte strings, all columns together. */
+    long longestRowBytes() {
+        long sum = 0;
+        for (int column = 0; column < schema.columnCount(); column++) {
+            int longest = 0;
+            for (Merge.Run run : runs) {
+                if (has(run.reader(), column)) {
+                    longest = Math.max(longest, run.reader().statistics(column).maxLength());
+                }
+            }
+            sum += longest;
+        }
+        return sum;
+    }
+
+    private boolean isLong(int column) {
+        return schema.column(column).type().kind() == PhysicalKind.LONG;
+    }
+
+    static boolean has(SegmentReader reader, int column) {
+        return column < reader.schema().columnCount();
+    }
+}

@@ -1,0 +1,204 @@
+package dev.penstock.step;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.convert.ValueFormatter;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyCodec;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.BlockCursor;
+import dev.penstock.segment.SegmentReader;
+import dev.penstock.sort.RowOrder;
+import dev.penstock.target.DuplicatePolicy;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The key columns of a unit: which rows stay, and in which order. */
+final class MergeKeys {
+    private final TableSchema schema;
+    private final DuplicatePolicy policy;
+    private final int deletedColumn;
+    private final KeyCodec codec;
+    private final int[] columns;
+    private final RowOrder order;
+    private final ColumnBatch batch;
+    private final LongColumn deleted = new LongColumn(0);
+    private final BlockCursor cursor = new BlockCursor();
+    private int[] kept = new int[0];
+    private boolean contiguous;
+    private int rowCount;
+    private long duplicatesDropped;
+    private long deletedDropped;
+
+    MergeKeys(TableSchema schema, DuplicatePolicy policy, int deletedColumn) {
+        this.schema = schema;
+        this.policy = policy;
+        this.deletedColumn = deletedColumn;
+        codec = new KeyCodec(schema);
+        columns = codec.columns();
+        order = new RowOrder(schema);
+        batch = ColumnBatch.forColumns(schema.columns(), 0);
+    }
+
+    /** Finds the output rows of a unit. */
+    void find(MergeUnits unit) {
+        int rows = unit.rowCount();
+        for (int column : columns) {
+            int row = 0;
+            for (int slice = 0; slice < unit.sliceCount(); slice++) {
+                row = decode(unit, slice, column, row);
+            }
+        }
+        order.find(batch, rows);
+        boolean anyDeleted = deletedColumn >= 0 && decodeDeleted(unit);
+        contiguous = order.isIdentity() && !order.hasDuplicates() && !anyDeleted;
+        if (contiguous) {
+            rowCount = rows;
+        } else {
+            select(rows, anyDeleted);
+        }
+    }
+
+    private int decode(MergeUnits unit, int slice, int column, int row) {
+        SegmentReader reader = unit.reader(slice);
+        long from = unit.from(slice);
+        int at = row;
+        while (from < unit.to(slice)) {
+            int block = reader.blockOf(from);
+            int first = (int) (from - reader.blockStartRow(block));
+            int count = (int) Math.min(unit.to(slice) - from, (long) reader.blockRows(block) - first);
+            cursor.open(reader, column, block);
+            cursor.append(first, count, batch.column(column), at);
+            at += count;
+            from += count;
+        }
+        return at;
+    }
+
+    private boolean decodeDeleted(MergeUnits unit) {
+        int row = 0;
+        boolean any = false;
+        for (int slice = 0; slice < unit.sliceCount(); slice++) {
+            SegmentReader reader = unit.reader(slice);
+            long from = unit.from(slice);
+            int end = row + (int) (unit.to(slice) - from);
+            deleted.ensureRows(end);
+            if (!MergeDictionaries.has(reader, deletedColumn)) {
+                Arrays.fill(deleted.values(), row, end, 0);
+                row = end;
+                continue;
+            }
+            while (row < end) {
+                int block = reader.blockOf(from);
+                int first = (int) (from - reader.blockStartRow(block));
+                int count = Math.min(end - row, reader.blockRows(block) - first);
+                cursor.open(reader, deletedColumn, block);
+                cursor.append(first, count, deleted, row);
+                for (int i = row; i < row + count; i++) {
+                    any |= deleted.values()[i] != 0;
+                }
+                row += count;
+                from += count;
+            }
+        }
+        return any;
+    }
+
+    /** Resolves duplicates, then leaves out deleted rows. */
+    private void select(int rows, boolean anyDeleted) {
+        if (kept.length < rows) {
+            kept = new int[rows + (rows >> 2)];
+        }
+        int count;
+        if (order.hasDuplicates()) {
+            count = resolve(rows);
+        } else {
+            count = rows;
+            for (int place = 0; place < rows; place++) {
+                kept[place] = order.row(place);
+            }
+        }
+        if (anyDeleted) {
+            int before = count;
+            count = 0;
+            for (int i = 0; i < before; i++) {
+                kept[count] = kept[i];
+                count += deleted.values()[kept[i]] == 0 ? 1 : 0;
+            }
+            deletedDropped += before - count;
+        }
+        rowCount = count;
+    }
+
+    private int resolve(int rows) {
+        int count = 0;
+        for (int place = 0; place < rows; place++) {
+            int row = order.row(place);
+            if (place == 0 || !order.sameAsPrevious(place)) {
+                kept[count++] = row;
+                continue;
+            }
+            switch (policy) {
+                case ERROR ->
+                        throw PenstockException.data(
+                                "The key "
+                                        + keyText(row)
+                                        + " occurs more than once, which the duplicate policy"
+                                        + " \"error\" does not allow.");
+                case KEEP_FIRST -> {}
+                case KEEP_LAST, REPLACE -> kept[count - 1] = row;
+            }
+        }
+        duplicatesDropped += rows - count;
+        return count;
+    }
+
+    /** {@code column=value, ...} of a row of the unit. */
+    private String keyText(int row) {
+        ByteBuilder text = new ByteBuilder(64);
+        for (int i = 0; i < columns.length; i++) {
+            String name = schema.column(columns[i]).name();
+            byte[] label = ((i == 0 ? "" : ", ") + name + "=").getBytes(StandardCharsets.UTF_8);
+            text.write(label, 0, label.length);
+            switch (batch.column(columns[i])) {
+                case LongColumn longs ->
+                        ValueFormatter.format(
+                                schema.column(columns[i]).type(), longs.values()[row], text);
+                case BytesColumn strings ->
+                        ValueFormatter.format(
+                                schema.column(columns[i]).type(),
+                                strings.data(),
+                                strings.offsets()[row],
+                                strings.offsets()[row + 1],
+                                text);
+            }
+        }
+        return new String(text.array(), 0, text.length(), StandardCharsets.UTF_8);
+    }
+
+    /** Output rows of the unit. */
+    int rowCount() {
+        return rowCount;
+    }
+
+    /** For each output row its row in the unit; null if they are the same. */
+    int @Nullable [] order() {
+        return contiguous ? null : kept;
+    }
+
+    /** Appends the key of an output row. */
+    void encode(int outputRow, ByteBuilder out) {
+        codec.encode(batch, contiguous ? outputRow : kept[outputRow], out);
+    }
+
+    long duplicatesDropped() {
+        return duplicatesDropped;
+    }
+
+    long deletedDropped() {
+        return deletedDropped;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.penstock.step;
+
+import dev.penstock.segment.SegmentReader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the input of a merge into units: key ranges that hold about as many rows as the limit says,
+ * found from the sparse key indexes alone. All rows of one key are in one unit.
+ *
+ * <p>An index entry stands for the rows around it, half of those to each neighbour, so that the
+ * estimate has no bias however many runs overlap. After {@link #next}, the current unit is the
+ * slices [0, {@link #sliceCount}).
+ */
+final class MergeUnits {
+    private record Entry(byte[] key, long weight) {}
+
+    private final List<Merge.Run> runs;
+    private final List<byte[]> boundaries = new ArrayList<>();
+    private final Integer[] byFirstKey;
+    private final byte[][] firstKeys;
+    private final byte[][] lastKeys;
+    private final long[] positions;
+    private final int[] sliceRuns;
+    private final long[] sliceFrom;
+    private final long[] sliceTo;
+    private int nextBoundary;
+    private int sliceCount;
+    private boolean disjoint;
+
+    /** Runs in the order of duplicates, none empty. */
+    MergeUnits(List<Merge.Run> runs, long unitRows) {
+        this.runs = runs;
+        int count = runs.size();
+        positions = new long[count];
+        sliceRuns = new int[count];
+        sliceFrom = new long[count];
+        sliceTo = new long[count];
+        firstKeys = new byte[count][];
+        lastKeys = new byte[count][];
+        byFirstKey = new Integer[count];
+        for (int i = 0; i < count; i++) {
+            firstKeys[i] = runs.get(i).reader().firstKey();
+            lastKeys[i] = runs.get(i).reader().lastKey();
+            byFirstKey[i] = i;
+        }
+        Arrays.sort(byFirstKey, (a, b) -> Arrays.compareUnsigned(firstKeys[a], firstKeys[b]));
+        findBoundaries(unitRows);
+    }
+
+    private void findBoundaries(long unitRows) {
+        List<Entry> entries = new ArrayList<>();
+        for (Merge.Run run : runs) {
+            SegmentReader reader = run.reader();
+            int count = reader.keyCount();
+            for (int i = 0; i < count; i++) {
+                long before = i == 0 ? 0 : reader.indexRow(i - 1);
+                long after = i + 1 == count ? reader.rowCount() : reader.indexRow(i + 1);
+                entries.add(new Entry(reader.indexKey(i), after - before));
+            }
+        }
+        entries.sort(Comparator.comparing(Entry::key, Arrays::compareUnsigned));
+        long doubledRows = 0;
+        byte[] last = new byte[0];
+        for (Entry entry : entries) {
+            doubledRows += entry.weight;
+            if (doubledRows >= 2 * unitRows && Arrays.compareUnsigned(last, entry.key) < 0) {
+                boundaries.add(entry.key);
+                last = entry.key;
+                doubledRows = 0;
+            }
+        }
+    }
+
+    /** Goes to the next unit with rows; false if there is none. */
+    boolean next() {
+        while (nextBoundary <= boundaries.size()) {
+            byte[] end = nextBoundary < boundaries.size() ? boundaries.get(nextBoundary) : null;
+            nextBoundary++;
+            slice(end);
+            if (sliceCount > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void slice(byte @Nullable [] end) {
+        sliceCount = 0;
+        disjoint = true;
+        int previous = -1;
+        for (Integer run : byFirstKey) {
+            long to = rowsBefore(run, end);
+            if (to > positions[run]) {
+                disjoint &=
+                        previous < 0
+                                || Arrays.compareUnsigned(lastKeys[previous], firstKeys[run]) < 0;
+                previous = run;
+                sliceRuns[sliceCount] = run;
+                sliceFrom[sliceCount] = positions[run];
+                sliceTo[sliceCount] = to;
+                sliceCount++;
+                positions[run] = to;
+            }
+        }
+        if (!disjoint) {
+            sortByRun();
+        }
+    }
+
+    private long rowsBefore(int run, byte @Nullable [] end) {
+        SegmentReader reader = runs.get(run).reader();
+        if (end == null || Arrays.compareUnsigned(lastKeys[run], end) < 0) {
+            return reader.rowCount();
+        }
+        if (Arrays.compareUnsigned(firstKeys[run], end) >= 0) {
+            return 0;
+        }
+        return reader.lowerBound(end);
+    }
+
+    private void sortByRun() {
+        Integer[] order = new Integer[sliceCount];
+        for (int i = 0; i < sliceCount; i++) {
+            order[i] = i;
+        }
+        Arrays.sort(order, Comparator.comparingInt(i -> sliceRuns[i]));
+        int[] newRuns = new int[sliceCount];
+        long[] from = new long[sliceCount];
+        long[] to = new long[sliceCount];
+        for (int i = 0; i < sliceCount; i++) {
+            newRuns[i] = sliceRuns[order[i]];
+            from[i] = sliceFrom[order[i]];
+            to[i] = sliceTo[order[i]];
+        }
+        System.arraycopy(newRuns, 0, sliceRuns, 0, sliceCount);
+        System.arraycopy(from, 0, sliceFrom, 0, sliceCount);
+        System.arraycopy(to, 0, sliceTo, 0, sliceCount);
+    }
+
+    int sliceCount() {
+        return sliceCount;
+    }
+
+    /** Index of a slice's run. Slices are in key order, or in the order of their runs if runs overlap. */
+    int run(int slice) {
+        return sliceRuns[slice];
+    }
+
+    SegmentReader reader(int slice) {
+        return runs.get(sliceRuns[slice]).reader();
+    }
+
+    long from(int slice) {
+        return sliceFrom[slice];
+    }
+
+    long to(int slice) {
+        return sliceTo[slice];
+    }
+
+    int rowCount() {
+        long rows = 0;
+        for (int i = 0; i < sliceCount; i++) {
+            rows += sliceTo[i] - sliceFrom[i];
+        }
+        return Math.toIntExact(rows);
+    }
+}

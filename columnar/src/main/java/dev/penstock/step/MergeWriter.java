@@ -1,0 +1,287 @@
+package dev.penstock.step;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.Dictionary;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.BlockCursor;
+import dev.penstock.segment.BlockEncoder;
+import dev.penstock.segment.ColumnEncoding;
+import dev.penstock.segment.ColumnStatistics;
+import dev.penstock.segment.SegmentFormat;
+import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.segment.SegmentSummary;
+import dev.penstock.segment.SegmentWriter;
+import dev.penstock.target.ColumnOutcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The output side of a merge: takes units of ordered rows, decides where blocks and segments end,
+ * and writes full blocks. Rows that do not fill a block wait for the next unit.
+ */
+final class MergeWriter {
+    private final TableSchema schema;
+    private final MergeLimits limits;
+    private final MergeDictionaries dictionaries;
+    private final SegmentIdentity identity;
+    private final Merge.Output output;
+    private final CpuStopwatch watch;
+    private final MergeColumn[] columns;
+    private final SegmentWriter writer;
+    private final List<byte[]> waitingKeys = new ArrayList<>();
+    private final ByteBuilder key = new ByteBuilder(64);
+    private byte[] lastKey = new byte[0];
+    private int waitingRows;
+    private int[] blockRows = new int[16];
+    private int blockCount;
+    private long segmentRows;
+    private boolean open;
+    private int ordinal;
+    private long rowCount;
+    private long byteCount;
+    private final ColumnEncoding[] encodings;
+    private final long[] columnBytes;
+
+    MergeWriter(
+            TableSchema schema,
+            MergeLimits limits,
+            MergeDictionaries dictionaries,
+            SegmentIdentity identity,
+            Merge.Output output,
+            CpuStopwatch watch) {
+        this.schema = schema;
+        this.limits = limits;
+        this.dictionaries = dictionaries;
+        this.identity = identity;
+        this.output = output;
+        this.watch = watch;
+        BlockEncoder encoder = new BlockEncoder();
+        BlockCursor cursor = new BlockCursor();
+        MergeColumn.Stage stage = new MergeColumn.Stage();
+        writer = new SegmentWriter(schema, encoder);
+        columns = new MergeColumn[schema.columnCount()];
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] =
+                    new MergeColumn(
+                            i,
+                            schema.column(i),
+                            dictionaries,
+                            cursor,
+                            encoder,
+                            stage,
+                            limits.compress());
+        }
+        encodings = new ColumnEncoding[columns.length];
+        Arrays.fill(encodings, ColumnEncoding.PLAIN);
+        columnBytes = new long[columns.length];
+    }
+
+    /** Adds the rows of a unit. */
+    void add(MergeUnits unit, MergeKeys keys) {
+        int staged = waitingRows + keys.rowCount();
+        int encoded = plan(unit, keys, staged);
+        for (MergeColumn column : columns) {
+            column.stage(unit, keys.order(), keys.rowCount());
+            int row = 0;
+            for (int i = 0; i < blockCount; i++) {
+                column.encode(row, blockRows[i]);
+                row += blockRows[i];
+            }
+            column.keep(encoded);
+        }
+        watch.stop(StepName.MERGE);
+        write(keys, staged);
+        watch.stop(StepName.WRITE);
+        rowCount += keys.rowCount();
+    }
+
+    /** Writes what waits, and the end of the last segment. */
+    void finish() {
+        if (waitingRows > 0) {
+            for (MergeColumn column : columns) {
+                column.stageLeft();
+                column.encode(0, waitingRows);
+            }
+            watch.stop(StepName.MERGE);
+            openSegment();
+            writeBlock(waitingRows);
+            for (byte[] waiting : waitingKeys) {
+                writer.addKey(waiting, 0, waiting.length);
+            }
+            waitingRows = 0;
+        }
+        if (open) {
+            writer.addKey(lastKey, 0, lastKey.length);
+            closeSegment();
+        }
+        watch.stop(StepName.WRITE);
+    }
+
+    /** Finds the blocks that are complete; returns how many of the staged rows they hold. */
+    private int plan(MergeUnits unit, MergeKeys keys, int staged) {
+        int[] rowBytes = mayExceedBlockBytes() ? rowBytes(unit, keys, staged) : new int[0];
+        blockCount = 0;
+        int row = 0;
+        long inSegment = segmentRows;
+        while (true) {
+            int room = (int) Math.min(SegmentFormat.BLOCK_ROWS, limits.segmentRows() - inSegment);
+            int rows = Math.min(room, staged - row);
+            int fitting = rowBytes.length == 0 ? rows : fitting(rowBytes, row, rows);
+            if (fitting == rows && rows < room || rows == 0) {
+                return row;
+            }
+            if (blockCount == blockRows.length) {
+                blockRows = Arrays.copyOf(blockRows, 2 * blockCount);
+            }
+            blockRows[blockCount++] = fitting;
+            row += fitting;
+            inSegment += fitting;
+            inSegment = inSegment == limits.segmentRows() ? 0 : inSegment;
+        }
+    }
+
+    /** Of the next rows those that together have at most a block's bytes; at least 1. */
+    private static int fitting(int[] rowBytes, int from, int rows) {
+        long bytes = 0;
+        for (int i = 0; i < rows; i++) {
+            bytes += rowBytes[from + i];
+            if (bytes > SegmentFormat.BLOCK_BYTES) {
+                return Math.max(1, i);
+            }
+        }
+        return rows;
+    }
+
+    private boolean mayExceedBlockBytes() {
+        return dictionaries.longestRowBytes() * SegmentFormat.BLOCK_ROWS
+                > SegmentFormat.BLOCK_BYTES;
+    }
+
+    private int[] rowBytes(MergeUnits unit, MergeKeys keys, int staged) {
+        int[] sums = new int[staged];
+        for (MergeColumn column : columns) {
+            if (column.isBytes()) {
+                column.stage(unit, keys.order(), keys.rowCount());
+                column.addLengths(sums);
+            }
+        }
+        return sums;
+    }
+
+    private void write(MergeKeys keys, int staged) {
+        int row = 0;
+        for (int i = 0; i < blockCount; i++) {
+            openSegment();
+            writeBlock(blockRows[i]);
+            for (int at = 0; at < blockRows[i]; at += SegmentFormat.KEY_INDEX_ROWS) {
+                byte[] indexKey = keyOf(keys, row, at);
+                writer.addKey(indexKey, 0, indexKey.length);
+            }
+            row += blockRows[i];
+            if (segmentRows == limits.segmentRows()) {
+                byte[] last = keyOf(keys, row - 1, 0);
+                writer.addKey(last, 0, last.length);
+                closeSegment();
+            }
+        }
+        keepKeys(keys, row, staged);
+        for (MergeColumn column : columns) {
+            column.clearWritten();
+        }
+    }
+
+    /** Key of staged row {@code block + at}, a row of the index or a new row. */
+    private byte[] keyOf(MergeKeys keys, int block, int at) {
+        int row = block + at;
+        if (row < waitingRows) {
+            return waitingKeys.get(at / SegmentFormat.KEY_INDEX_ROWS);
+        }
+        key.clear();
+        keys.encode(row - waitingRows, key);
+        return key.toByteArray();
+    }
+
+    /** Index keys of the rows that wait, and the last key so far. */
+    private void keepKeys(MergeKeys keys, int encoded, int staged) {
+        List<byte[]> kept = new ArrayList<>();
+        for (int at = 0; encoded + at < staged; at += SegmentFormat.KEY_INDEX_ROWS) {
+            kept.add(keyOf(keys, encoded, at));
+        }
+        if (keys.rowCount() > 0) {
+            key.clear();
+            keys.encode(keys.rowCount() - 1, key);
+            lastKey = key.toByteArray();
+        }
+        waitingKeys.clear();
+        waitingKeys.addAll(kept);
+        waitingRows = staged - encoded;
+    }
+
+    private void openSegment() {
+        if (open) {
+            return;
+        }
+        SegmentIdentity own = identity.withOrdinal(identity.chunkOrOrdinal() + ordinal);
+        writer.begin(output.open(ordinal), own, true);
+        for (int column = 0; column < columns.length; column++) {
+            Dictionary dictionary = dictionaries.dictionary(column);
+            writer.complete(column);
+            if (dictionary == null) {
+                writer.overflowed(column);
+            } else {
+                writer.dictionary(column, dictionary);
+            }
+        }
+        open = true;
+    }
+
+    private void writeBlock(int rows) {
+        writer.beginBlock(rows);
+        for (int i = 0; i < columns.length; i++) {
+            MergeColumn column = columns[i];
+            writer.add(i, column.nextBlock(), column.encodedBytes(), column.nextBlockAt());
+            column.blockWritten();
+        }
+        segmentRows += rows;
+    }
+
+    private void closeSegment() {
+        SegmentSummary summary = writer.finish();
+        output.close(ordinal, summary);
+        ordinal++;
+        open = false;
+        segmentRows = 0;
+        byteCount += summary.bytes();
+        for (int i = 0; i < columns.length; i++) {
+            ColumnStatistics statistics = summary.statistics().get(i);
+            columnBytes[i] += statistics.bytes();
+            if (statistics.encoding() != ColumnEncoding.PLAIN) {
+                encodings[i] = statistics.encoding();
+            }
+        }
+    }
+
+    long rowCount() {
+        return rowCount;
+    }
+
+    long byteCount() {
+        return byteCount;
+    }
+
+    /** How each column was stored. */
+    List<ColumnOutcome> outcomes() {
+        List<ColumnOutcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < columns.length; i++) {
+            Dictionary dictionary = dictionaries.dictionary(i);
+            outcomes.add(
+                    new ColumnOutcome(
+                            schema.column(i).name(),
+                            encodings[i].label(),
+                            dictionary == null ? -1 : dictionary.size(),
+                            columnBytes[i]));
+        }
+        return outcomes;
+    }
+}
