@@ -1,19 +1,25 @@
 package dev.penstock.loader;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.plan.Planner;
+import dev.penstock.loader.progress.ProgressMeter;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadDestination;
 import dev.penstock.target.LoadTarget;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Loads files into one table of a target: plan, pre-split, load, merge, verify, publish, report. All
- * of it becomes visible at once, or nothing does.
+ * Loads files into one table of a target: plan, pre-split, load, merge, verify, publish, report.
+ * All of it becomes visible at once, or nothing does.
  *
  * <p>One object is one load; {@link #cancel} may be called by any thread.
  */
@@ -22,6 +28,8 @@ public final class BulkLoad {
     private final LoadSpec spec;
     private final ProgressListener listener;
     private final InputStream standardInput;
+    private final AtomicBoolean cancelled = new AtomicBoolean();
+    private volatile @Nullable LoadRun running;
 
     private BulkLoad(Builder builder) {
         this.target = builder.target;
@@ -48,7 +56,10 @@ public final class BulkLoad {
 
     /** Reads a sample of the inputs and decides everything; changes nothing. */
     public LoadPlan plan() {
-        throw PenstockException.internal("not yet");
+        ProgressMeter meter = new ProgressMeter(listener, System::nanoTime);
+        try (Inputs inputs = Inputs.open(spec.inputs(), standardInput)) {
+            return Planner.plan(spec, target, inputs, () -> meter.enter(LoadPhase.SAMPLE)).plan();
+        }
     }
 
     /**
@@ -57,14 +68,32 @@ public final class BulkLoad {
      * @throws PenstockException if it failed; then nothing of it is visible
      */
     public LoadReport run() {
-        throw PenstockException.internal("not yet");
+        LoadTarget into = target;
+        if (into == null) {
+            throw PenstockException.usage("This load was set up for planning only.");
+        }
+        ProgressMeter meter = new ProgressMeter(listener, System::nanoTime);
+        meter.enter(LoadPhase.PLAN);
+        try (Inputs inputs = Inputs.open(spec.inputs(), standardInput)) {
+            LoadRun run = new LoadRun(spec, into, inputs, meter, cancelled);
+            running = run;
+            return run.run();
+        } finally {
+            running = null;
+        }
     }
 
     /**
      * Makes {@link #run} end soon with an exception, all traces of the load removed. Returns at
      * once; without effect once publishing has begun.
      */
-    public void cancel() {}
+    public void cancel() {
+        cancelled.set(true);
+        LoadRun current = running;
+        if (current != null) {
+            current.stop();
+        }
+    }
 
     /** Settings of a load; those of {@link LoadSpecBuilder} that programs use most. */
     public static final class Builder {

@@ -1,6 +1,7 @@
 package dev.penstock.loader;
 
 import dev.penstock.dialect.Dialect;
+
 import org.jspecify.annotations.Nullable;
 
 /**

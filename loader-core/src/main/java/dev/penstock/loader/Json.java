@@ -3,6 +3,7 @@ package dev.penstock.loader;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+
 import dev.penstock.error.PenstockException;
 
 /** JSON of this module's records. */

@@ -2,7 +2,9 @@ package dev.penstock.loader;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
+
 import dev.penstock.loader.plan.PlanText;
+
 import java.util.List;
 
 /**

@@ -2,10 +2,13 @@ package dev.penstock.loader;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
+
 import dev.penstock.loader.report.ReportText;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a load did. The names in JSON are these in snake case.

@@ -3,10 +3,12 @@ package dev.penstock.loader;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Collects a {@link LoadSpec}; every setting has a default but the inputs. */
 public final class LoadSpecBuilder {

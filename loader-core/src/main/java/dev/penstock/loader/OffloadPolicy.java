@@ -1,6 +1,7 @@
 package dev.penstock.loader;
 
 import dev.penstock.error.PenstockException;
+
 import java.util.Locale;
 
 /** Which side encodes: the loader, the region server, or whichever makes the transfer smallest. */

@@ -40,7 +40,9 @@ public record RejectLimit(long count, double percent) {
             return ofCount(Long.parseLong(trimmed));
         } catch (NumberFormatException e) {
             throw PenstockException.usage(
-                    "'" + text + "' is no reject limit; write a number as 10 or a percentage as 1%.");
+                    "'"
+                            + text
+                            + "' is no reject limit; write a number as 10 or a percentage as 1%.");
         }
     }
 

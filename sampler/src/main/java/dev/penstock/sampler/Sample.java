@@ -6,6 +6,7 @@ import dev.penstock.sampler.sketch.KeySketch;
 import dev.penstock.sampler.split.BalanceEstimate;
 import dev.penstock.sampler.split.BalancePredictor;
 import dev.penstock.sampler.split.SplitSelector;
+
 import java.util.ArrayList;
 import java.util.List;
 

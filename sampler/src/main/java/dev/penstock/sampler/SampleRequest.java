@@ -2,6 +2,7 @@ package dev.penstock.sampler;
 
 import dev.penstock.dialect.Dialect;
 import dev.penstock.schema.TableSchema;
+
 import java.util.List;
 
 /**

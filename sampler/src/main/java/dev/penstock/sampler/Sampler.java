@@ -15,6 +15,7 @@ import dev.penstock.sampler.sketch.KeySketch;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.Deserialize;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,13 +25,13 @@ import java.util.SplittableRandom;
  * Takes a sample: reads blocks spread over all sources, converts their records with the same {@link
  * Deserialize} that the load will use, and sketches the keys of the good rows.
  *
- * <p>Keys are weighted by the plain bytes of their row, so that regions get equal bytes. Weights are
- * rounded at random to small whole numbers around {@link #MEAN_WEIGHT}, which keeps the sketch cheap
- * and the expectation right.
+ * <p>Keys are weighted by the plain bytes of their row, so that regions get equal bytes. Weights
+ * are rounded at random to small whole numbers around {@link #MEAN_WEIGHT}, which keeps the sketch
+ * cheap and the expectation right.
  *
  * <p>In a quoted dialect a block may start within a quoted field. The start of the first record is
- * then guessed: of the next few line ends the first is taken after which the block's records fit the
- * table, or else the one with the fewest misfits. A wrong guess costs sample rows, never
+ * then guessed: of the next few line ends the first is taken after which the block's records fit
+ * the table, or else the one with the fewest misfits. A wrong guess costs sample rows, never
  * correctness: the load itself cuts exactly.
  *
  * <p>Owned by one thread; one object takes one sample.
@@ -90,9 +91,9 @@ public final class Sampler {
     }
 
     private Sample run() {
-        double bytesWanted = Math.min(request.rows(), MAX_ROWS) * Math.max(2, request.recordBytes());
-        List<ProbeBlock> blocks =
-                BlockPlanner.plan(sources, (long) bytesWanted, request.seed());
+        double bytesWanted =
+                Math.min(request.rows(), MAX_ROWS) * Math.max(2, request.recordBytes());
+        List<ProbeBlock> blocks = BlockPlanner.plan(sources, (long) bytesWanted, request.seed());
         keptKeyBytesPerBlock = KEPT_KEY_BYTES / Math.max(1, blocks.size());
         BlockReader reader =
                 new BlockReader(
@@ -191,8 +192,7 @@ public final class Sampler {
         }
         int bytes = kept == 0 ? 0 : ends[kept - 1];
         blockKeys.add(
-                new KeyBlock(
-                        Arrays.copyOf(keyBytes.array(), bytes), Arrays.copyOf(ends, kept)));
+                new KeyBlock(Arrays.copyOf(keyBytes.array(), bytes), Arrays.copyOf(ends, kept)));
     }
 
     private double meanBytes(int rowCount) {

@@ -1,6 +1,7 @@
 package dev.penstock.loader.file;
 
 import dev.penstock.step.Deserialize;
+
 import java.util.Arrays;
 
 /**

@@ -2,13 +2,14 @@ package dev.penstock.loader.file;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.parse.RecordBoundary;
+
 import java.nio.channels.FileChannel;
 
 /**
  * Reads leased chunks of files that can be sought. Chunks that are not exact are aligned here, each
- * on its own: a record belongs to the chunk in which its first byte lies, so the reader skips to the
- * byte after the first line end at or after {@code from - 1} and reads on past {@code to} until the
- * last record ends. Owned by one thread.
+ * on its own: a record belongs to the chunk in which its first byte lies, so the reader skips to
+ * the byte after the first line end at or after {@code from - 1} and reads on past {@code to} until
+ * the last record ends. Owned by one thread.
  */
 public final class ChunkReader {
     private static final int EXTENSION_BYTES = 64 << 10;
@@ -41,9 +42,10 @@ public final class ChunkReader {
             chunk.set(lease.chunkId(), lease.source(), 0, 0, lease.from());
             return;
         }
-        int to = lease.exact() || lease.to() >= size
-                ? length
-                : extend(chunk, channel, name, start, length);
+        int to =
+                lease.exact() || lease.to() >= size
+                        ? length
+                        : extend(chunk, channel, name, start, length);
         chunk.set(lease.chunkId(), lease.source(), from, to, start + from);
     }
 

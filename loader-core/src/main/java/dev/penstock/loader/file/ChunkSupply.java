@@ -3,17 +3,20 @@ package dev.penstock.loader.file;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.error.PenstockException;
 import dev.penstock.parse.RecordBoundary;
-import java.util.concurrent.locks.ReentrantLock;
+
 import org.jspecify.annotations.Nullable;
 
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
 /**
- * Hands out the chunks of all inputs in order, to any number of threads. Chunk ids and borders depend
- * on the inputs and the chunk size alone.
+ * Hands out the chunks of all inputs in order, to any number of threads. Chunk ids and borders
+ * depend on the inputs and the chunk size alone.
  *
- * <p>Files in a dialect without quotes are cut by arithmetic: a lease costs nothing, and each thread
- * reads and aligns its own chunk. Everything else is cut by whoever asks, under the lock: it reads
- * the next chunk's bytes and finds the last record border in them, then works on them outside the
- * lock. So there is no queue, and no more chunks are in memory than threads.
+ * <p>Files in a dialect without quotes are cut by arithmetic: a lease costs nothing, and each
+ * thread reads and aligns its own chunk. Everything else is cut by whoever asks, under the lock: it
+ * reads the next chunk's bytes and finds the last record border in them, then works on them outside
+ * the lock. So there is no queue, and no more chunks are in memory than threads.
  */
 public final class ChunkSupply {
     /** Chunk ids take 21 bits of a hidden row id. */
@@ -34,6 +37,9 @@ public final class ChunkSupply {
     private @Nullable TextStream stream;
     private long storedBytesOfEndedStreams;
     private boolean stopped;
+
+    // Changed under the lock, read without.
+    private final AtomicLong progress = new AtomicLong();
 
     /**
      * @param dataStarts for each input the position of its first record
@@ -116,16 +122,13 @@ public final class ChunkSupply {
      * of a slow pipe may hold it for long.
      */
     public long storedBytes() {
-        return progress;
+        return progress.get();
     }
-
-    private volatile long progress;
 
     private @Nullable ChunkLease advance(Chunk chunk) {
         while (!stopped && source < inputs.count()) {
             InputFile file = inputs.file(source);
-            ChunkLease lease =
-                    arithmetic && file.seekable() ? leaseRange(file) : cut(file, chunk);
+            ChunkLease lease = arithmetic && file.seekable() ? leaseRange(file) : cut(file, chunk);
             if (lease != null) {
                 nextChunkId++;
                 if (nextChunkId > MAX_CHUNKS) {
@@ -148,7 +151,7 @@ public final class ChunkSupply {
         long from = position;
         long to = Math.min(file.bytes(), from + chunkBytes);
         position = to;
-        progress += to - from;
+        progress.addAndGet(to - from);
         return new ChunkLease(nextChunkId, source, from, to, false);
     }
 
@@ -163,9 +166,9 @@ public final class ChunkSupply {
         }
         TextStream open = stream;
         if (open != null) {
-            progress = storedBytesOfEndedStreams + open.storedBytes();
+            progress.set(storedBytesOfEndedStreams + open.storedBytes());
         } else {
-            progress += chunk.length();
+            progress.addAndGet(chunk.length());
         }
         long from = chunk.position();
         return new ChunkLease(nextChunkId, source, from, from + chunk.length(), true);
@@ -176,7 +179,7 @@ public final class ChunkSupply {
         if (file.seekable()) {
             return SequentialCutter.of(inputs.channel(source), file.name(), boundary, dataStart);
         }
-        storedBytesOfEndedStreams = progress;
+        storedBytesOfEndedStreams = progress.get();
         TextStream opened = inputs.stream(source);
         stream = opened;
         return SequentialCutter.of(opened, file.name(), boundary, dataStart);
@@ -185,7 +188,7 @@ public final class ChunkSupply {
     private void nextSource() {
         TextStream open = stream;
         if (open != null) {
-            progress = storedBytesOfEndedStreams + open.storedBytes();
+            progress.set(storedBytesOfEndedStreams + open.storedBytes());
             open.close();
             stream = null;
         }

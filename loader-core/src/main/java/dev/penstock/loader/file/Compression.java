@@ -1,6 +1,7 @@
 package dev.penstock.loader.file;
 
 import com.github.luben.zstd.ZstdInputStream;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;

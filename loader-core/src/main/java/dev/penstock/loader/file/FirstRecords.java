@@ -1,13 +1,14 @@
 package dev.penstock.loader.file;
 
 import dev.penstock.dialect.Dialect;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splits the first records of an input into fields, one byte at a time: for headers and for checking
- * that a dialect fits. Speed does not matter here; the load itself parses with kernels.
+ * Splits the first records of an input into fields, one byte at a time: for headers and for
+ * checking that a dialect fits. Speed does not matter here; the load itself parses with kernels.
  */
 public final class FirstRecords {
     private final Dialect dialect;
@@ -51,7 +52,10 @@ public final class FirstRecords {
         int i = from;
         while (i < text.length) {
             byte b = text[i];
-            if (length == 0 && dialect.quoted() && b == (byte) dialect.quote() && atFieldStart(i, from)) {
+            if (length == 0
+                    && dialect.quoted()
+                    && b == (byte) dialect.quote()
+                    && atFieldStart(i, from)) {
                 int end = closingQuote(i + 1);
                 if (end < 0) {
                     return new SplitRecord(fields, -1);

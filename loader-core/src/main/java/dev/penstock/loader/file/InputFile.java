@@ -1,7 +1,8 @@
 package dev.penstock.loader.file;
 
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
 
 /**
  * One input.

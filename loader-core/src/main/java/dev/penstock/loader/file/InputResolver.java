@@ -2,6 +2,9 @@ package dev.penstock.loader.file;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.LoadSpec;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
@@ -12,11 +15,11 @@ import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * From words to paths: a file is itself, a folder is the files in it in order of name, a glob is the
- * files that match. Files whose names begin with a dot or an underscore are left out of folders.
+ * From words to paths: a file is itself, a folder is the files in it in order of name, a glob is
+ * the files that match. Files whose names begin with a dot or an underscore are left out of
+ * folders.
  */
 final class InputResolver {
     private InputResolver() {}
@@ -24,7 +27,8 @@ final class InputResolver {
     /** One path for each input; null for standard input. */
     static List<@Nullable Path> resolve(List<String> words) {
         if (words.isEmpty()) {
-            throw PenstockException.usage("Name at least one file to load, or - for standard input.");
+            throw PenstockException.usage(
+                    "Name at least one file to load, or - for standard input.");
         }
         List<@Nullable Path> paths = new ArrayList<>();
         boolean standardInput = false;
@@ -54,7 +58,8 @@ final class InputResolver {
         }
         if (Files.exists(path)) {
             if (!Files.isReadable(path)) {
-                throw PenstockException.usage("The file " + word + " may not be read by this user.");
+                throw PenstockException.usage(
+                        "The file " + word + " may not be read by this user.");
             }
             return List.of(path);
         }

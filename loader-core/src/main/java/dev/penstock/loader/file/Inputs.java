@@ -1,6 +1,9 @@
 package dev.penstock.loader.file;
 
 import dev.penstock.error.PenstockException;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -11,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All inputs of a load, open. Files can be read at any position by many threads ({@link #channel});

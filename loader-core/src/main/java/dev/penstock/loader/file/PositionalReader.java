@@ -1,13 +1,14 @@
 package dev.penstock.loader.file;
 
 import dev.penstock.error.PenstockException;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Reads ranges of files into arrays through one reused direct buffer, which stays in the second-level
- * cache between the two copies. Owned by one thread.
+ * Reads ranges of files into arrays through one reused direct buffer, which stays in the
+ * second-level cache between the two copies. Owned by one thread.
  */
 public final class PositionalReader {
     private static final int BUFFER_BYTES = 512 << 10;
@@ -16,7 +17,12 @@ public final class PositionalReader {
 
     /** Reads {@code length} bytes, fewer only at the end of the file. */
     public int read(
-            FileChannel channel, String name, long position, byte[] target, int offset, int length) {
+            FileChannel channel,
+            String name,
+            long position,
+            byte[] target,
+            int offset,
+            int length) {
         int done = 0;
         try {
             while (done < length) {

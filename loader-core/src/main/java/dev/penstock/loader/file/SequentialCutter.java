@@ -1,6 +1,7 @@
 package dev.penstock.loader.file;
 
 import dev.penstock.parse.RecordBoundary;
+
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 

@@ -1,6 +1,9 @@
 package dev.penstock.loader.file;
 
 import dev.penstock.error.PenstockException;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -8,11 +11,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.zip.ZipException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The decompressed bytes of one input, read once from its start. What {@link #head} has looked at is
- * read again by {@link #read}. Owned by one thread at a time.
+ * The decompressed bytes of one input, read once from its start. What {@link #head} has looked at
+ * is read again by {@link #read}. Owned by one thread at a time.
  */
 public final class TextStream implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;

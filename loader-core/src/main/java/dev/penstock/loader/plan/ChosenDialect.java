@@ -1,6 +1,7 @@
 package dev.penstock.loader.plan;
 
 import dev.penstock.dialect.Dialect;
+
 import java.util.List;
 
 /**

@@ -8,6 +8,7 @@ import dev.penstock.loader.file.FirstRecords;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.schema.TableSchema;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,7 +55,8 @@ final class DialectChooser {
             dialect = dialect.withNewline(Dialect.Newline.ANY);
             reasons.add("records end with a carriage return alone");
         }
-        Head first = heads.stream().filter(head -> !head.isEmpty()).findFirst().orElse(heads.get(0));
+        Head first =
+                heads.stream().filter(head -> !head.isEmpty()).findFirst().orElse(heads.get(0));
         dialect = withHeader(dialect, first);
         dialect = withTrailing(dialect, first);
         List<Integer> fieldColumns = fieldColumns(dialect, first);
@@ -152,7 +154,8 @@ final class DialectChooser {
         }
         List<FirstRecords.SplitRecord> records = first.records(dialect, first.mark(), 1);
         if (!records.isEmpty()
-                && FieldMapper.namesColumns(schema, headerNames(dialect, records.get(0).fields()))) {
+                && FieldMapper.namesColumns(
+                        schema, headerNames(dialect, records.get(0).fields()))) {
             reasons.add("a header, because the first record names the table's columns");
             return dialect.withHeader(true);
         }
@@ -170,8 +173,7 @@ final class DialectChooser {
         int fields = expectedFields(dialect, first);
         int plain = 0;
         int trailing = 0;
-        for (FirstRecords.SplitRecord record :
-                first.records(dialect, from, RECORDS_LOOKED_AT)) {
+        for (FirstRecords.SplitRecord record : first.records(dialect, from, RECORDS_LOOKED_AT)) {
             int count = record.fields().size();
             plain += count == fields ? 1 : 0;
             trailing += count == fields + 1 && record.fields().get(fields).isEmpty() ? 1 : 0;
@@ -179,9 +181,8 @@ final class DialectChooser {
         if (trailing > plain && !dialect.trailingDelimiter()) {
             reasons.add("a trailing delimiter, as the first records have one");
         }
-        boolean chosen = plain == 0 && trailing == 0
-                ? dialect.trailingDelimiter()
-                : trailing > plain;
+        boolean chosen =
+                plain == 0 && trailing == 0 ? dialect.trailingDelimiter() : trailing > plain;
         return dialect.withTrailingDelimiter(chosen);
     }
 
@@ -267,7 +268,9 @@ final class DialectChooser {
                         + " has the "
                         + fields
                         + " fields that "
-                        + (columns.isEmpty() ? "table " + schema.name() + " takes" : "--columns names")
+                        + (columns.isEmpty()
+                                ? "table " + schema.name() + " takes"
+                                : "--columns names")
                         + "; fields seen with the delimiter "
                         + PlanWords.character(dialect.delimiter())
                         + ": "

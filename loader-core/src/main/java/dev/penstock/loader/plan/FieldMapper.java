@@ -2,6 +2,7 @@ package dev.penstock.loader.plan;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

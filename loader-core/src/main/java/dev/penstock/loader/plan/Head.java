@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.FirstRecords;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
+
 import java.util.List;
 
 /**

@@ -1,6 +1,7 @@
 package dev.penstock.loader.plan;
 
 import dev.penstock.loader.LoadPlan;
+
 import java.util.List;
 import java.util.Locale;
 

@@ -10,6 +10,7 @@ import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

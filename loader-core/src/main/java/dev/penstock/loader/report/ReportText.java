@@ -1,6 +1,7 @@
 package dev.penstock.loader.report;
 
 import dev.penstock.loader.LoadReport;
+
 import java.util.Locale;
 import java.util.Map;
 
@@ -10,7 +11,10 @@ public final class ReportText {
 
     public static String of(LoadReport report) {
         StringBuilder out = new StringBuilder();
-        out.append(String.format("%-20s %-8s %-11s %10s %14s%n", "column", "encoded", "stored as", "distinct", "bytes"));
+        out.append(
+                String.format(
+                        "%-20s %-8s %-11s %10s %14s%n",
+                        "column", "encoded", "stored as", "distinct", "bytes"));
         for (LoadReport.ColumnReport column : report.columns()) {
             out.append(
                     String.format(
@@ -60,7 +64,8 @@ public final class ReportText {
         String bytes =
                 String.format(
                         Locale.ROOT,
-                        "%d bytes read, %d sent, %d stored; CPU %.2f s loader, %.2f s servers; %d regions%s%n",
+                        "%d bytes read, %d sent, %d stored; CPU %.2f s loader, %.2f s servers; %d"
+                            + " regions%s%n",
                         report.bytesRead(),
                         report.bytesSent(),
                         report.bytesStored(),

@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 
 /**
  * Spreads blocks evenly over all sources: the concatenated sources are divided into equal strata,
- * and one block is read from a random place in each. So a sorted input is sampled at every quantile,
- * and a shuffled one as if at random. Sources that cannot be sought are read from their start, as
- * many bytes as their share of the whole.
+ * and one block is read from a random place in each. So a sorted input is sampled at every
+ * quantile, and a shuffled one as if at random. Sources that cannot be sought are read from their
+ * start, as many bytes as their share of the whole.
  */
 public final class BlockPlanner {
     private static final int MAX_BLOCK_BYTES = 64 << 10;

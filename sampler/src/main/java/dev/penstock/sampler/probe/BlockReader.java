@@ -2,6 +2,7 @@ package dev.penstock.sampler.probe;
 
 import dev.penstock.parse.RecordBoundary;
 import dev.penstock.step.Deserialize;
+
 import java.util.Arrays;
 import java.util.List;
 

@@ -6,6 +6,7 @@ import dev.penstock.batch.LongColumn;
 import dev.penstock.sampler.sketch.DistinctEstimator;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.TableSchema;
+
 import java.util.ArrayList;
 import java.util.List;
 

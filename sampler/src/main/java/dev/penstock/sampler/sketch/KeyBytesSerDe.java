@@ -1,11 +1,12 @@
 package dev.penstock.sampler.sketch;
 
+import org.apache.datasketches.common.ArrayOfItemsSerDe;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
-import org.apache.datasketches.common.ArrayOfItemsSerDe;
 
 /** Encoded keys in a sketch's stored form: an int length, little-endian, then the bytes. */
 final class KeyBytesSerDe extends ArrayOfItemsSerDe<byte[]> {

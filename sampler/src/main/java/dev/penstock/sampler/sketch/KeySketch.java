@@ -1,10 +1,11 @@
 package dev.penstock.sampler.sketch;
 
+import org.apache.datasketches.kll.KllItemsSketch;
+import org.apache.datasketches.quantilescommon.ItemsSketchSortedView;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.datasketches.kll.KllItemsSketch;
-import org.apache.datasketches.quantilescommon.ItemsSketchSortedView;
 
 /**
  * The distribution of encoded keys in bounded space: a KLL sketch whose items are key bytes in

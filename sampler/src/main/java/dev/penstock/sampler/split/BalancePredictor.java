@@ -6,9 +6,9 @@ import java.util.List;
  * Predicts how even the regions will be, from the sample that chose them.
  *
  * <p>In the sample the regions are even by construction; in the whole they differ by the sample's
- * error. The sample consists of blocks, one from each of many equal strata of the input. If rows lie
- * in random order, the share of a region among m rows has the standard deviation sqrt(p (1 - p) /
- * m); if the input is ordered or clustered, neighbouring rows say less, but strata say more. Both
+ * error. The sample consists of blocks, one from each of many equal strata of the input. If rows
+ * lie in random order, the share of a region among m rows has the standard deviation sqrt(p (1 - p)
+ * / m); if the input is ordered or clustered, neighbouring rows say less, but strata say more. Both
  * show in how much a region's share differs between neighbouring blocks, so the variance is taken
  * from there (successive differences): {@code sum((x[b] - x[b-1])^2) / (2 B (B - 1))}.
  *
@@ -47,10 +47,7 @@ public final class BalancePredictor {
             double deviation = Math.sqrt(variance[region]);
             heaviest = Math.max(heaviest, share[region]);
             expected = Math.max(expected, regionCount * (share[region] + middle * deviation));
-            bound =
-                    Math.max(
-                            bound,
-                            regionCount * (share[region] + high * deviation + shareError));
+            bound = Math.max(bound, regionCount * (share[region] + high * deviation + shareError));
         }
         return new BalanceEstimate(
                 Math.min(expected, regionCount), Math.min(bound, regionCount), heaviest);
@@ -83,8 +80,8 @@ public final class BalancePredictor {
     }
 
     /**
-     * The quantile of the normal distribution, by the approximation of Abramowitz and Stegun 26.2.23
-     * (absolute error below 4.5e-4).
+     * The quantile of the normal distribution, by the approximation of Abramowitz and Stegun
+     * 26.2.23 (absolute error below 4.5e-4).
      */
     static double normalQuantile(double probability) {
         if (probability < 0.5) {

@@ -1,6 +1,7 @@
 package dev.penstock.sampler.split;
 
 import dev.penstock.sampler.sketch.KeySketch;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,9 +10,9 @@ import java.util.List;
  *
  * <p>Walks the retained keys once, closing a region at the key where its weight comes closest to
  * what remains, divided by the regions that remain. For keys without heavy duplicates that is the
- * i/n quantile. A key too heavy for one region gets a region of its own, and what remains is divided
- * evenly again, so that one heavy key does not make its neighbours small. With fewer distinct keys
- * than regions there are fewer split points than asked for.
+ * i/n quantile. A key too heavy for one region gets a region of its own, and what remains is
+ * divided evenly again, so that one heavy key does not make its neighbours small. With fewer
+ * distinct keys than regions there are fewer split points than asked for.
  */
 public final class SplitSelector {
     private SplitSelector() {}

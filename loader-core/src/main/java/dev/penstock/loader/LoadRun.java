@@ -1,0 +1,408 @@
+package dev.penstock.loader;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.ChunkSupply;
+import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.pipeline.ChunkTotals;
+import dev.penstock.loader.pipeline.CpuClock;
+import dev.penstock.loader.pipeline.LoadSetup;
+import dev.penstock.loader.pipeline.LocalPipeline;
+import dev.penstock.loader.pipeline.PlainColumns;
+import dev.penstock.loader.plan.Planner;
+import dev.penstock.loader.plan.RegionSplit;
+import dev.penstock.loader.plan.ResolvedLoad;
+import dev.penstock.loader.progress.ProgressMeter;
+import dev.penstock.loader.report.LineFinder;
+import dev.penstock.loader.report.RejectFiles;
+import dev.penstock.loader.report.RejectLog;
+import dev.penstock.loader.report.RejectMessage;
+import dev.penstock.loader.report.ReportBuilder;
+import dev.penstock.loader.worker.WorkerPipeline;
+import dev.penstock.reject.Reject;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.LoadRequest;
+import dev.penstock.target.LoadSession;
+import dev.penstock.target.LoadTarget;
+import dev.penstock.target.RegionMap;
+import dev.penstock.target.RegionReceipt;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One load from plan to report. Runs on the calling thread; loader threads exist only during the
+ * phase {@link LoadPhase#LOAD}. Whatever goes wrong before publishing aborts the session, so
+ * nothing stays.
+ */
+final class LoadRun {
+    private final LoadSpec spec;
+    private final LoadTarget target;
+    private final Inputs inputs;
+    private final ProgressMeter meter;
+    private final AtomicBoolean cancelled;
+    private final long driverStart = CpuClock.now();
+    private final AtomicLong rowsAcknowledged = new AtomicLong();
+
+    private volatile @Nullable ChunkSupply supply;
+    private long driverNanos;
+
+    LoadRun(
+            LoadSpec spec,
+            LoadTarget target,
+            Inputs inputs,
+            ProgressMeter meter,
+            AtomicBoolean cancelled) {
+        this.spec = spec;
+        this.target = target;
+        this.inputs = inputs;
+        this.meter = meter;
+        this.cancelled = cancelled;
+    }
+
+    /** Hands out no more chunks. By any thread. */
+    void stop() {
+        ChunkSupply current = supply;
+        if (current != null) {
+            current.stop();
+        }
+    }
+
+    LoadReport run() {
+        ResolvedLoad load = Planner.plan(spec, target, inputs, () -> meter.enter(LoadPhase.SAMPLE));
+        checkCancelled();
+        try (RejectLog rejects = new RejectLog(spec.maxRejects(), spec.rejectsFile() != null);
+                LineFinder lines =
+                        new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
+            return spec.dryRun() ? dryRun(load, rejects, lines) : load(load, rejects, lines);
+        }
+    }
+
+    private LoadReport load(ResolvedLoad load, RejectLog rejects, LineFinder lines) {
+        meter.enter(LoadPhase.SPLIT);
+        if (load.createTable()) {
+            target.createTable(load.schema());
+        }
+        LoadRequest request = request(load);
+        RegionSplit.run(target, load, request);
+        driverNanos = CpuClock.now() - driverStart;
+        Acks acks = new Acks(rejects);
+        try (LoadSession session = target.begin(request, acks::acknowledged)) {
+            try {
+                return load(load, session, acks, rejects, lines);
+            } catch (RuntimeException | Error e) {
+                throw aborted(session, explained(e, rejects, lines));
+            }
+        }
+    }
+
+    private LoadReport load(
+            ResolvedLoad load,
+            LoadSession session,
+            Acks acks,
+            RejectLog rejects,
+            LineFinder lines) {
+        RegionMap regions = session.regions();
+        PlainColumns plainColumns = new PlainColumns(regions);
+        acks.plainColumns = plainColumns;
+        LoadSetup setup = setup(load, session.loadId(), session.loadOrdinal(), regions);
+        ChunkSupply chunks = openSupply(load);
+        ChunkTotals totals =
+                load.workers() > 0
+                        ? runWorkers(load, setup, chunks, session, rejects)
+                        : runThreads(load, setup, plainColumns, session, chunks, rejects, lines);
+        session.flush();
+        checkCancelled();
+        checkRejects(totals, rejects);
+        meter.enter(LoadPhase.MERGE);
+        List<RegionReceipt> receipts = finish(session, regions, rejects);
+        checkCancelled();
+        checkRejects(totals, rejects);
+        long duplicates = totals.duplicatesDropped();
+        long[] regionRows = new long[regions.size()];
+        long rows = verify(load, totals, receipts, rejects, regions, regionRows);
+        for (RegionReceipt receipt : receipts) {
+            duplicates += receipt.duplicateRows();
+        }
+        writeRejects(load, rejects, lines);
+        meter.enter(LoadPhase.PUBLISH);
+        long epoch = session.publish();
+        meter.end();
+        return new ReportBuilder(load, totals.plusTimes(session.transferTimes()), rejects)
+                .build(
+                        new ReportBuilder.Outcome(
+                                session.loadId(),
+                                epoch,
+                                rows,
+                                duplicates,
+                                regionRows,
+                                receipts,
+                                chunks.storedBytes(),
+                                driverNanos,
+                                meter.seconds(),
+                                meter.phaseNanos()));
+    }
+
+    private LoadReport dryRun(ResolvedLoad load, RejectLog rejects, LineFinder lines) {
+        RegionMap regions = RegionSplit.planned(target, load);
+        LoadSetup setup = setup(load, "00000000-0000-0000-0000-000000000000", 1, regions);
+        driverNanos = CpuClock.now() - driverStart;
+        ChunkSupply chunks = openSupply(load);
+        RegionCounts counts = new RegionCounts(regions);
+        try {
+            ChunkTotals totals =
+                    runPipeline(
+                            new LocalPipeline(
+                                    setup,
+                                    new PlainColumns(regions),
+                                    (header, payload, length) -> counts.add(header),
+                                    chunks,
+                                    rejects,
+                                    lines,
+                                    meter,
+                                    load.threads()));
+            checkCancelled();
+            checkRejects(totals, rejects);
+            writeRejects(load, rejects, lines);
+            meter.end();
+            return new ReportBuilder(load, totals, rejects)
+                    .build(
+                            new ReportBuilder.Outcome(
+                                    "",
+                                    -1,
+                                    totals.rowsSent(),
+                                    totals.duplicatesDropped(),
+                                    counts.rows(),
+                                    List.of(),
+                                    chunks.storedBytes(),
+                                    driverNanos,
+                                    meter.seconds(),
+                                    meter.phaseNanos()));
+        } catch (RuntimeException e) {
+            throw explained(e, rejects, lines);
+        }
+    }
+
+    private LoadRequest request(ResolvedLoad load) {
+        return new LoadRequest(
+                load.schema().name(),
+                spec.label(),
+                spec.duplicates(),
+                load.dialect().dialect(),
+                load.dialect().fieldColumns(),
+                inputs.files().stream().map(file -> file.name()).toList(),
+                spec.offload() == OffloadPolicy.SEQUENTIAL);
+    }
+
+    private LoadSetup setup(ResolvedLoad load, String loadId, long ordinal, RegionMap regions) {
+        return new LoadSetup(
+                load.schema(),
+                load.dialect().dialect(),
+                load.dialect().fieldColumns(),
+                loadId,
+                ordinal,
+                spec.offload(),
+                load.cut(),
+                spec.duplicates(),
+                regions);
+    }
+
+    private ChunkSupply openSupply(ResolvedLoad load) {
+        ChunkSupply opened =
+                new ChunkSupply(
+                        inputs,
+                        load.dialect().dialect(),
+                        load.dialect().dataStarts(),
+                        load.chunkBytes());
+        supply = opened;
+        meter.input(opened::storedBytes, inputs.totalBytes());
+        meter.enter(LoadPhase.LOAD);
+        checkCancelled();
+        return opened;
+    }
+
+    private ChunkTotals runThreads(
+            ResolvedLoad load,
+            LoadSetup setup,
+            PlainColumns plainColumns,
+            LoadSession session,
+            ChunkSupply chunks,
+            RejectLog rejects,
+            LineFinder lines) {
+        return runPipeline(
+                new LocalPipeline(
+                        setup,
+                        plainColumns,
+                        session::send,
+                        chunks,
+                        rejects,
+                        lines,
+                        meter,
+                        load.threads()));
+    }
+
+    private static ChunkTotals runPipeline(LocalPipeline pipeline) {
+        try {
+            return pipeline.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw wasCancelled();
+        }
+    }
+
+    private ChunkTotals runWorkers(
+            ResolvedLoad load,
+            LoadSetup setup,
+            ChunkSupply chunks,
+            LoadSession session,
+            RejectLog rejects) {
+        try {
+            WorkerPipeline.Result result =
+                    new WorkerPipeline(
+                                    load, setup, inputs, chunks, session.invite(), rejects, meter)
+                            .run();
+            rowsAcknowledged.addAndGet(result.rowsAcknowledged());
+            return result.totals();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw wasCancelled();
+        }
+    }
+
+    private List<RegionReceipt> finish(LoadSession session, RegionMap regions, RejectLog rejects) {
+        AtomicLong done = new AtomicLong();
+        meter.regions(0, regions.size());
+        List<RegionReceipt> receipts =
+                session.finish(receipt -> {
+                    meter.regions((int) done.incrementAndGet(), regions.size());
+                    meter.tick();
+                });
+        for (RegionReceipt receipt : receipts) {
+            rejects.add(Integer.MAX_VALUE, receipt.rejects());
+            meter.addRejects(receipt.rejects().size());
+        }
+        return receipts;
+    }
+
+    /** Rows of all receipts, if together with duplicates and rejects they are what was sent. */
+    private static long verify(
+            ResolvedLoad load,
+            ChunkTotals totals,
+            List<RegionReceipt> receipts,
+            RejectLog rejects,
+            RegionMap regions,
+            long[] regionRows) {
+        long rows = 0;
+        long accounted = 0;
+        for (RegionReceipt receipt : receipts) {
+            rows += receipt.rowCount();
+            accounted += receipt.rowCount() + receipt.duplicateRows();
+            for (int i = 0; i < regionRows.length; i++) {
+                if (regions.region(i).regionId() == receipt.regionId()) {
+                    regionRows[i] += receipt.rowCount();
+                }
+            }
+        }
+        long expected = totals.records() - rejects.count() - totals.duplicatesDropped();
+        if (accounted != expected) {
+            throw PenstockException.internal(
+                    "The regions of table "
+                            + load.schema().name()
+                            + " account for "
+                            + accounted
+                            + " rows where "
+                            + expected
+                            + " were sent; the load was aborted.");
+        }
+        return rows;
+    }
+
+    private static void checkRejects(ChunkTotals totals, RejectLog rejects) {
+        if (rejects.exceededAtEnd(totals.records())) {
+            throw new PenstockException(ErrorCategory.DATA, "more records are bad than allowed");
+        }
+    }
+
+    private void writeRejects(ResolvedLoad load, RejectLog rejects, LineFinder lines) {
+        Path file = spec.rejectsFile();
+        if (file != null) {
+            RejectFiles.write(file, load.dialect().header(), rejects, lines, inputs);
+        }
+    }
+
+    /** The failure as a user should read it: if there were too many rejects, the first of them. */
+    private RuntimeException explained(Throwable thrown, RejectLog rejects, LineFinder lines) {
+        if (cancelled.get()) {
+            return wasCancelled();
+        }
+        Reject first = rejects.first().orElse(null);
+        if (!rejects.exceeded() || first == null) {
+            if (thrown instanceof RuntimeException e) {
+                return e;
+            }
+            return new PenstockException(
+                    ErrorCategory.INTERNAL, "The load failed: " + thrown, thrown);
+        }
+        long line = lines.lineOf(first, rejects.firstChunkId());
+        String name = inputs.file(first.sourceIndex()).name();
+        Path file = spec.rejectsFile();
+        if (file != null) {
+            RejectFiles.write(file, new byte[0], rejects, lines, inputs);
+        }
+        return PenstockException.data(
+                RejectMessage.of(
+                        rejects.limit(),
+                        rejects.count(),
+                        first,
+                        name.equals("-") ? "standard input" : name,
+                        line));
+    }
+
+    private static RuntimeException aborted(LoadSession session, RuntimeException failure) {
+        try {
+            session.abort();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
+    }
+
+    private void checkCancelled() {
+        if (cancelled.get()) {
+            throw wasCancelled();
+        }
+    }
+
+    private static PenstockException wasCancelled() {
+        return PenstockException.conflict("The load was cancelled; nothing of it is visible.");
+    }
+
+    /** What the session says of fragments, from its threads. */
+    private final class Acks {
+        private final RejectLog rejects;
+        private volatile @Nullable PlainColumns plainColumns;
+
+        Acks(RejectLog rejects) {
+            this.rejects = rejects;
+        }
+
+        void acknowledged(FragmentAck ack) {
+            rowsAcknowledged.addAndGet(ack.rowsAccepted());
+            PlainColumns columns = plainColumns;
+            if (columns != null) {
+                columns.learn(ack);
+            }
+            if (!ack.rejects().isEmpty()) {
+                meter.addRejects(ack.rejects().size());
+                if (rejects.add(ack.chunkId(), new ArrayList<>(ack.rejects()))) {
+                    stop();
+                }
+            }
+        }
+    }
+}

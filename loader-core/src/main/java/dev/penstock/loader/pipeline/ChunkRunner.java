@@ -1,0 +1,203 @@
+package dev.penstock.loader.pipeline;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.loader.file.Chunk;
+import dev.penstock.loader.route.RegionPartitioner;
+import dev.penstock.loader.route.RegionSlices;
+import dev.penstock.reject.Reject;
+import dev.penstock.step.Deserialize;
+import dev.penstock.step.Encode;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.step.RawRouter;
+import dev.penstock.step.Sort;
+import dev.penstock.step.StepName;
+import dev.penstock.target.FragmentHeader;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Runs whole chunks from text to fragments, as far as the load's cut says:
+ *
+ * <ul>
+ *   <li>{@code RAW}: route records as text
+ *   <li>{@code TYPED}: deserialize, bring rows together by region
+ *   <li>{@code SORTED}: deserialize, sort, slice by region
+ *   <li>{@code ENCODED}: the same, and encode the columns that the offload policy chooses
+ *   <li>{@code MERGED}: see {@link WindowMerge}
+ * </ul>
+ *
+ * and sends one fragment per region that has rows. Scratch memory is kept from chunk to chunk; only
+ * payloads are allocated, because a session takes them over. Owned by one thread.
+ */
+public final class ChunkRunner {
+    private final LoadSetup setup;
+    private final FragmentSink sink;
+    private final CpuClock clock;
+    private final Deserialize deserialize;
+    private final Sort sort;
+    private final Encode encode;
+    private final RegionSlices slices;
+    private final RegionPartitioner partitioner;
+    private final OffloadSelector selector;
+    private final ColumnBatch batch;
+    private final WindowMerge windowMerge;
+    private final RawRouter rawRouter;
+    private final ByteBuilder image = new ByteBuilder(1 << 20);
+
+    private long chunks;
+    private long records;
+    private long rowsSent;
+    private long duplicatesDropped;
+    private long textBytes;
+    private long bytesSent;
+    private long fragments;
+
+    /**
+     * @param clock of the calling thread, which will call {@link #run}
+     */
+    public ChunkRunner(
+            LoadSetup setup, PlainColumns plainColumns, FragmentSink sink, CpuClock clock) {
+        this.setup = setup;
+        this.sink = sink;
+        this.clock = clock;
+        deserialize =
+                new Deserialize(
+                        setup.schema(), setup.dialect(), setup.fieldColumns(), setup.loadOrdinal());
+        sort = new Sort(setup.schema());
+        encode = new Encode(setup.schema());
+        slices = new RegionSlices(setup.schema(), setup.regions());
+        partitioner = new RegionPartitioner(setup.schema(), setup.regions());
+        selector = new OffloadSelector(setup.schema(), setup.policy(), setup.cut(), plainColumns);
+        batch = ColumnBatch.forColumns(setup.schema().columns(), 1024);
+        windowMerge = new WindowMerge(setup, clock, selector, slices, encode, sort);
+        List<byte[]> regionStarts = new ArrayList<>();
+        setup.regions().regions().forEach(region -> regionStarts.add(region.range().start()));
+        rawRouter =
+                new RawRouter(
+                        setup.schema(),
+                        setup.dialect(),
+                        setup.fieldColumns(),
+                        setup.loadOrdinal(),
+                        regionStarts);
+    }
+
+    /** Runs one chunk; bad records go to {@code rejects} in order. */
+    public void run(Chunk chunk, Consumer<Reject> rejects) {
+        textBytes += chunk.length();
+        switch (setup.cut()) {
+            case RAW -> runRaw(chunk, rejects);
+            case TYPED -> {
+                deserialize(chunk, rejects);
+                ColumnBatch routed = partitioner.run(batch);
+                clock.lap(StepName.SORT);
+                encodeAndSend(chunk.chunkId(), routed, partitioner.bounds(), false);
+            }
+            case SORTED, ENCODED -> {
+                deserialize(chunk, rejects);
+                ColumnBatch sorted = sort.run(batch);
+                int[] bounds = slices.of(sorted);
+                clock.lap(StepName.SORT);
+                selector.observe(sorted, bounds);
+                encodeAndSend(chunk.chunkId(), sorted, bounds, true);
+            }
+            case MERGED -> {
+                deserialize(chunk, rejects);
+                duplicatesDropped +=
+                        windowMerge.run(
+                                batch,
+                                chunk.chunkId(),
+                                (region, rows, payload, length) ->
+                                        send(chunk.chunkId(), region, rows, payload, length));
+            }
+        }
+        chunks++;
+    }
+
+    private void deserialize(Chunk chunk, Consumer<Reject> rejects) {
+        batch.clear();
+        deserialize.run(
+                chunk.text(),
+                chunk.from(),
+                chunk.to(),
+                chunk.source(),
+                chunk.position(),
+                chunk.chunkId(),
+                batch,
+                rejects);
+        records += deserialize.recordCount();
+        clock.lap(StepName.DESERIALIZE);
+    }
+
+    private void runRaw(Chunk chunk, Consumer<Reject> rejects) {
+        long[] rejected = {0};
+        rawRouter.run(
+                chunk.text(),
+                chunk.from(),
+                chunk.to(),
+                chunk.source(),
+                chunk.position(),
+                chunk.chunkId(),
+                (region, payload, length, count) -> {
+                    records += count;
+                    byte[] copy = Arrays.copyOf(payload, length);
+                    clock.lap(StepName.DESERIALIZE);
+                    send(chunk.chunkId(), region, count, copy, length);
+                },
+                reject -> {
+                    rejected[0]++;
+                    rejects.accept(reject);
+                });
+        records += rejected[0];
+        clock.lap(StepName.DESERIALIZE);
+    }
+
+    private void encodeAndSend(int chunkId, ColumnBatch rows, int[] bounds, boolean sorted) {
+        for (int region = 0; region + 1 < bounds.length; region++) {
+            int from = bounds[region];
+            int to = bounds[region + 1];
+            if (from == to) {
+                continue;
+            }
+            image.clear();
+            encode.run(
+                    rows,
+                    from,
+                    to,
+                    selector.choose(region),
+                    sorted,
+                    setup.identity(chunkId),
+                    image);
+            byte[] payload = image.toByteArray();
+            clock.lap(StepName.ENCODE);
+            send(chunkId, region, to - from, payload, payload.length);
+        }
+    }
+
+    private void send(int chunkId, int region, int rows, byte[] payload, int length) {
+        FragmentForm form = setup.cut();
+        long regionId = setup.regions().region(region).regionId();
+        sink.send(new FragmentHeader(chunkId, regionId, form, rows), payload, length);
+        fragments++;
+        rowsSent += rows;
+        bytesSent += length;
+        clock.lap(StepName.TRANSFER);
+    }
+
+    /** Sums over all chunks so far, with the CPU time of this thread's clock. */
+    public ChunkTotals totals() {
+        return new ChunkTotals(
+                chunks,
+                records,
+                rowsSent,
+                duplicatesDropped,
+                textBytes,
+                bytesSent,
+                fragments,
+                selector.encodedFragments(),
+                ChunkTotals.nanos(clock.times()));
+    }
+}

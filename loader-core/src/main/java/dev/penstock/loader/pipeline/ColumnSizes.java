@@ -1,0 +1,61 @@
+package dev.penstock.loader.pipeline;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.LongColumn;
+
+/**
+ * Estimated bytes of one column of a fragment in each form it may travel in.
+ *
+ * @param plain natural width, or lengths and bytes
+ * @param packed frame of reference for numbers; as {@code plain} for byte strings
+ * @param dictionary codes and the values they stand for; {@link Long#MAX_VALUE} if there are too
+ *     many
+ */
+record ColumnSizes(long plain, long packed, long dictionary) {
+    /** Most entries of a dictionary; the same limit holds at the encoder and at the merge. */
+    static final int MAX_DICTIONARY_ENTRIES = 4096;
+
+    /**
+     * @param plainBytes natural width of the column's type
+     * @param distinct estimated distinct values
+     */
+    static ColumnSizes ofLongs(LongColumn column, int from, int to, int plainBytes, long distinct) {
+        long rows = to - from;
+        long[] values = column.values();
+        long min = Long.MAX_VALUE;
+        long max = Long.MIN_VALUE;
+        for (int row = from; row < to; row++) {
+            min = Math.min(min, values[row]);
+            max = Math.max(max, values[row]);
+        }
+        int bits = rows == 0 ? 0 : 64 - Long.numberOfLeadingZeros(max - min);
+        long packed = (rows * bits + 7) / 8 + 9;
+        return new ColumnSizes(rows * plainBytes, packed, dictionary(rows, distinct, plainBytes));
+    }
+
+    static ColumnSizes ofBytes(BytesColumn column, int from, int to, long distinct) {
+        long rows = to - from;
+        int[] offsets = column.offsets();
+        long bytes = offsets[to] - offsets[from];
+        int longest = 0;
+        for (int row = from; row < to; row++) {
+            longest = Math.max(longest, offsets[row + 1] - offsets[row]);
+        }
+        long lengths = (rows * bitsFor(longest + 1L) + 7) / 8;
+        long plain = bytes + lengths;
+        double meanBytes = rows == 0 ? 0 : (double) plain / rows;
+        return new ColumnSizes(plain, plain, dictionary(rows, distinct, meanBytes));
+    }
+
+    private static long dictionary(long rows, long distinct, double valueBytes) {
+        if (distinct > MAX_DICTIONARY_ENTRIES) {
+            return Long.MAX_VALUE;
+        }
+        return (rows * bitsFor(distinct) + 7) / 8 + Math.round(distinct * valueBytes) + 9;
+    }
+
+    /** Bits of a code among {@code count} values. */
+    private static int bitsFor(long count) {
+        return count <= 1 ? 0 : 64 - Long.numberOfLeadingZeros(count - 1);
+    }
+}

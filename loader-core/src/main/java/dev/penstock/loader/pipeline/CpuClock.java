@@ -1,0 +1,38 @@
+package dev.penstock.loader.pipeline;
+
+import dev.penstock.step.StepName;
+import dev.penstock.step.StepTimes;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
+/**
+ * Splits a thread's CPU time among steps: each {@link #lap} gives what passed since the one before
+ * to one step. Owned by the thread it measures.
+ */
+public final class CpuClock {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final StepTimes times = new StepTimes();
+    private long last = now();
+
+    /** CPU nanoseconds of the calling thread. */
+    public static long now() {
+        return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : 0;
+    }
+
+    /** Forgets what passed since the last lap. */
+    public void restart() {
+        last = now();
+    }
+
+    public void lap(StepName step) {
+        long now = now();
+        times.add(step, now - last);
+        last = now;
+    }
+
+    public StepTimes times() {
+        return times;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.penstock.loader.pipeline;
+
+import dev.penstock.loader.file.Chunk;
+import dev.penstock.loader.file.ChunkReader;
+import dev.penstock.loader.file.ChunkSupply;
+import dev.penstock.loader.progress.ProgressMeter;
+import dev.penstock.loader.report.LineFinder;
+import dev.penstock.loader.report.RejectLog;
+import dev.penstock.reject.Reject;
+import dev.penstock.step.StepName;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The loader threads of this process. Each takes a chunk, runs it to completion, and takes the
+ * next; there is no hand-over between threads.
+ *
+ * <p>When a thread fails, no further chunks are handed out, and the others finish the chunks they
+ * have: every chunk before the failing one has then been read, so the first reject in input order
+ * is known whatever the timing.
+ */
+public final class LocalPipeline {
+    private final LoadSetup setup;
+    private final PlainColumns plainColumns;
+    private final FragmentSink sink;
+    private final ChunkSupply supply;
+    private final RejectLog rejects;
+    private final LineFinder lines;
+    private final ProgressMeter meter;
+    private final int threadCount;
+
+    // Guarded by this.
+    private ChunkTotals totals;
+    private @Nullable Throwable failure;
+
+    public LocalPipeline(
+            LoadSetup setup,
+            PlainColumns plainColumns,
+            FragmentSink sink,
+            ChunkSupply supply,
+            RejectLog rejects,
+            LineFinder lines,
+            ProgressMeter meter,
+            int threadCount) {
+        this.setup = setup;
+        this.plainColumns = plainColumns;
+        this.sink = sink;
+        this.supply = supply;
+        this.rejects = rejects;
+        this.lines = lines;
+        this.meter = meter;
+        this.threadCount = threadCount;
+        this.totals = ChunkTotals.none(setup.schema().columnCount());
+    }
+
+    /**
+     * Runs until all chunks are done.
+     *
+     * @throws InterruptedException if the calling thread was interrupted; the loader threads have
+     *     ended by then
+     */
+    public ChunkTotals run() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < threadCount; i++) {
+            threads.add(
+                    Thread.ofPlatform().daemon().name("penstock-loader-" + i).start(this::work));
+        }
+        InterruptedException interrupt = null;
+        for (Thread thread : threads) {
+            boolean ended = false;
+            while (!ended) {
+                try {
+                    thread.join();
+                    ended = true;
+                } catch (InterruptedException e) {
+                    interrupt = e;
+                    supply.stop();
+                }
+            }
+        }
+        if (interrupt != null) {
+            throw interrupt;
+        }
+        return result();
+    }
+
+    private synchronized ChunkTotals result() {
+        Throwable thrown = failure;
+        if (thrown instanceof RuntimeException e) {
+            throw e;
+        }
+        if (thrown instanceof Error e) {
+            throw e;
+        }
+        return totals;
+    }
+
+    // Whatever ends a loader thread must reach the driver, errors included.
+    @SuppressWarnings("CatchingUnchecked")
+    private void work() {
+        try {
+            CpuClock clock = new CpuClock();
+            ChunkRunner runner = new ChunkRunner(setup, plainColumns, sink, clock);
+            clock.restart();
+            runChunks(runner, clock);
+            add(runner.totals());
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+    }
+
+    private void runChunks(ChunkRunner runner, CpuClock clock) {
+        Chunk chunk = new Chunk();
+        ChunkReader reader = new ChunkReader();
+        LineTracker tracker = new LineTracker(lines);
+        RejectCollector collector =
+                new RejectCollector(
+                        (chunkId, bad) -> reject(tracker, chunkId, bad),
+                        !rejects.limit().isPercent() && rejects.limit().count() == 0);
+        ChunkTotals before = runner.totals();
+        while (supply.next(chunk, reader)) {
+            tracker.begin(chunk);
+            clock.lap(StepName.READ);
+            collector.begin(chunk.chunkId());
+            runner.run(chunk, collector);
+            collector.flush();
+            ChunkTotals now = runner.totals();
+            rejects.addRecords(now.records() - before.records());
+            meter.add(now.rowsSent() - before.rowsSent(), now.bytesSent() - before.bytesSent());
+            meter.tick();
+            before = now;
+        }
+    }
+
+    private boolean reject(LineTracker tracker, int chunkId, List<Reject> bad) {
+        meter.addRejects(bad.size());
+        return rejects.add(chunkId, tracker.withLines(bad));
+    }
+
+    private synchronized void add(ChunkTotals more) {
+        totals = totals.plus(more);
+    }
+
+    private synchronized void fail(Throwable thrown) {
+        supply.stop();
+        if (failure == null) {
+            failure = thrown;
+        }
+    }
+}

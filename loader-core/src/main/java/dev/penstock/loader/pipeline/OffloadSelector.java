@@ -1,0 +1,126 @@
+package dev.penstock.loader.pipeline;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.loader.OffloadPolicy;
+import dev.penstock.sampler.sketch.DistinctEstimator;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.Encode;
+import dev.penstock.step.FragmentForm;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Decides for each column of a fragment whether the loader encodes it, and how.
+ *
+ * <p>Policy {@code select} follows the heuristic of Shared Loading (section 4.4): the size of the
+ * column is estimated in each form, the number of distinct values by HyperLogLog, and the smallest
+ * form travels. Looking at every value of every fragment would cost more than it saves, so the
+ * decision is made on the largest fragment of a thread's first chunk and of every {@link
+ * #REFRESH_CHUNKS}th chunk after, and kept in between.
+ *
+ * <p>When a server has said that a column has too many distinct values for a dictionary in a
+ * region, no dictionary is built for it there any more. Owned by one thread.
+ */
+final class OffloadSelector {
+    static final int REFRESH_CHUNKS = 16;
+
+    private static final int MIN_ROWS = 64;
+
+    private final TableSchema schema;
+    private final boolean plainOnly;
+    private final boolean select;
+    private final PlainColumns plainColumns;
+    private final DistinctEstimator estimator = new DistinctEstimator();
+    private final Encode.Choice[] best;
+    private final Encode.Choice[] bestWithoutDictionary;
+    private final Encode.Choice[] choices;
+    private final long[] encodedFragments;
+    private long fragments;
+    private long chunks;
+
+    OffloadSelector(
+            TableSchema schema, OffloadPolicy policy, FragmentForm cut, PlainColumns plainColumns) {
+        this.schema = schema;
+        this.plainOnly = cut.compareTo(FragmentForm.ENCODED) < 0;
+        this.select = !plainOnly && policy == OffloadPolicy.SELECT;
+        this.plainColumns = plainColumns;
+        int columns = schema.columnCount();
+        best = new Encode.Choice[columns];
+        bestWithoutDictionary = new Encode.Choice[columns];
+        choices = new Encode.Choice[columns];
+        encodedFragments = new long[columns];
+        Arrays.fill(best, plainOnly ? Encode.Choice.PLAIN : Encode.Choice.DICTIONARY);
+        Arrays.fill(bestWithoutDictionary, plainOnly ? Encode.Choice.PLAIN : Encode.Choice.PACKED);
+    }
+
+    /** Looks at a chunk's rows if it is time to; {@code bounds} are the fragments' borders. */
+    void observe(ColumnBatch batch, int[] bounds) {
+        if (!select || chunks++ % REFRESH_CHUNKS != 0) {
+            return;
+        }
+        int largest = 0;
+        for (int i = 1; i + 1 < bounds.length; i++) {
+            if (bounds[i + 1] - bounds[i] > bounds[largest + 1] - bounds[largest]) {
+                largest = i;
+            }
+        }
+        int from = bounds[largest];
+        int to = bounds[largest + 1];
+        if (to - from < MIN_ROWS) {
+            chunks = 0;
+            return;
+        }
+        for (int column = 0; column < schema.columnCount(); column++) {
+            decide(column, sizes(batch, column, from, to));
+        }
+    }
+
+    private ColumnSizes sizes(ColumnBatch batch, int column, int from, int to) {
+        estimator.reset();
+        return switch (batch.column(column)) {
+            case LongColumn longs -> {
+                estimator.addAll(longs, from, to);
+                int width = schema.column(column).type().plainBytes();
+                yield ColumnSizes.ofLongs(longs, from, to, width, estimator.estimate());
+            }
+            case BytesColumn bytes -> {
+                estimator.addAll(bytes, from, to);
+                yield ColumnSizes.ofBytes(bytes, from, to, estimator.estimate());
+            }
+        };
+    }
+
+    private void decide(int column, ColumnSizes sizes) {
+        boolean packed = sizes.packed() < sizes.plain();
+        bestWithoutDictionary[column] = packed ? Encode.Choice.PACKED : Encode.Choice.PLAIN;
+        best[column] =
+                sizes.dictionary() < Math.min(sizes.packed(), sizes.plain())
+                        ? Encode.Choice.DICTIONARY
+                        : bestWithoutDictionary[column];
+    }
+
+    /** The wishes for one fragment; valid until the next call. */
+    Encode.Choice[] choose(int regionIndex) {
+        BitSet plain = plainColumns.of(regionIndex);
+        fragments++;
+        for (int column = 0; column < choices.length; column++) {
+            choices[column] = plain.get(column) ? bestWithoutDictionary[column] : best[column];
+            if (choices[column] != Encode.Choice.PLAIN) {
+                encodedFragments[column]++;
+            }
+        }
+        return choices;
+    }
+
+    long fragments() {
+        return fragments;
+    }
+
+    /** For each column the fragments in which the loader encoded it. */
+    long[] encodedFragments() {
+        return encodedFragments.clone();
+    }
+}

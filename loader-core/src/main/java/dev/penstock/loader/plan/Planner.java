@@ -1,0 +1,420 @@
+package dev.penstock.loader.plan;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.KernelSelection;
+import dev.penstock.loader.LoadPlan;
+import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.OffloadPolicy;
+import dev.penstock.loader.file.ChunkSupply;
+import dev.penstock.loader.file.Fingerprint;
+import dev.penstock.loader.file.InputFile;
+import dev.penstock.loader.file.Inputs;
+import dev.penstock.sampler.Sample;
+import dev.penstock.sampler.SampleRequest;
+import dev.penstock.sampler.Sampler;
+import dev.penstock.sampler.split.BalanceEstimate;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.target.LoadTarget;
+import dev.penstock.target.RegionMap;
+import dev.penstock.target.TargetCapabilities;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Decides everything about a load before it starts: table, dialect, division of work, sample, split
+ * points. Changes nothing.
+ */
+public final class Planner {
+    /** Input bytes that one region is meant for. */
+    static final long BYTES_PER_REGION = 256L << 20;
+
+    private static final int MAX_DEFAULT_REGIONS = 256;
+    private static final int SAMPLED_ROWS_PER_REGION = 8_000;
+    private static final int MIN_DEFAULT_SAMPLES = 20_000;
+    private static final int MAX_DEFAULT_SAMPLES = 400_000;
+
+    private final LoadSpec spec;
+    private final @Nullable LoadTarget target;
+    private final Inputs inputs;
+    private final Runnable beforeSampling;
+    private final List<String> notes = new ArrayList<>();
+
+    private Planner(
+            LoadSpec spec, @Nullable LoadTarget target, Inputs inputs, Runnable beforeSampling) {
+        this.spec = spec;
+        this.target = target;
+        this.inputs = inputs;
+        this.beforeSampling = beforeSampling;
+    }
+
+    /**
+     * @param target null to plan for the schema of the spec alone
+     * @param beforeSampling told when the sample begins
+     */
+    public static ResolvedLoad plan(
+            LoadSpec spec, @Nullable LoadTarget target, Inputs inputs, Runnable beforeSampling) {
+        return new Planner(spec, target, inputs, beforeSampling).run();
+    }
+
+    private ResolvedLoad run() {
+        Optional<TableSchema> existing =
+                target == null ? Optional.empty() : target.table(spec.table());
+        TableSchema schema = schema(existing);
+        FragmentForm cut = cut();
+        ChosenDialect dialect =
+                DialectChooser.choose(inputs, schema, spec.dialect(), spec.columns());
+        long textBytes = textBytes();
+        WorkShape shape = WorkShape.of(spec, inputs, textBytes);
+        int servers = target == null ? 1 : Math.max(1, target.serverCount());
+        int wanted = wantedRegions(servers, textBytes);
+        RegionMap regions =
+                existing.isPresent() && target != null ? target.regions(schema.name()) : null;
+        boolean split = wantsSplit(wanted, regions, schema);
+        beforeSampling.run();
+        Sample sample =
+                sample(schema, dialect, Math.max(wanted, regions == null ? 1 : regions.size()));
+        boolean keyless = schema.hiddenRowId();
+        List<byte[]> points = split && !keyless ? sample.splitPoints(wanted) : List.of();
+        int splitChunks =
+                split && keyless && ChunkSupply.isArithmetic(dialect.dialect()) ? wanted : 0;
+        int chunkBytes = shape.chunkBytes();
+        if (splitChunks > 0 && spec.chunkBytes() == 0 && textBytes > 0) {
+            chunkBytes = Math.clamp(textBytes / (splitChunks * 8L), 64 << 10, chunkBytes);
+        }
+        noteSplit(split, keyless, splitChunks, wanted, points, sample);
+        long chunkCount = chunkCount(dialect, chunkBytes);
+        int regionCount = regionsAfter(regions, points.size(), splitChunks);
+        LoadPlan plan =
+                new LoadPlan(
+                        schema.name(),
+                        plannedInputs(),
+                        dialectChoice(dialect),
+                        fields(schema, dialect),
+                        plannedColumns(schema, sample),
+                        inputs.totalBytes(),
+                        chunkBytes,
+                        chunkCount,
+                        servers,
+                        regionCount,
+                        points.stream().map(point -> PlanWords.key(schema, point)).toList(),
+                        balance(sample, points, regions, keyless, wanted, textBytes),
+                        shape.threads(),
+                        shape.workers(),
+                        spec.offload().word(),
+                        cut.name().toLowerCase(Locale.ROOT),
+                        shape.memoryBytes(),
+                        storedBytes(sample, textBytes),
+                        KernelSelection.chosen(),
+                        notes);
+        return new ResolvedLoad(
+                spec,
+                schema,
+                existing.isEmpty(),
+                dialect,
+                points,
+                splitChunks,
+                chunkBytes,
+                chunkCount,
+                shape.threads(),
+                shape.workers(),
+                shape.memoryBytes(),
+                cut,
+                linesBeforeData(dialect),
+                regionCount,
+                plan);
+    }
+
+    private TableSchema schema(Optional<TableSchema> existing) {
+        TableSchema declared = spec.schema();
+        if (existing.isEmpty()) {
+            if (declared == null) {
+                throw PenstockException.usage(
+                        "There is no table "
+                                + spec.table()
+                                + "; create it first, or name its CREATE TABLE statement with --ddl"
+                                + " FILE.");
+            }
+            return declared;
+        }
+        TableSchema table = existing.get();
+        if (declared != null
+                && !(declared.columns().equals(table.columns())
+                        && declared.key().equals(table.key()))) {
+            throw PenstockException.usage(
+                    "Table "
+                            + table.name()
+                            + " exists with other columns or another key than --ddl declares.");
+        }
+        return table;
+    }
+
+    private FragmentForm cut() {
+        boolean raw =
+                spec.offload() == OffloadPolicy.RAW || spec.offload() == OffloadPolicy.SEQUENTIAL;
+        FragmentForm implied =
+                switch (spec.offload()) {
+                    case ALL, SELECT -> FragmentForm.ENCODED;
+                    case NONE -> FragmentForm.SORTED;
+                    case RAW, SEQUENTIAL -> FragmentForm.RAW;
+                };
+        FragmentForm cut = spec.cut() == null ? implied : spec.cut();
+        if (raw && cut != FragmentForm.RAW) {
+            throw PenstockException.usage(
+                    "The offload policy "
+                            + spec.offload().word()
+                            + " sends text, so the load cannot be cut at "
+                            + cut.name().toLowerCase(Locale.ROOT)
+                            + ".");
+        }
+        if (target != null && !target.capabilities().forms().contains(cut)) {
+            throw PenstockException.usage(
+                    "The target takes no fragments in the form "
+                            + cut.name().toLowerCase(Locale.ROOT)
+                            + "; choose another --offload policy.");
+        }
+        return cut;
+    }
+
+    /** Text bytes in all, estimated for compressed files; -1 if an input is a pipe. */
+    private long textBytes() {
+        long total = 0;
+        for (InputFile file : inputs.files()) {
+            if (!file.reopenable()) {
+                return -1;
+            }
+            total += file.seekable() ? file.bytes() : file.bytes() * InputSample.COMPRESSION_RATIO;
+        }
+        return total;
+    }
+
+    private int wantedRegions(int servers, long textBytes) {
+        if (spec.regions() > 0) {
+            return spec.regions();
+        }
+        long bySize = (textBytes + BYTES_PER_REGION - 1) / BYTES_PER_REGION;
+        return (int) Math.max(servers, Math.min(MAX_DEFAULT_REGIONS, bySize));
+    }
+
+    private boolean wantsSplit(int wanted, @Nullable RegionMap regions, TableSchema schema) {
+        if (wanted <= 1) {
+            return false;
+        }
+        if (target != null
+                && target.capabilities().placement() != TargetCapabilities.Placement.PRE_SPLIT) {
+            notes.add("The target decides about regions itself, so none are split.");
+            return false;
+        }
+        if (regions == null) {
+            return true;
+        }
+        if (regions.size() >= wanted || regions.size() > 1 && spec.regions() == 0) {
+            return false;
+        }
+        if (target != null && target.rowCount(schema.name()) > 0 && spec.regions() == 0) {
+            notes.add("The table holds rows already, so its regions stay as they are.");
+            return false;
+        }
+        return true;
+    }
+
+    private Sample sample(TableSchema schema, ChosenDialect dialect, int regions) {
+        int rows =
+                spec.samples() > 0
+                        ? spec.samples()
+                        : Math.clamp(
+                                (long) SAMPLED_ROWS_PER_REGION * regions,
+                                MIN_DEFAULT_SAMPLES,
+                                MAX_DEFAULT_SAMPLES);
+        try (InputSample sources = new InputSample(inputs, dialect.dataStarts())) {
+            return Sampler.take(
+                    sources.sources(),
+                    new SampleRequest(
+                            schema,
+                            dialect.dialect(),
+                            dialect.fieldColumns(),
+                            rows,
+                            dialect.recordBytes(),
+                            spec.seed()));
+        }
+    }
+
+    private void noteSplit(
+            boolean split,
+            boolean keyless,
+            int splitChunks,
+            int wanted,
+            List<byte[]> points,
+            Sample sample) {
+        for (InputFile file : inputs.files()) {
+            if (!file.seekable()) {
+                notes.add(
+                        (file.name().equals("-") ? "Standard input" : file.name())
+                                + " was sampled from its start only; if it is ordered by key,"
+                                + " regions may come out uneven.");
+                break;
+            }
+        }
+        if (split && keyless && splitChunks == 0) {
+            notes.add(
+                    "The table has no key and the inputs cannot be cut without reading them, so its"
+                            + " rows go to one region.");
+        }
+        if (split && !keyless && points.size() < wanted - 1) {
+            notes.add(
+                    (wanted - 1 - points.size())
+                            + " of "
+                            + (wanted - 1)
+                            + " split points were left out: "
+                            + (sample.rows() == 0
+                                    ? "the sample has no good rows."
+                                    : "some keys are so frequent that one region each cannot be"
+                                            + " divided further."));
+        }
+        if (sample.rejectCount() > 0) {
+            notes.add(
+                    sample.rejectCount()
+                            + " of "
+                            + sample.records()
+                            + " sampled records would be rejected; the first: column "
+                            + sample.firstRejects().get(0).columnName()
+                            + ", value '"
+                            + sample.firstRejects().get(0).value()
+                            + "', expected "
+                            + sample.firstRejects().get(0).expected()
+                            + ".");
+        }
+    }
+
+    private long chunkCount(ChosenDialect dialect, int chunkBytes) {
+        long count = 0;
+        for (InputFile file : inputs.files()) {
+            if (!file.seekable() || !ChunkSupply.isArithmetic(dialect.dialect())) {
+                return -1;
+            }
+            count +=
+                    ChunkSupply.chunkCount(
+                            file.bytes() - dialect.dataStarts()[file.index()], chunkBytes);
+        }
+        return count;
+    }
+
+    private static int regionsAfter(@Nullable RegionMap regions, int points, int splitChunks) {
+        int before = regions == null ? 1 : regions.size();
+        return before + Math.max(points, Math.max(0, splitChunks - 1));
+    }
+
+    private LoadPlan.Balance balance(
+            Sample sample,
+            List<byte[]> points,
+            @Nullable RegionMap regions,
+            boolean keyless,
+            int wanted,
+            long textBytes) {
+        double rowBytes = sample.meanRecordBytes();
+        long rows = textBytes < 0 || rowBytes == 0 ? -1 : Math.round(textBytes / rowBytes);
+        List<byte[]> borders = new ArrayList<>(points);
+        if (points.isEmpty() && regions != null) {
+            regions.regions().stream()
+                    .skip(1)
+                    .forEach(region -> borders.add(region.range().start()));
+        }
+        if (keyless || sample.rows() == 0) {
+            return new LoadPlan.Balance(sample.rows(), sample.rejectCount(), rows, -1, -1, 0);
+        }
+        BalanceEstimate estimate = sample.balance(borders);
+        int collapsed = points.isEmpty() ? 0 : Math.max(0, wanted - 1 - points.size());
+        return new LoadPlan.Balance(
+                sample.rows(),
+                sample.rejectCount(),
+                rows,
+                estimate.expected(),
+                estimate.bound(),
+                collapsed);
+    }
+
+    private List<LoadPlan.Input> plannedInputs() {
+        List<LoadPlan.Input> planned = new ArrayList<>();
+        for (InputFile file : inputs.files()) {
+            planned.add(
+                    new LoadPlan.Input(
+                            file.name(),
+                            file.compression().word(),
+                            file.bytes(),
+                            file.modifiedMillis(),
+                            Fingerprint.ofEdges(inputs, file)));
+        }
+        return planned;
+    }
+
+    private static LoadPlan.DialectChoice dialectChoice(ChosenDialect chosen) {
+        return new LoadPlan.DialectChoice(
+                PlanWords.character(chosen.dialect().delimiter()),
+                PlanWords.character(chosen.dialect().quote()),
+                PlanWords.character(chosen.dialect().escape()),
+                PlanWords.character(chosen.dialect().comment()),
+                chosen.dialect().newline().name().toLowerCase(Locale.ROOT),
+                chosen.dialect().header(),
+                chosen.dialect().trailingDelimiter(),
+                chosen.dialect().nullText(),
+                chosen.because());
+    }
+
+    private static List<String> fields(TableSchema schema, ChosenDialect dialect) {
+        return dialect.fieldColumns().stream()
+                .map(column -> column < 0 ? "" : schema.column(column).name())
+                .toList();
+    }
+
+    private static List<LoadPlan.PlannedColumn> plannedColumns(TableSchema schema, Sample sample) {
+        List<LoadPlan.PlannedColumn> columns = new ArrayList<>();
+        for (int i = 0; i < schema.visibleColumnCount(); i++) {
+            int index = i;
+            boolean sampled = sample.rows() > 0;
+            columns.add(
+                    new LoadPlan.PlannedColumn(
+                            schema.column(i).name(),
+                            schema.column(i).type().sql(),
+                            schema.column(i).nullable(),
+                            schema.key().stream().anyMatch(part -> part.columnIndex() == index),
+                            sampled ? sample.columns().get(i).nullShare() : -1,
+                            sampled ? sample.columns().get(i).meanBytes() : -1,
+                            sampled ? sample.columns().get(i).distinctEstimate() : -1));
+        }
+        return columns;
+    }
+
+    /** Plain bytes of the sampled columns, scaled up: more than will be stored, as a rule. */
+    private static long storedBytes(Sample sample, long textBytes) {
+        if (sample.recordBytes() == 0 || textBytes < 0) {
+            return -1;
+        }
+        double plain = 0;
+        for (var column : sample.columns()) {
+            double bytes = column.meanBytes() * (1 - column.nullShare());
+            double codes =
+                    Math.max(1, Math.log(Math.max(2, column.distinctEstimate())) / Math.log(2)) / 8;
+            plain += column.distinctEstimate() <= 4096 ? Math.min(bytes, codes) : bytes;
+        }
+        return Math.round(plain * sample.rows() * ((double) textBytes / sample.recordBytes()));
+    }
+
+    private long[] linesBeforeData(ChosenDialect dialect) {
+        long[] lines = new long[inputs.count()];
+        for (int i = 0; i < lines.length; i++) {
+            int length = (int) Math.min(dialect.dataStarts()[i], DialectChooser.HEAD_BYTES);
+            if (length > 0 && !inputs.file(i).reopenable()) {
+                byte[] head = inputs.head(i, DialectChooser.HEAD_BYTES);
+                for (int at = 0; at < Math.min(length, head.length); at++) {
+                    lines[i] += head[at] == '\n' ? 1 : 0;
+                }
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.penstock.loader.plan;
+
+import dev.penstock.loader.LoadPlan;
+import dev.penstock.loader.LoadSpec;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.FragmentForm;
+
+import java.util.List;
+
+/**
+ * A load with everything decided: no names to look up, no settings left open.
+ *
+ * @param createTable whether the table has to be created first
+ * @param splitPoints encoded keys at which empty regions are to be split, ascending; empty if none
+ * @param splitChunks for a table without key, into how many regions its chunks are to be spread, or
+ *     0: the hidden row ids begin with the load's number, known only when it has begun
+ * @param chunkCount chunks, or -1 if only reading will tell
+ * @param linesBeforeData for each input the physical lines of its header
+ * @param regionsAfterSplit regions as the plan expects them
+ * @param plan the same for a reader
+ */
+public record ResolvedLoad(
+        LoadSpec spec,
+        TableSchema schema,
+        boolean createTable,
+        ChosenDialect dialect,
+        List<byte[]> splitPoints,
+        int splitChunks,
+        int chunkBytes,
+        long chunkCount,
+        int threads,
+        int workers,
+        long memoryBytes,
+        FragmentForm cut,
+        long[] linesBeforeData,
+        int regionsAfterSplit,
+        LoadPlan plan) {
+    public ResolvedLoad {
+        splitPoints = List.copyOf(splitPoints);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.penstock.loader.report;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.file.TextStream;
+import dev.penstock.reject.Reject;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Works out on which physical line a rejected record starts, only when somebody asks: files are
+ * read again from their start, counting line ends; asked in ascending order, each byte is read
+ * once. Pipes cannot be read again, so their lines are counted chunk by chunk as they pass ({@link
+ * #addPipeChunk}), and rejects from them carry the line within their chunk. Thread-safe for adding;
+ * asked by one thread.
+ */
+public final class LineFinder implements AutoCloseable {
+    private static final int BUFFER_BYTES = 256 << 10;
+
+    /** Lines of a pipe's chunk. */
+    private record PipeChunk(int source, long lines) {}
+
+    private final Inputs inputs;
+    private final boolean anyNewline;
+    private final long[] linesBeforeData;
+    private final Map<Integer, PipeChunk> pipeChunks = new TreeMap<>();
+    private final Map<Integer, Cursor> cursors = new HashMap<>();
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+
+    private static final class Cursor {
+        private final TextStream stream;
+        private long position;
+        private long lines;
+        private byte last;
+
+        Cursor(TextStream stream) {
+            this.stream = stream;
+        }
+    }
+
+    /**
+     * @param linesBeforeData for each input the lines of its header
+     */
+    public LineFinder(Inputs inputs, Dialect dialect, long[] linesBeforeData) {
+        this.inputs = inputs;
+        this.anyNewline = dialect.newline() == Dialect.Newline.ANY;
+        this.linesBeforeData = linesBeforeData.clone();
+    }
+
+    /** Whether lines of this input must be counted as they pass. */
+    public boolean isPipe(int source) {
+        return !inputs.file(source).reopenable();
+    }
+
+    /** Says how many lines a chunk of a pipe has. */
+    public synchronized void addPipeChunk(int chunkId, int source, long lines) {
+        pipeChunks.put(chunkId, new PipeChunk(source, lines));
+    }
+
+    /** Line ends in {@code text[from, to)}. */
+    public long countLines(byte[] text, int from, int to) {
+        return countLines(text, from, to, (byte) 0);
+    }
+
+    private long countLines(byte[] text, int from, int to, byte before) {
+        long lines = 0;
+        byte last = before;
+        for (int i = from; i < to; i++) {
+            byte b = text[i];
+            if (b == '\n' && !(anyNewline && last == '\r') || anyNewline && b == '\r') {
+                lines++;
+            }
+            last = b;
+        }
+        return lines;
+    }
+
+    /** The 1-based line of a reject, or {@link Reject#LINE_UNKNOWN}. */
+    public long lineOf(Reject reject, int chunkId) {
+        int source = reject.sourceIndex();
+        if (source < 0 || source >= inputs.count()) {
+            return Reject.LINE_UNKNOWN;
+        }
+        return isPipe(source) ? pipeLine(reject, chunkId) : fileLine(source, reject.bytePosition());
+    }
+
+    private synchronized long pipeLine(Reject reject, int chunkId) {
+        if (reject.line() == Reject.LINE_UNKNOWN) {
+            return Reject.LINE_UNKNOWN;
+        }
+        long lines = linesBeforeData[reject.sourceIndex()];
+        for (Map.Entry<Integer, PipeChunk> entry : pipeChunks.entrySet()) {
+            if (entry.getKey() >= chunkId) {
+                break;
+            }
+            lines +=
+                    entry.getValue().source() == reject.sourceIndex()
+                            ? entry.getValue().lines()
+                            : 0;
+        }
+        return lines + reject.line();
+    }
+
+    private long fileLine(int source, long position) {
+        Cursor cursor = cursors.get(source);
+        if (cursor == null || cursor.position > position) {
+            close(cursor);
+            cursor = new Cursor(inputs.stream(source));
+            cursors.put(source, cursor);
+        }
+        while (cursor.position < position) {
+            int wanted = (int) Math.min(buffer.length, position - cursor.position);
+            int read = cursor.stream.read(buffer, 0, wanted);
+            if (read == 0) {
+                return Reject.LINE_UNKNOWN;
+            }
+            cursor.lines += countLines(buffer, 0, read, cursor.last);
+            cursor.last = buffer[read - 1];
+            cursor.position += read;
+        }
+        return cursor.lines + 1;
+    }
+
+    private static void close(@Nullable Cursor cursor) {
+        if (cursor != null) {
+            cursor.stream.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        for (Cursor cursor : cursors.values()) {
+            cursor.stream.close();
+        }
+        cursors.clear();
+    }
+}

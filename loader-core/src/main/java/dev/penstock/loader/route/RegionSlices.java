@@ -1,0 +1,62 @@
+package dev.penstock.loader.route;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.key.KeyCodec;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.target.RegionMap;
+
+import java.util.Arrays;
+
+/**
+ * Cuts a batch in key order into one slice per region: a binary search for each region's start, so
+ * the cost is regions × log(rows) keys, whatever the number of rows. Owned by one thread.
+ */
+public final class RegionSlices {
+    private final KeyCodec codec;
+    private final byte[][] starts;
+    private final int[] bounds;
+    private final ByteBuilder probe = new ByteBuilder(64);
+
+    public RegionSlices(TableSchema schema, RegionMap regions) {
+        codec = new KeyCodec(schema);
+        starts = new byte[regions.size()][];
+        for (int i = 0; i < starts.length; i++) {
+            starts[i] = regions.region(i).range().start();
+        }
+        bounds = new int[starts.length + 1];
+    }
+
+    /**
+     * Rows of region i are {@code [result[i], result[i + 1])}. The array is valid until the next
+     * call.
+     */
+    public int[] of(ColumnBatch sorted) {
+        int rowCount = sorted.rowCount();
+        int from = 0;
+        for (int region = 1; region < starts.length; region++) {
+            from = lowerBound(sorted, starts[region], from, rowCount);
+            bounds[region] = from;
+        }
+        bounds[starts.length] = rowCount;
+        return bounds;
+    }
+
+    private int lowerBound(ColumnBatch sorted, byte[] key, int from, int to) {
+        int low = from;
+        int high = to;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            probe.clear();
+            codec.encode(sorted, middle, probe);
+            int order =
+                    Arrays.compareUnsigned(probe.array(), 0, probe.length(), key, 0, key.length);
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

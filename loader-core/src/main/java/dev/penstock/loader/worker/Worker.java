@@ -1,0 +1,236 @@
+package dev.penstock.loader.worker;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.LoadTargets;
+import dev.penstock.loader.file.Chunk;
+import dev.penstock.loader.file.ChunkLease;
+import dev.penstock.loader.file.ChunkReader;
+import dev.penstock.loader.file.ChunkSupply;
+import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.pipeline.ChunkRunner;
+import dev.penstock.loader.pipeline.ChunkTotals;
+import dev.penstock.loader.pipeline.CpuClock;
+import dev.penstock.loader.pipeline.LoadSetup;
+import dev.penstock.loader.pipeline.PlainColumns;
+import dev.penstock.loader.pipeline.RejectCollector;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.StepName;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.LoadSession;
+import dev.penstock.target.LoadTarget;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The work of one loader process: attaches to the load, runs the leased chunks on its threads, and
+ * flushes when the driver has no more. One thread reads the driver's messages; loader threads take
+ * leases from a queue as long as the driver is allowed to run ahead.
+ */
+final class Worker implements AutoCloseable {
+    /** Leases the driver may have given out beyond those in work, for each thread. */
+    static final int AHEAD_PER_THREAD = 1;
+
+    private final Message.Setup setup;
+    private final Wire wire;
+    private final Inputs inputs;
+    private final LoadTarget target;
+    private final LoadSession session;
+    private final LoadSetup loadSetup;
+    private final PlainColumns plainColumns;
+    private final ChunkSupply chunks;
+    private final BlockingQueue<Optional<ChunkLease>> leases;
+    private final AtomicLong rowsAcknowledged = new AtomicLong();
+    private volatile @Nullable PlainColumns learning;
+
+    // Guarded by this.
+    private ChunkTotals totals;
+    private @Nullable Throwable failure;
+
+    Worker(Message.Setup setup, Wire wire) {
+        this.setup = setup;
+        this.wire = wire;
+        List<String> paths = new ArrayList<>();
+        long[] dataStarts = new long[setup.sources().size()];
+        for (Message.Source source : setup.sources()) {
+            dataStarts[paths.size()] = source.dataStart();
+            paths.add(source.path());
+        }
+        inputs = Inputs.open(paths, InputStream.nullInputStream());
+        checkInputs();
+        target = LoadTargets.open(setup.ticket().address());
+        session = target.attach(setup.ticket(), this::acknowledged);
+        TableSchema schema =
+                target.table(setup.table())
+                        .orElseThrow(() ->
+                                PenstockException.internal("table " + setup.table() + " is gone"));
+        loadSetup =
+                new LoadSetup(
+                        schema,
+                        setup.dialect(),
+                        setup.fieldColumns(),
+                        setup.ticket().loadId(),
+                        setup.ticket().loadOrdinal(),
+                        setup.policy(),
+                        setup.cut(),
+                        setup.duplicates(),
+                        session.regions());
+        plainColumns = new PlainColumns(session.regions());
+        learning = plainColumns;
+        chunks = new ChunkSupply(inputs, setup.dialect(), dataStarts, setup.chunkBytes());
+        leases = new ArrayBlockingQueue<>(setup.threads() * (2 + AHEAD_PER_THREAD));
+        totals = ChunkTotals.none(schema.columnCount());
+    }
+
+    private void checkInputs() {
+        for (int i = 0; i < setup.sources().size(); i++) {
+            Message.Source source = setup.sources().get(i);
+            if (inputs.file(i).bytes() != source.bytes()) {
+                throw PenstockException.data(
+                        source.path()
+                                + " has changed since the load was planned: it has "
+                                + inputs.file(i).bytes()
+                                + " bytes instead of "
+                                + source.bytes()
+                                + ".");
+            }
+        }
+    }
+
+    private void acknowledged(FragmentAck ack) {
+        rowsAcknowledged.addAndGet(ack.rowsAccepted());
+        PlainColumns columns = learning;
+        if (columns != null) {
+            columns.learn(ack);
+        }
+        if (!ack.rejects().isEmpty()) {
+            wire.send(new Message.Rejects(ack.chunkId(), ack.rejects()));
+        }
+    }
+
+    /** Runs until the driver says that there are no more chunks. */
+    void run(BufferedReader in) throws IOException, InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < setup.threads(); i++) {
+            threads.add(
+                    Thread.ofPlatform().daemon().name("penstock-loader-" + i).start(this::work));
+        }
+        wire.send(new Message.Ready(ProcessHandle.current().pid()));
+        boolean ended = false;
+        while (!ended) {
+            String line = in.readLine();
+            if (line == null) {
+                throw PenstockException.internal("the driver of the load is gone");
+            }
+            switch (Message.parse(line)) {
+                case Message.Lease lease -> leases.put(Optional.of(lease.chunk()));
+                case Message.End _ -> ended = true;
+                case Message other ->
+                        throw PenstockException.internal("unexpected message " + other.line());
+            }
+        }
+        for (int i = 0; i < threads.size(); i++) {
+            leases.put(Optional.empty());
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        session.flush();
+        ChunkTotals all = result().plusTimes(session.transferTimes());
+        wire.send(new Message.Flushed(all, rowsAcknowledged.get()));
+    }
+
+    private synchronized ChunkTotals result() {
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        }
+        if (failure != null) {
+            throw PenstockException.internal("a loader thread failed: " + failure);
+        }
+        return totals;
+    }
+
+    // Whatever ends a loader thread must reach the driver, errors included.
+    private void work() {
+        try {
+            CpuClock clock = new CpuClock();
+            ChunkRunner runner = new ChunkRunner(loadSetup, plainColumns, session::send, clock);
+            clock.restart();
+            runChunks(runner, clock);
+            add(runner.totals());
+        } catch (RuntimeException | Error | InterruptedException e) {
+            fail(e);
+        }
+    }
+
+    private void runChunks(ChunkRunner runner, CpuClock clock) throws InterruptedException {
+        Chunk chunk = new Chunk();
+        ChunkReader reader = new ChunkReader();
+        RejectCollector collector =
+                new RejectCollector(
+                        (chunkId, bad) -> {
+                            wire.send(new Message.Rejects(chunkId, bad));
+                            return false;
+                        },
+                        false);
+        ChunkTotals before = runner.totals();
+        while (true) {
+            Optional<ChunkLease> lease = leases.take();
+            if (lease.isEmpty()) {
+                return;
+            }
+            chunks.read(lease.get(), chunk, reader);
+            clock.lap(StepName.READ);
+            collector.begin(chunk.chunkId());
+            runner.run(chunk, collector);
+            collector.flush();
+            ChunkTotals now = runner.totals();
+            wire.send(
+                    new Message.Result(
+                            chunk.chunkId(),
+                            now.records() - before.records(),
+                            now.rowsSent() - before.rowsSent(),
+                            now.bytesSent() - before.bytesSent()));
+            before = now;
+        }
+    }
+
+    private synchronized void add(ChunkTotals more) {
+        totals = totals.plus(more);
+    }
+
+    private void fail(Throwable thrown) {
+        synchronized (this) {
+            if (failure == null) {
+                failure = thrown;
+            }
+        }
+        PenstockException known = thrown instanceof PenstockException e ? e : null;
+        if (known == null) {
+            thrown.printStackTrace();
+        }
+        wire.send(
+                new Message.Failed(
+                        known == null
+                                ? dev.penstock.error.ErrorCategory.INTERNAL
+                                : known.category(),
+                        known == null ? thrown.toString() : String.valueOf(known.getMessage())));
+    }
+
+    @Override
+    public void close() {
+        try (inputs;
+                target) {
+            session.close();
+        }
+    }
+}

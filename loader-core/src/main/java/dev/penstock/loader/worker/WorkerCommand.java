@@ -1,0 +1,64 @@
+package dev.penstock.loader.worker;
+
+import java.lang.management.ManagementFactory;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The command line of a worker process: this JVM's, with the heap set by the load's budget. */
+final class WorkerCommand {
+    private static final List<String> KEPT_PREFIXES =
+            List.of(
+                    "--add-modules",
+                    "--add-opens",
+                    "--add-exports",
+                    "--enable-native-access",
+                    "--sun-misc-unsafe-memory-access",
+                    "-XX:UseAVX",
+                    "-XX:MaxVectorSize",
+                    "-XX:+Use",
+                    "-Dpenstock.");
+    private static final long MIN_HEAP_BYTES = 384L << 20;
+
+    private WorkerCommand() {}
+
+    static List<String> of(long heapBytes) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (KEPT_PREFIXES.stream().anyMatch(argument::startsWith)) {
+                command.add(argument);
+            }
+        }
+        command.add("-Xmx" + Math.max(MIN_HEAP_BYTES, heapBytes) / 1024 + "k");
+        command.add("-cp");
+        command.add(classPath());
+        command.add(WorkerMain.class.getName());
+        return command;
+    }
+
+    /** The class path of this process, and what its class loader has been given besides. */
+    private static String classPath() {
+        Set<String> entries = new LinkedHashSet<>();
+        if (WorkerCommand.class.getClassLoader() instanceof URLClassLoader loader) {
+            for (URL url : loader.getURLs()) {
+                try {
+                    entries.add(Path.of(url.toURI()).toString());
+                } catch (URISyntaxException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+        entries.addAll(
+                List.of(
+                        System.getProperty("java.class.path", "")
+                                .split(java.io.File.pathSeparator)));
+        entries.remove("");
+        return String.join(java.io.File.pathSeparator, entries);
+    }
+}

@@ -1,0 +1,153 @@
+package dev.penstock.loader.worker;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.ChunkSupply;
+import dev.penstock.loader.file.InputFile;
+import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.pipeline.ChunkTotals;
+import dev.penstock.loader.pipeline.LoadSetup;
+import dev.penstock.loader.plan.ResolvedLoad;
+import dev.penstock.loader.progress.ProgressMeter;
+import dev.penstock.loader.report.RejectLog;
+import dev.penstock.target.LoadTicket;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The loader as several processes: starts the workers, gives each as many leases as it has threads
+ * and a few ahead, and adds up what they report. One thread per worker reads its messages and
+ * answers them; nothing polls. If one worker fails or dies, all are ended.
+ */
+public final class WorkerPipeline {
+    private final ResolvedLoad load;
+    private final LoadSetup setup;
+    private final Inputs inputs;
+    private final ChunkSupply supply;
+    private final LoadTicket ticket;
+    private final RejectLog rejects;
+    private final ProgressMeter meter;
+    private final List<WorkerProcess> workers = new ArrayList<>();
+
+    // Guarded by this.
+    private ChunkTotals totals;
+    private long rowsAcknowledged;
+    private @Nullable PenstockException failure;
+
+    /** What all workers have done. */
+    public record Result(ChunkTotals totals, long rowsAcknowledged) {}
+
+    public WorkerPipeline(
+            ResolvedLoad load,
+            LoadSetup setup,
+            Inputs inputs,
+            ChunkSupply supply,
+            LoadTicket ticket,
+            RejectLog rejects,
+            ProgressMeter meter) {
+        this.load = load;
+        this.setup = setup;
+        this.inputs = inputs;
+        this.supply = supply;
+        this.ticket = ticket;
+        this.rejects = rejects;
+        this.meter = meter;
+        this.totals = ChunkTotals.none(setup.schema().columnCount());
+    }
+
+    /** Runs until all chunks are done and every worker has flushed and ended. */
+    public Result run() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        long heap = 2 * load.memoryBytes() / load.workers();
+        try {
+            for (int i = 0; i < load.workers(); i++) {
+                workers.add(WorkerProcess.start(i + 1, WorkerCommand.of(heap)));
+            }
+            for (int i = 0; i < workers.size(); i++) {
+                WorkerProcess worker = workers.get(i);
+                int workerThreads = share(i);
+                threads.add(
+                        Thread.ofPlatform()
+                                .daemon()
+                                .name("penstock-driver-" + (i + 1))
+                                .start(() -> drive(worker, workerThreads)));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            return result();
+        } finally {
+            supply.stop();
+            workers.forEach(WorkerProcess::close);
+        }
+    }
+
+    /** Threads of the worker at this index. */
+    private int share(int index) {
+        int more = index < load.threads() % load.workers() ? 1 : 0;
+        return Math.max(1, load.threads() / load.workers() + more);
+    }
+
+    private synchronized Result result() {
+        if (failure != null) {
+            throw failure;
+        }
+        return new Result(totals, rowsAcknowledged);
+    }
+
+    private void drive(WorkerProcess worker, int threads) {
+        try {
+            WorkerDialog dialog =
+                    new WorkerDialog(worker, supply, rejects, meter, this::checkRejects);
+            Message.Flushed flushed = dialog.run(setupMessage(threads), threads);
+            synchronized (this) {
+                totals = totals.plus(flushed.totals());
+                rowsAcknowledged += flushed.rowsAcknowledged();
+            }
+        } catch (PenstockException e) {
+            fail(e);
+        } catch (InterruptedException e) {
+            fail(PenstockException.conflict("The load was interrupted."));
+        } catch (RuntimeException | Error e) {
+            fail(PenstockException.internal("A driver thread failed: " + e));
+        }
+    }
+
+    private void checkRejects(boolean exceeded) {
+        if (exceeded) {
+            supply.stop();
+        }
+    }
+
+    private Message.Setup setupMessage(int threads) {
+        List<Message.Source> sources = new ArrayList<>();
+        for (InputFile file : inputs.files()) {
+            sources.add(
+                    new Message.Source(
+                            file.name(), file.bytes(), load.dialect().dataStarts()[file.index()]));
+        }
+        return new Message.Setup(
+                ticket,
+                setup.schema().name(),
+                sources,
+                setup.dialect(),
+                setup.fieldColumns(),
+                setup.policy(),
+                setup.cut(),
+                setup.duplicates(),
+                load.chunkBytes(),
+                threads);
+    }
+
+    private void fail(PenstockException e) {
+        synchronized (this) {
+            if (failure == null) {
+                failure = e;
+            }
+        }
+        supply.stop();
+        workers.forEach(WorkerProcess::close);
+    }
+}
