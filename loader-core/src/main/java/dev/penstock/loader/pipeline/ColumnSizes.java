@@ -20,7 +20,7 @@ record ColumnSizes(long plain, long packed, long dictionary) {
      * @param distinct estimated distinct values
      */
     static ColumnSizes ofLongs(LongColumn column, int from, int to, int plainBytes, long distinct) {
-        long rows = to - from;
+        long rows = (long) to - from;
         long[] values = column.values();
         long min = Long.MAX_VALUE;
         long max = Long.MIN_VALUE;
@@ -34,9 +34,9 @@ record ColumnSizes(long plain, long packed, long dictionary) {
     }
 
     static ColumnSizes ofBytes(BytesColumn column, int from, int to, long distinct) {
-        long rows = to - from;
+        long rows = (long) to - from;
         int[] offsets = column.offsets();
-        long bytes = offsets[to] - offsets[from];
+        long bytes = (long) offsets[to] - offsets[from];
         int longest = 0;
         for (int row = from; row < to; row++) {
             longest = Math.max(longest, offsets[row + 1] - offsets[row]);

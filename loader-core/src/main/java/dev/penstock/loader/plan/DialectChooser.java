@@ -69,7 +69,7 @@ final class DialectChooser {
                 FirstRecords.SplitRecord record = headerRecord(dialect, head);
                 checkSameHeader(dialect, first, head, record);
                 dataStarts[i] = record.end();
-                if (head == first) {
+                if (head.file().index() == first.file().index()) {
                     header = withoutLineEnd(head.bytes(), head.mark(), record.end());
                 }
             }
@@ -154,8 +154,7 @@ final class DialectChooser {
         }
         List<FirstRecords.SplitRecord> records = first.records(dialect, first.mark(), 1);
         if (!records.isEmpty()
-                && FieldMapper.namesColumns(
-                        schema, headerNames(dialect, records.get(0).fields()))) {
+                && FieldMapper.namesColumns(schema, headerNames(records.get(0).fields()))) {
             reasons.add("a header, because the first record names the table's columns");
             return dialect.withHeader(true);
         }
@@ -191,7 +190,7 @@ final class DialectChooser {
             return columns.size();
         }
         if (dialect.header() && !first.isEmpty()) {
-            return headerNames(dialect, headerRecord(dialect, first).fields()).size();
+            return headerNames(headerRecord(dialect, first).fields()).size();
         }
         return schema.visibleColumnCount();
     }
@@ -201,14 +200,14 @@ final class DialectChooser {
             return FieldMapper.byName(schema, columns, "--columns");
         }
         if (dialect.header() && !first.isEmpty()) {
-            List<String> names = headerNames(dialect, headerRecord(dialect, first).fields());
+            List<String> names = headerNames(headerRecord(dialect, first).fields());
             return FieldMapper.byName(schema, names, "The header of " + first.file().name());
         }
         return FieldMapper.inTableOrder(schema);
     }
 
     /** Field names of a header; one more empty field than columns is a trailing delimiter. */
-    private static List<String> headerNames(Dialect dialect, List<String> fields) {
+    private static List<String> headerNames(List<String> fields) {
         int last = fields.size() - 1;
         boolean trailing = last > 0 && fields.get(last).isEmpty();
         return trailing ? fields.subList(0, last) : fields;
@@ -229,11 +228,11 @@ final class DialectChooser {
 
     private static void checkSameHeader(
             Dialect dialect, Head first, Head head, FirstRecords.SplitRecord record) {
-        if (head == first) {
+        if (head.file().index() == first.file().index()) {
             return;
         }
-        List<String> expected = headerNames(dialect, headerRecord(dialect, first).fields());
-        List<String> names = headerNames(dialect, record.fields());
+        List<String> expected = headerNames(headerRecord(dialect, first).fields());
+        List<String> names = headerNames(record.fields());
         if (!String.join("\n", names).equalsIgnoreCase(String.join("\n", expected))) {
             throw PenstockException.usage(
                     "The header of "

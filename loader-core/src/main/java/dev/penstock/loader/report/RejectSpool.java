@@ -74,14 +74,7 @@ final class RejectSpool implements AutoCloseable {
         List<Reject> rejects = new ArrayList<>();
         for (Extent extent : extents.getOrDefault(chunkId, List.of())) {
             ByteBuffer buffer = ByteBuffer.allocate(extent.length());
-            try {
-                while (buffer.hasRemaining()
-                        && channel.read(buffer, extent.position() + buffer.position()) > 0) {
-                    continue;
-                }
-            } catch (IOException e) {
-                throw failed(e);
-            }
+            fill(buffer, extent.position());
             ByteParser in = new ByteParser(buffer.array(), "the spool of rejected records");
             int count = in.getCount(1);
             for (int i = 0; i < count; i++) {
@@ -92,6 +85,17 @@ final class RejectSpool implements AutoCloseable {
                 Comparator.comparingInt(Reject::sourceIndex)
                         .thenComparingLong(Reject::bytePosition));
         return rejects;
+    }
+
+    private void fill(ByteBuffer buffer, long position) {
+        try {
+            int read = 0;
+            while (read >= 0 && buffer.hasRemaining()) {
+                read = channel.read(buffer, position + buffer.position());
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        }
     }
 
     private static void put(Reject reject, ByteBuilder out) {

@@ -65,7 +65,7 @@ public final class ReportText {
                 String.format(
                         Locale.ROOT,
                         "%d bytes read, %d sent, %d stored; CPU %.2f s loader, %.2f s servers; %d"
-                            + " regions%s%n",
+                                + " regions%s%n",
                         report.bytesRead(),
                         report.bytesSent(),
                         report.bytesStored(),
