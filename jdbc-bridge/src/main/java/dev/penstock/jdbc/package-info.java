@@ -1,4 +1,4 @@
-/// Rows in and out over JDBC.
+/** A JDBC driver: connects to a store, describes its tables and counts their rows. */
 @NullMarked
 package dev.penstock.jdbc;
 

@@ -1,0 +1,98 @@
+package dev.penstock.jdbc;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.ResultSet;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The columns that JDBC prescribes for each result of {@code DatabaseMetaData}: a tool that finds
+ * one missing breaks. Names with a trailing {@code #} are numbers, others are text.
+ */
+enum ResultShape {
+    TABLES(
+            "TABLE_CAT TABLE_SCHEM TABLE_NAME TABLE_TYPE REMARKS TYPE_CAT TYPE_SCHEM TYPE_NAME"
+                    + " SELF_REFERENCING_COL_NAME REF_GENERATION"),
+    COLUMNS(
+            "TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME DATA_TYPE# TYPE_NAME COLUMN_SIZE#"
+                    + " BUFFER_LENGTH# DECIMAL_DIGITS# NUM_PREC_RADIX# NULLABLE# REMARKS COLUMN_DEF"
+                    + " SQL_DATA_TYPE# SQL_DATETIME_SUB# CHAR_OCTET_LENGTH# ORDINAL_POSITION#"
+                    + " IS_NULLABLE SCOPE_CATALOG SCOPE_SCHEMA SCOPE_TABLE SOURCE_DATA_TYPE#"
+                    + " IS_AUTOINCREMENT IS_GENERATEDCOLUMN"),
+    PRIMARY_KEYS("TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME KEY_SEQ# PK_NAME"),
+    TABLE_TYPES("TABLE_TYPE"),
+    SCHEMAS("TABLE_SCHEM TABLE_CATALOG"),
+    CATALOGS("TABLE_CAT"),
+    TYPES(
+            "TYPE_NAME DATA_TYPE# PRECISION# LITERAL_PREFIX LITERAL_SUFFIX CREATE_PARAMS NULLABLE#"
+                    + " CASE_SENSITIVE# SEARCHABLE# UNSIGNED_ATTRIBUTE# FIXED_PREC_SCALE#"
+                    + " AUTO_INCREMENT# LOCAL_TYPE_NAME MINIMUM_SCALE# MAXIMUM_SCALE#"
+                    + " SQL_DATA_TYPE# SQL_DATETIME_SUB# NUM_PREC_RADIX#"),
+    PROCEDURES(
+            "PROCEDURE_CAT PROCEDURE_SCHEM PROCEDURE_NAME RESERVED1 RESERVED2 RESERVED3 REMARKS"
+                    + " PROCEDURE_TYPE# SPECIFIC_NAME"),
+    PROCEDURE_COLUMNS(
+            "PROCEDURE_CAT PROCEDURE_SCHEM PROCEDURE_NAME COLUMN_NAME COLUMN_TYPE# DATA_TYPE#"
+                    + " TYPE_NAME PRECISION# LENGTH# SCALE# RADIX# NULLABLE# REMARKS COLUMN_DEF"
+                    + " SQL_DATA_TYPE# SQL_DATETIME_SUB# CHAR_OCTET_LENGTH# ORDINAL_POSITION#"
+                    + " IS_NULLABLE SPECIFIC_NAME"),
+    FUNCTIONS("FUNCTION_CAT FUNCTION_SCHEM FUNCTION_NAME REMARKS FUNCTION_TYPE# SPECIFIC_NAME"),
+    FUNCTION_COLUMNS(
+            "FUNCTION_CAT FUNCTION_SCHEM FUNCTION_NAME COLUMN_NAME COLUMN_TYPE# DATA_TYPE#"
+                + " TYPE_NAME PRECISION# LENGTH# SCALE# RADIX# NULLABLE# REMARKS CHAR_OCTET_LENGTH#"
+                + " ORDINAL_POSITION# IS_NULLABLE SPECIFIC_NAME"),
+    COLUMN_PRIVILEGES(
+            "TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME GRANTOR GRANTEE PRIVILEGE IS_GRANTABLE"),
+    TABLE_PRIVILEGES("TABLE_CAT TABLE_SCHEM TABLE_NAME GRANTOR GRANTEE PRIVILEGE IS_GRANTABLE"),
+    ROW_COLUMNS(
+            "SCOPE# COLUMN_NAME DATA_TYPE# TYPE_NAME COLUMN_SIZE# BUFFER_LENGTH# DECIMAL_DIGITS#"
+                    + " PSEUDO_COLUMN#"),
+    FOREIGN_KEYS(
+            "PKTABLE_CAT PKTABLE_SCHEM PKTABLE_NAME PKCOLUMN_NAME FKTABLE_CAT FKTABLE_SCHEM"
+                + " FKTABLE_NAME FKCOLUMN_NAME KEY_SEQ# UPDATE_RULE# DELETE_RULE# FK_NAME PK_NAME"
+                + " DEFERRABILITY#"),
+    INDEXES(
+            "TABLE_CAT TABLE_SCHEM TABLE_NAME NON_UNIQUE# INDEX_QUALIFIER INDEX_NAME TYPE#"
+                    + " ORDINAL_POSITION# COLUMN_NAME ASC_OR_DESC CARDINALITY# PAGES#"
+                    + " FILTER_CONDITION"),
+    USER_TYPES("TYPE_CAT TYPE_SCHEM TYPE_NAME CLASS_NAME DATA_TYPE# REMARKS BASE_TYPE#"),
+    SUPER_TYPES("TYPE_CAT TYPE_SCHEM TYPE_NAME SUPERTYPE_CAT SUPERTYPE_SCHEM SUPERTYPE_NAME"),
+    SUPER_TABLES("TABLE_CAT TABLE_SCHEM TABLE_NAME SUPERTABLE_NAME"),
+    ATTRIBUTES(
+            "TYPE_CAT TYPE_SCHEM TYPE_NAME ATTR_NAME DATA_TYPE# ATTR_TYPE_NAME ATTR_SIZE#"
+                    + " DECIMAL_DIGITS# NUM_PREC_RADIX# NULLABLE# REMARKS ATTR_DEF SQL_DATA_TYPE#"
+                    + " SQL_DATETIME_SUB# CHAR_OCTET_LENGTH# ORDINAL_POSITION# IS_NULLABLE"
+                    + " SCOPE_CATALOG SCOPE_SCHEMA SCOPE_TABLE SOURCE_DATA_TYPE#"),
+    CLIENT_PROPERTIES("NAME MAX_LEN# DEFAULT_VALUE DESCRIPTION"),
+    PSEUDO_COLUMNS(
+            "TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME DATA_TYPE# COLUMN_SIZE# DECIMAL_DIGITS#"
+                    + " NUM_PREC_RADIX# COLUMN_USAGE REMARKS CHAR_OCTET_LENGTH# IS_NULLABLE");
+
+    private final String names;
+
+    ResultShape(String names) {
+        this.names = names;
+    }
+
+    List<Rows.Column> columns() {
+        List<Rows.Column> columns = new ArrayList<>();
+        for (String name : names.split(" ")) {
+            boolean number = name.endsWith("#");
+            columns.add(
+                    new Rows.Column(
+                            number ? name.substring(0, name.length() - 1) : name,
+                            number ? Types.INTEGER : Types.VARCHAR));
+        }
+        return columns;
+    }
+
+    ResultSet of(List<List<@Nullable Object>> rows) {
+        return new Rows(null, columns(), rows);
+    }
+
+    ResultSet empty() {
+        return of(List.of());
+    }
+}

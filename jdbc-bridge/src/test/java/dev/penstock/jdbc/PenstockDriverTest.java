@@ -1,0 +1,209 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.kv.Penstock;
+import dev.penstock.kv.ddl.Ddl;
+import dev.penstock.schema.TableSchema;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The driver as DriverManager and a database browser use it, on an embedded store. */
+final class PenstockDriverTest {
+    private static final String DDL =
+            "CREATE TABLE Person (id BIGINT NOT NULL, name VARCHAR(20), score DECIMAL(9,2),"
+                    + " born DATE, PRIMARY KEY (id))";
+
+    @TempDir private Path folder;
+
+    private String url = "";
+
+    @BeforeEach
+    void createStore() {
+        url = "jdbc:penstock:" + folder.resolve("store");
+        TableSchema schema = Ddl.parseCreateTable(DDL);
+        try (Penstock store = Penstock.open(folder.resolve("store"))) {
+            store.createTable(schema);
+            store.createTable(Ddl.parseCreateTable("CREATE TABLE keyless (a INTEGER)"));
+            ColumnBatch rows = ColumnBatch.forColumns(schema.columns(), 8);
+            for (int row = 0; row < 5; row++) {
+                ((LongColumn) rows.column(0)).values()[row] = row;
+                byte[] name = ("n" + row).getBytes(StandardCharsets.UTF_8);
+                rows.bytes(1).append(row, name, 0, name.length);
+            }
+            rows.setRowCount(5);
+            store.table("person").put(rows);
+        }
+    }
+
+    @Test
+    void the_driver_registers_itself_and_counts_rows() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            assertThat(count(statement, "SELECT count(*) FROM person")).isEqualTo(5);
+            assertThat(count(statement, "select COUNT( * ) as n from \"Person\" ;")).isEqualTo(5);
+            assertThat(
+                            count(
+                                    statement,
+                                    "SELECT count(*) FROM person WHERE id >= 2 AND name <> 'n4'"))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void a_result_has_one_row_a_label_and_an_end() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT count(*) AS n FROM person")) {
+            assertThat(result.getMetaData().getColumnLabel(1)).isEqualTo("n");
+            assertThat(result.getMetaData().getColumnType(1)).isEqualTo(Types.BIGINT);
+            assertThatThrownBy(() -> result.getLong(1)).isInstanceOf(SQLException.class);
+            assertThat(result.next()).isTrue();
+            assertThat(result.getInt("N")).isEqualTo(5);
+            assertThat(result.getString(1)).isEqualTo("5");
+            assertThat(result.next()).isFalse();
+            assertThatThrownBy(() -> result.getLong(2)).isInstanceOf(SQLException.class);
+        }
+    }
+
+    @Test
+    void other_statements_are_refused_with_a_sentence() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            for (String sql :
+                    List.of("SELECT * FROM person", "DELETE FROM person", "SELECT count(*)", "")) {
+                assertThatThrownBy(() -> statement.executeQuery(sql))
+                        .isInstanceOf(SQLFeatureNotSupportedException.class)
+                        .hasMessageContaining("SELECT count(*) FROM");
+            }
+            assertThatThrownBy(() -> connection.prepareStatement("SELECT 1"))
+                    .isInstanceOf(SQLFeatureNotSupportedException.class)
+                    .hasMessageContaining("prepareStatement");
+            assertThatThrownBy(() -> statement.executeQuery("SELECT count(*) FROM nobody"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("nobody");
+        }
+    }
+
+    @Test
+    void tables_columns_and_keys_are_listed() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url)) {
+            DatabaseMetaData metaData = connection.getMetaData();
+            assertThat(strings(metaData.getTables(null, null, null, null), "TABLE_NAME"))
+                    .containsExactly("keyless", "Person");
+            assertThat(
+                            strings(
+                                    metaData.getTables(null, null, "p%", new String[] {"TABLE"}),
+                                    "TABLE_NAME"))
+                    .containsExactly("Person");
+            assertThat(
+                            strings(
+                                    metaData.getTables(null, null, "%", new String[] {"VIEW"}),
+                                    "TABLE_NAME"))
+                    .isEmpty();
+            assertThat(strings(metaData.getColumns(null, null, "person", "%"), "COLUMN_NAME"))
+                    .containsExactly("id", "name", "score", "born");
+            assertThat(strings(metaData.getColumns(null, null, "keyless", null), "COLUMN_NAME"))
+                    .containsExactly("a");
+            assertThat(strings(metaData.getColumns(null, null, "person", "%"), "DATA_TYPE"))
+                    .containsExactly(
+                            Integer.toString(Types.BIGINT),
+                            Integer.toString(Types.VARCHAR),
+                            Integer.toString(Types.DECIMAL),
+                            Integer.toString(Types.DATE));
+            assertThat(strings(metaData.getPrimaryKeys(null, null, "PERSON"), "COLUMN_NAME"))
+                    .containsExactly("id");
+            assertThat(strings(metaData.getPrimaryKeys(null, null, "keyless"), "COLUMN_NAME"))
+                    .isEmpty();
+            assertThat(strings(metaData.getTypeInfo(), "TYPE_NAME")).contains("DECIMAL", "UUID");
+        }
+    }
+
+    /** Tools call everything; whatever throws breaks them. */
+    @Test
+    void no_metadata_method_throws() throws Exception {
+        try (Connection connection = DriverManager.getConnection(url)) {
+            DatabaseMetaData metaData = connection.getMetaData();
+            List<String> failed = new ArrayList<>();
+            for (Method method : DatabaseMetaData.class.getMethods()) {
+                Object[] arguments = new Object[method.getParameterCount()];
+                for (int i = 0; i < arguments.length; i++) {
+                    Class<?> type = method.getParameterTypes()[i];
+                    arguments[i] =
+                            type == int.class ? (Object) 1 : type == boolean.class ? false : null;
+                }
+                if (method.getName().equals("unwrap") || method.getName().equals("isWrapperFor")) {
+                    arguments[0] = DatabaseMetaData.class;
+                }
+                try {
+                    Object answer = method.invoke(metaData, arguments);
+                    if (answer instanceof ResultSet result) {
+                        assertThat(result.getMetaData().getColumnCount()).isPositive();
+                        result.close();
+                    }
+                } catch (InvocationTargetException e) {
+                    failed.add(method + ": " + e.getCause());
+                }
+            }
+            assertThat(failed).isEmpty();
+        }
+    }
+
+    @Test
+    void a_missing_store_and_a_malformed_address_are_named() {
+        assertThatThrownBy(() -> DriverManager.getConnection("jdbc:penstock:" + folder + "/none"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("/none");
+        assertThatThrownBy(() -> DriverManager.getConnection("jdbc:penstock://"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("//host:port/");
+    }
+
+    @Test
+    void a_closed_connection_says_so_and_frees_the_store() throws SQLException {
+        Connection connection = DriverManager.getConnection(url);
+        assertThat(connection.unwrap(PenstockConnection.class).store().tables()).hasSize(2);
+        connection.close();
+        connection.close();
+        assertThat(connection.isClosed()).isTrue();
+        assertThatThrownBy(connection::createStatement).isInstanceOf(SQLException.class);
+        DriverManager.getConnection(url).close();
+    }
+
+    private static long count(Statement statement, String sql) throws SQLException {
+        try (ResultSet result = statement.executeQuery(sql)) {
+            assertThat(result.next()).isTrue();
+            return result.getLong(1);
+        }
+    }
+
+    private static List<String> strings(ResultSet result, String column) throws SQLException {
+        List<String> strings = new ArrayList<>();
+        try (result) {
+            while (result.next()) {
+                strings.add(result.getString(column));
+            }
+        }
+        return strings;
+    }
+}
