@@ -6,7 +6,6 @@ import dev.penstock.loader.LoadPlan;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.file.ChunkSupply;
-import dev.penstock.loader.file.Fingerprint;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.sampler.Sample;
@@ -93,10 +92,10 @@ public final class Planner {
         LoadPlan plan =
                 new LoadPlan(
                         schema.name(),
-                        plannedInputs(),
-                        dialectChoice(dialect),
-                        fields(schema, dialect),
-                        plannedColumns(schema, sample),
+                        PlanDescription.inputs(inputs),
+                        PlanDescription.dialect(dialect),
+                        PlanDescription.fields(schema, dialect),
+                        PlanDescription.columns(schema, sample),
                         inputs.totalBytes(),
                         chunkBytes,
                         chunkCount,
@@ -109,7 +108,7 @@ public final class Planner {
                         spec.offload().word(),
                         cut.name().toLowerCase(Locale.ROOT),
                         shape.memoryBytes(),
-                        storedBytes(sample, textBytes),
+                        PlanDescription.storedBytes(sample, textBytes),
                         KernelSelection.chosen(),
                         notes);
         return new ResolvedLoad(
@@ -336,72 +335,6 @@ public final class Planner {
                 estimate.expected(),
                 estimate.bound(),
                 collapsed);
-    }
-
-    private List<LoadPlan.Input> plannedInputs() {
-        List<LoadPlan.Input> planned = new ArrayList<>();
-        for (InputFile file : inputs.files()) {
-            planned.add(
-                    new LoadPlan.Input(
-                            file.name(),
-                            file.compression().word(),
-                            file.bytes(),
-                            file.modifiedMillis(),
-                            Fingerprint.ofEdges(inputs, file)));
-        }
-        return planned;
-    }
-
-    private static LoadPlan.DialectChoice dialectChoice(ChosenDialect chosen) {
-        return new LoadPlan.DialectChoice(
-                PlanWords.character(chosen.dialect().delimiter()),
-                PlanWords.character(chosen.dialect().quote()),
-                PlanWords.character(chosen.dialect().escape()),
-                PlanWords.character(chosen.dialect().comment()),
-                chosen.dialect().newline().name().toLowerCase(Locale.ROOT),
-                chosen.dialect().header(),
-                chosen.dialect().trailingDelimiter(),
-                chosen.dialect().nullText(),
-                chosen.because());
-    }
-
-    private static List<String> fields(TableSchema schema, ChosenDialect dialect) {
-        return dialect.fieldColumns().stream()
-                .map(column -> column < 0 ? "" : schema.column(column).name())
-                .toList();
-    }
-
-    private static List<LoadPlan.PlannedColumn> plannedColumns(TableSchema schema, Sample sample) {
-        List<LoadPlan.PlannedColumn> columns = new ArrayList<>();
-        for (int i = 0; i < schema.visibleColumnCount(); i++) {
-            int index = i;
-            boolean sampled = sample.rows() > 0;
-            columns.add(
-                    new LoadPlan.PlannedColumn(
-                            schema.column(i).name(),
-                            schema.column(i).type().sql(),
-                            schema.column(i).nullable(),
-                            schema.key().stream().anyMatch(part -> part.columnIndex() == index),
-                            sampled ? sample.columns().get(i).nullShare() : -1,
-                            sampled ? sample.columns().get(i).meanBytes() : -1,
-                            sampled ? sample.columns().get(i).distinctEstimate() : -1));
-        }
-        return columns;
-    }
-
-    /** Plain bytes of the sampled columns, scaled up: more than will be stored, as a rule. */
-    private static long storedBytes(Sample sample, long textBytes) {
-        if (sample.recordBytes() == 0 || textBytes < 0) {
-            return -1;
-        }
-        double plain = 0;
-        for (var column : sample.columns()) {
-            double bytes = column.meanBytes() * (1 - column.nullShare());
-            double codes =
-                    Math.max(1, Math.log(Math.max(2, column.distinctEstimate())) / Math.log(2)) / 8;
-            plain += column.distinctEstimate() <= 4096 ? Math.min(bytes, codes) : bytes;
-        }
-        return Math.round(plain * sample.rows() * ((double) textBytes / sample.recordBytes()));
     }
 
     private long[] linesBeforeData(ChosenDialect dialect) {
