@@ -1,0 +1,78 @@
+package dev.penstock.kv.ingest;
+
+import dev.penstock.kv.ingest.FragmentSteps.Staged;
+import dev.penstock.kv.ingest.StagingFile.Part;
+import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.MappedFile;
+import dev.penstock.reject.Reject;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.step.RawFragment;
+import dev.penstock.step.StepName;
+import dev.penstock.step.StepTimes;
+import dev.penstock.target.FragmentHeader;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.function.Consumer;
+
+/** Policy {@code sequential}: the steps of fragments that were only stored while they arrived. */
+final class DeferredSteps {
+    private final LoadIntake load;
+    private final Region region;
+    private final StepTimes times;
+
+    DeferredSteps(LoadIntake load, Region region, StepTimes times) {
+        this.load = load;
+        this.region = region;
+        this.times = times;
+    }
+
+    /** Runs the steps of every raw fragment of {@code source} and appends the images. */
+    void run(StagingFile source, StagingFile target, Consumer<Reject> rejects) {
+        if (source.partCount() == 0) {
+            return;
+        }
+        FragmentSteps steps = load.borrowSteps();
+        try (MappedFile mapped = source.map()) {
+            byte[] payload = new byte[0];
+            for (Part part : source.parts()) {
+                if (payload.length < part.length()) {
+                    payload = new byte[part.length()];
+                }
+                MemorySegment.copy(
+                        mapped.bytes(),
+                        ValueLayout.JAVA_BYTE,
+                        part.offset(),
+                        payload,
+                        0,
+                        part.length());
+                run(steps, payload, part, target, rejects);
+            }
+        } finally {
+            load.giveBack(steps);
+        }
+    }
+
+    private void run(
+            FragmentSteps steps,
+            byte[] payload,
+            Part part,
+            StagingFile target,
+            Consumer<Reject> rejects) {
+        StepClock clock = new StepClock();
+        int records = RawFragment.read(payload, part.length()).recordCount();
+        FragmentHeader header =
+                new FragmentHeader(
+                        part.chunkId(),
+                        region.descriptor().regionId(),
+                        FragmentForm.RAW,
+                        records);
+        Staged staged = steps.run(header, payload, part.length(), new BitSet(), clock);
+        staged.rejects().forEach(rejects);
+        if (staged.reader().rowCount() > 0) {
+            target.append(part.chunkId(), staged.image(), staged.length());
+        }
+        clock.stop(StepName.WRITE);
+        times.addAll(clock.times());
+    }
+}

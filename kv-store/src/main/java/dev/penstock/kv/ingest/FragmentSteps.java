@@ -1,0 +1,150 @@
+package dev.penstock.kv.ingest;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.error.PenstockException;
+import dev.penstock.reject.Reject;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.segment.SegmentReader;
+import dev.penstock.step.Deserialize;
+import dev.penstock.step.Encode;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.step.Sort;
+import dev.penstock.step.StepName;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.target.FragmentHeader;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Runs the steps that a fragment still needs up to, not including, the merge. The result is an image
+ * with all columns encoded, in key order. Used by one thread at a time; keeps its memory for the next
+ * fragment.
+ */
+final class FragmentSteps {
+    private static final int INITIAL_ROWS = 4096;
+
+    /**
+     * A fragment ready to be staged.
+     *
+     * @param image its bytes are the first {@code length}; valid until the next fragment
+     */
+    record Staged(SegmentReader reader, byte[] image, int length, List<Reject> rejects) {}
+
+    private final TableSchema schema;
+    private final UUID loadId;
+    private final Deserialize deserialize;
+    private final Sort sort;
+    private final Encode encode;
+    private final ColumnBatch batch;
+    private final ByteBuilder out = new ByteBuilder(1 << 16);
+
+    FragmentSteps(LoadDescriptor load) {
+        this.schema = load.table().schema();
+        this.loadId = UUID.fromString(load.loadId());
+        this.deserialize =
+                new Deserialize(
+                        schema,
+                        load.request().dialect(),
+                        load.request().fieldColumns(),
+                        load.ordinal());
+        this.sort = new Sort(schema);
+        this.encode = new Encode(schema);
+        this.batch = ColumnBatch.forColumns(schema.columns(), INITIAL_ROWS);
+    }
+
+    /**
+     * Runs the steps.
+     *
+     * @param plainColumns columns that will not have a dictionary in this region
+     */
+    Staged run(
+            FragmentHeader header,
+            byte[] payload,
+            int length,
+            BitSet plainColumns,
+            StepClock clock) {
+        if (header.form() == FragmentForm.RAW) {
+            return deserialize(header, payload, length, plainColumns, clock);
+        }
+        String name = "fragment " + header.chunkId() + " for region " + header.regionId();
+        MemorySegment bytes = MemorySegment.ofArray(payload).asSlice(0, length);
+        SegmentReader reader = SegmentReader.open(schema, bytes, name);
+        if (reader.rowCount() != header.rowCount()) {
+            throw PenstockException.corrupt(
+                    name + " has " + reader.rowCount() + " rows, not " + header.rowCount());
+        }
+        if (!reader.sorted() && header.form() != FragmentForm.TYPED) {
+            throw PenstockException.corrupt(name + " is not in key order");
+        }
+        clock.stop(StepName.TRANSFER);
+        if (!reader.sorted()) {
+            return sort(reader, header, plainColumns, clock);
+        }
+        if (Encode.isComplete(reader, plainColumns)) {
+            return new Staged(reader, payload, length, List.of());
+        }
+        out.clear();
+        encode.complete(reader, plainColumns, out);
+        clock.stop(StepName.ENCODE);
+        return staged(name, List.of());
+    }
+
+    private Staged deserialize(
+            FragmentHeader header,
+            byte[] payload,
+            int length,
+            BitSet plainColumns,
+            StepClock clock) {
+        List<Reject> rejects = new ArrayList<>();
+        batch.clear();
+        clock.stop(StepName.TRANSFER);
+        deserialize.runRaw(payload, length, batch, rejects::add);
+        clock.stop(StepName.DESERIALIZE);
+        return encode(header, plainColumns, rejects, clock);
+    }
+
+    private Staged sort(
+            SegmentReader reader, FragmentHeader header, BitSet plainColumns, StepClock clock) {
+        batch.clear();
+        for (int block = 0; block < reader.blockCount(); block++) {
+            int row = (int) reader.blockStartRow(block);
+            for (int column = 0; column < schema.columnCount(); column++) {
+                reader.read(column, block, batch.column(column), row);
+            }
+        }
+        batch.setRowCount((int) reader.rowCount());
+        clock.stop(StepName.TRANSFER);
+        return encode(header, plainColumns, List.of(), clock);
+    }
+
+    private Staged encode(
+            FragmentHeader header, BitSet plainColumns, List<Reject> rejects, StepClock clock) {
+        ColumnBatch sorted = sort.run(batch);
+        clock.stop(StepName.SORT);
+        Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
+        Arrays.setAll(
+                choices,
+                i -> plainColumns.get(i) ? Encode.Choice.PACKED : Encode.Choice.DICTIONARY);
+        SegmentIdentity identity =
+                new SegmentIdentity(
+                        loadId.getMostSignificantBits(),
+                        loadId.getLeastSignificantBits(),
+                        header.chunkId());
+        out.clear();
+        encode.run(sorted, 0, sorted.rowCount(), choices, true, identity, out);
+        clock.stop(StepName.ENCODE);
+        return staged("fragment " + header.chunkId() + ", encoded here", rejects);
+    }
+
+    private Staged staged(String name, List<Reject> rejects) {
+        MemorySegment bytes = MemorySegment.ofArray(out.array()).asSlice(0, out.length());
+        return new Staged(
+                SegmentReader.open(schema, bytes, name), out.array(), out.length(), rejects);
+    }
+}

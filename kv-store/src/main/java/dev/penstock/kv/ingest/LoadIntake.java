@@ -1,0 +1,122 @@
+package dev.penstock.kv.ingest;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.LoadProgress;
+import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.Storage;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.RegionReceipt;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * A running load at one server: an intake for each of its regions here. Everything that is not
+ * prepared lies in one folder, which goes when the load ends or the server starts again.
+ */
+public final class LoadIntake {
+    private final LoadDescriptor descriptor;
+    private final String serverName;
+    private final Storage storage;
+    private final Path directory;
+    private final Map<Long, RegionIntake> regions = new TreeMap<>();
+    private final ConcurrentLinkedDeque<FragmentSteps> idleSteps = new ConcurrentLinkedDeque<>();
+
+    /**
+     * @param stagingRoot folder of all loads of the server
+     * @param serverName for reports
+     */
+    public LoadIntake(
+            LoadDescriptor descriptor,
+            List<Region> regions,
+            Storage storage,
+            Path stagingRoot,
+            String serverName) {
+        this.descriptor = descriptor;
+        this.serverName = serverName;
+        this.storage = storage;
+        this.directory = stagingRoot.resolve(descriptor.loadId());
+        storage.createDirectories(directory);
+        for (Region region : regions) {
+            this.regions.put(
+                    region.descriptor().regionId(),
+                    new RegionIntake(this, region, storage, directory));
+        }
+    }
+
+    public String loadId() {
+        return descriptor.loadId();
+    }
+
+    public LoadDescriptor descriptor() {
+        return descriptor;
+    }
+
+    String serverName() {
+        return serverName;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Whether the region takes part in the load. */
+    public boolean involves(long regionId) {
+        return regions.containsKey(regionId);
+    }
+
+    /** Takes one fragment; repetitions are answered, not stored. */
+    public FragmentAck take(FragmentHeader header, byte[] payload, int length) {
+        return intake(header.regionId()).take(header, payload, length);
+    }
+
+    /** Merges and prepares one region's part. */
+    public RegionReceipt finish(long regionId) {
+        return intake(regionId).finish();
+    }
+
+    private RegionIntake intake(long regionId) {
+        RegionIntake intake = regions.get(regionId);
+        if (intake == null) {
+            throw new PenstockException(
+                    ErrorCategory.REROUTE,
+                    "region " + regionId + " of load " + loadId() + " is not on this server");
+        }
+        return intake;
+    }
+
+    /** The load is published: only its folder is left to remove. */
+    public void close() {
+        storage.deleteTree(directory);
+    }
+
+    /** Removes everything, what is prepared too. */
+    public void discard() {
+        regions.values().forEach(RegionIntake::discard);
+        storage.deleteTree(directory);
+    }
+
+    /** Lets go of the files that are not prepared; nothing more is taken. */
+    public void abandon() {
+        regions.values().forEach(RegionIntake::abandon);
+    }
+
+    public List<LoadProgress> progress() {
+        return regions.values().stream().map(RegionIntake::progress).toList();
+    }
+
+    /** Steps for one thread, to be given back. */
+    FragmentSteps borrowSteps() {
+        FragmentSteps idle = idleSteps.pollFirst();
+        return idle == null ? new FragmentSteps(descriptor) : idle;
+    }
+
+    void giveBack(FragmentSteps steps) {
+        idleSteps.addFirst(steps);
+    }
+}

@@ -1,0 +1,256 @@
+package dev.penstock.kv.ingest;
+
+import dev.penstock.dict.RegionDictionaries;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.LoadProgress;
+import dev.penstock.kv.ingest.FragmentSteps.Staged;
+import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.Storage;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.step.StepName;
+import dev.penstock.step.StepTimes;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.RegionReceipt;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One region's part of a running load. While fragments arrive: many threads run steps at the same
+ * time, each with {@link FragmentSteps} of its own, and append to the staging file one after the
+ * other. At {@link #finish}: one thread merges ({@link RegionMerge}), and nothing arrives any more.
+ */
+final class RegionIntake {
+    private enum Phase {
+        OPEN,
+        FINISHING,
+        PREPARED,
+        DISCARDED
+    }
+
+    private final LoadIntake load;
+    private final Region region;
+    private final ChunkLedger ledger = new ChunkLedger();
+    private final StagingFile staging;
+    private final RegionDictionaries dictionaries;
+    private final StepTimes times = new StepTimes();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock finishing = new ReentrantLock();
+    private Phase phase = Phase.OPEN;
+    private long rowCount;
+
+    RegionIntake(LoadIntake load, Region region, Storage storage, Path directory) {
+        this.load = load;
+        this.region = region;
+        this.dictionaries = new RegionDictionaries(region.descriptor().schema());
+        this.staging =
+                new StagingFile(
+                        storage,
+                        directory.resolve(region.descriptor().regionId() + ".fragments"));
+    }
+
+    Region region() {
+        return region;
+    }
+
+    // While fragments arrive
+
+    FragmentAck take(FragmentHeader header, byte[] payload, int length) {
+        ChunkLedger.Answer answer = claim(header.chunkId());
+        if (answer.known()) {
+            return answer.withRejects().orElseGet(() -> ack(header, rows(header), List.of()));
+        }
+        try {
+            FragmentAck ack =
+                    load.descriptor().request().deferSteps()
+                            ? stageRaw(header, payload, length)
+                            : process(header, payload, length);
+            ledger.taken(ack);
+            return ack;
+        } catch (RuntimeException e) {
+            ledger.release(header.chunkId());
+            throw e;
+        }
+    }
+
+    private ChunkLedger.Answer claim(int chunkId) {
+        try {
+            return ledger.claim(chunkId);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw PenstockException.conflict(
+                    "the wait for fragment " + chunkId + " was interrupted");
+        }
+    }
+
+    private FragmentAck stageRaw(FragmentHeader header, byte[] payload, int length) {
+        if (header.form() != FragmentForm.RAW) {
+            throw PenstockException.conflict(
+                    "load " + load.loadId() + " defers its steps and takes raw fragments only");
+        }
+        StepClock clock = new StepClock();
+        lock.lock();
+        try {
+            checkOpen();
+            staging.append(header.chunkId(), payload, length);
+            clock.stop(StepName.WRITE);
+            times.addAll(clock.times());
+        } finally {
+            lock.unlock();
+        }
+        return ack(header, 0, List.of());
+    }
+
+    private FragmentAck process(FragmentHeader header, byte[] payload, int length) {
+        StepClock clock = new StepClock();
+        FragmentSteps steps = load.borrowSteps();
+        try {
+            Staged staged = steps.run(header, payload, length, plainColumns(), clock);
+            stage(staged, header.chunkId(), clock);
+            return ack(header, staged.reader().rowCount(), staged.rejects());
+        } finally {
+            load.giveBack(steps);
+        }
+    }
+
+    private void stage(Staged staged, int chunkId, StepClock clock) {
+        checkKeys(staged, chunkId);
+        lock.lock();
+        try {
+            checkOpen();
+            if (staged.reader().rowCount() > 0) {
+                staging.append(chunkId, staged.image(), staged.length());
+                dictionaries.add(staged.reader());
+                rowCount += staged.reader().rowCount();
+            }
+            clock.stop(StepName.WRITE);
+            times.addAll(clock.times());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void checkKeys(Staged staged, int chunkId) {
+        KeyRange range = region.descriptor().range();
+        boolean inside =
+                staged.reader().rowCount() == 0
+                        || (range.contains(staged.reader().firstKey())
+                                && range.contains(staged.reader().lastKey()));
+        if (!inside) {
+            throw PenstockException.corrupt(
+                    "fragment "
+                            + chunkId
+                            + " of load "
+                            + load.loadId()
+                            + " holds keys outside of region "
+                            + region.descriptor().regionId());
+        }
+    }
+
+    private FragmentAck ack(
+            FragmentHeader header, long rowsAccepted, List<dev.penstock.reject.Reject> rejects) {
+        return new FragmentAck(
+                header.chunkId(), header.regionId(), rowsAccepted, rejects, plainColumns());
+    }
+
+    private long rows(FragmentHeader header) {
+        return load.descriptor().request().deferSteps() ? 0 : header.rowCount();
+    }
+
+    private BitSet plainColumns() {
+        lock.lock();
+        try {
+            return dictionaries.plainColumns();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void checkOpen() {
+        if (phase != Phase.OPEN) {
+            throw PenstockException.conflict(
+                    "load " + load.loadId() + " takes no more fragments: it is finishing or ended");
+        }
+    }
+
+    // At the end
+
+    /** Merges what has arrived and prepares it; the same receipt again if that has happened. */
+    RegionReceipt finish() {
+        finishing.lock();
+        try {
+            var prepared = region.prepared().get(load.loadId());
+            if (prepared.isPresent()) {
+                return prepared.get().receipt();
+            }
+            seal();
+            RegionReceipt receipt = new RegionMerge(load, region, staging, times).run();
+            staging.close();
+            enter(Phase.PREPARED);
+            return receipt;
+        } finally {
+            finishing.unlock();
+        }
+    }
+
+    private void seal() {
+        lock.lock();
+        try {
+            if (phase == Phase.DISCARDED) {
+                throw PenstockException.conflict("load " + load.loadId() + " was aborted");
+            }
+            phase = Phase.FINISHING;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void enter(Phase next) {
+        lock.lock();
+        try {
+            phase = next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the intake without trace; waits for a merge that runs. */
+    void discard() {
+        abandon();
+        region.prepared().discard(load.loadId());
+    }
+
+    /** Ends the intake but keeps what is prepared; waits for a merge that runs. */
+    void abandon() {
+        enter(Phase.DISCARDED);
+        finishing.lock();
+        try {
+            lock.lock();
+            try {
+                staging.close();
+            } finally {
+                lock.unlock();
+            }
+        } finally {
+            finishing.unlock();
+        }
+    }
+
+    LoadProgress progress() {
+        lock.lock();
+        try {
+            return new LoadProgress(
+                    load.loadId(),
+                    region.descriptor().regionId(),
+                    staging.partCount(),
+                    rowCount,
+                    staging.bytes(),
+                    phase == Phase.PREPARED);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

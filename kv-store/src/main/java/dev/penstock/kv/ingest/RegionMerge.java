@@ -1,0 +1,213 @@
+package dev.penstock.kv.ingest;
+
+import dev.penstock.kv.ingest.StagingFile.Part;
+import dev.penstock.kv.region.Region;
+import dev.penstock.kv.region.StoredKeys;
+import dev.penstock.kv.storage.MappedFile;
+import dev.penstock.kv.storage.PreparedLoad;
+import dev.penstock.kv.storage.RegionFiles;
+import dev.penstock.kv.storage.SegmentDescriptor;
+import dev.penstock.kv.storage.SegmentFile;
+import dev.penstock.kv.storage.SegmentOutput;
+import dev.penstock.kv.storage.Storage;
+import dev.penstock.reject.Reject;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.segment.SegmentReader;
+import dev.penstock.step.Merge;
+import dev.penstock.step.MergeLimits;
+import dev.penstock.step.MergeResult;
+import dev.penstock.step.StepName;
+import dev.penstock.step.StepTimes;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.RegionReceipt;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
+
+/**
+ * The last step of one region's part of a load: finish deferred steps, merge the staged fragments
+ * into segment files, leave out or refuse keys that are stored already, and write the durable marker.
+ * Until the marker is written a failure leaves nothing; afterwards the part can be published even if
+ * the server stops in between.
+ */
+final class RegionMerge {
+    private final LoadIntake load;
+    private final Region region;
+    private final StagingFile staging;
+    private final StepTimes times;
+    private final Storage storage;
+    private final RegionFiles files;
+    private final TableSchema schema;
+    private final SegmentIdentity identity;
+    private final List<Reject> rejects = new ArrayList<>();
+
+    RegionMerge(LoadIntake load, Region region, StagingFile staging, StepTimes times) {
+        this.load = load;
+        this.region = region;
+        this.staging = staging;
+        this.times = times;
+        this.storage = region.context().storage();
+        this.files = region.files();
+        this.schema = region.descriptor().schema();
+        UUID id = UUID.fromString(load.loadId());
+        this.identity =
+                new SegmentIdentity(id.getMostSignificantBits(), id.getLeastSignificantBits(), 0);
+    }
+
+    /** What a merge has written. */
+    private record Written(List<SegmentDescriptor> segments, MergeResult result) {}
+
+    RegionReceipt run() {
+        Semaphore permits = region.context().mergePermits();
+        permits.acquireUninterruptibly();
+        try {
+            Written written = mergeStaged();
+            try {
+                return prepare(resolve(written));
+            } catch (RuntimeException e) {
+                discard(written.segments());
+                throw e;
+            }
+        } finally {
+            permits.release();
+        }
+    }
+
+    private Written mergeStaged() {
+        if (!load.descriptor().request().deferSteps()) {
+            return merge(staging, load.loadId());
+        }
+        StagingFile processed =
+                new StagingFile(
+                        storage,
+                        load.directory()
+                                .resolve(region.descriptor().regionId() + ".processed"));
+        try {
+            new DeferredSteps(load, region, times).run(staging, processed, rejects::add);
+            return merge(processed, load.loadId());
+        } finally {
+            processed.close();
+        }
+    }
+
+    private Written merge(StagingFile source, String name) {
+        SegmentOutput output = new SegmentOutput(storage, files, files.loadPrefix(name));
+        try (MappedFile mapped = source.map()) {
+            List<Merge.Run> runs = new ArrayList<>(source.partCount());
+            for (Part part : source.parts()) {
+                MemorySegment bytes = mapped.bytes().asSlice(part.offset(), part.length());
+                SegmentReader reader =
+                        SegmentReader.open(schema, bytes, "staged fragment " + part.chunkId());
+                runs.add(new Merge.Run(reader, part.chunkId()));
+            }
+            DuplicatePolicy policy = load.descriptor().request().duplicates();
+            MergeResult result =
+                    new Merge(schema, MergeLimits.DEFAULT).run(runs, policy, identity, output);
+            times.addAll(result.times());
+            return new Written(output.finish(), result);
+        } catch (RuntimeException e) {
+            output.discard();
+            throw e;
+        }
+    }
+
+    // Keys that are stored already
+
+    private Written resolve(Written written) {
+        return switch (load.descriptor().request().duplicates()) {
+            case ERROR -> withoutStored(written, true);
+            case KEEP_FIRST -> withoutStored(written, false);
+            case KEEP_LAST, REPLACE -> written;
+        };
+    }
+
+    private Written withoutStored(Written written, boolean refuse) {
+        StepClock clock = new StepClock();
+        List<SegmentFile> segments = open(written.segments());
+        try (StoredKeys stored = region.storedKeys(load.loadId())) {
+            List<Roaring64Bitmap> duplicates =
+                    StoredDuplicates.find(stored, schema, segments, refuse);
+            clock.stop(StepName.MERGE);
+            times.addAll(clock.times());
+            if (duplicates.stream().allMatch(Roaring64Bitmap::isEmpty)) {
+                return written;
+            }
+            return rewrite(written, segments, duplicates);
+        } finally {
+            segments.forEach(SegmentFile::release);
+        }
+    }
+
+    private Written rewrite(
+            Written written, List<SegmentFile> segments, List<Roaring64Bitmap> duplicates) {
+        StagingFile kept =
+                new StagingFile(
+                        storage,
+                        load.directory().resolve(region.descriptor().regionId() + ".kept"));
+        try {
+            long dropped =
+                    new KeptRows(schema, identity).copy(segments, duplicates, kept);
+            Written rewritten = merge(kept, load.loadId() + "-kept");
+            discard(written.segments());
+            MergeResult result = rewritten.result();
+            return new Written(
+                    rewritten.segments(),
+                    new MergeResult(
+                            result.rows(),
+                            written.result().duplicatesDropped() + dropped,
+                            result.deletedDropped(),
+                            result.bytes(),
+                            result.columns(),
+                            result.times()));
+        } finally {
+            kept.close();
+        }
+    }
+
+    private List<SegmentFile> open(List<SegmentDescriptor> descriptors) {
+        List<SegmentFile> segments = new ArrayList<>();
+        try {
+            for (SegmentDescriptor descriptor : descriptors) {
+                segments.add(
+                        SegmentFile.open(
+                                storage,
+                                files.segment(descriptor.name()),
+                                schema,
+                                descriptor,
+                                identity.withOrdinal(segments.size()),
+                                region.descriptor().range()));
+            }
+            return segments;
+        } catch (RuntimeException e) {
+            segments.forEach(SegmentFile::release);
+            throw e;
+        }
+    }
+
+    private void discard(List<SegmentDescriptor> segments) {
+        segments.forEach(segment -> storage.delete(files.segment(segment.name())));
+    }
+
+    // The commit of this region's part
+
+    private RegionReceipt prepare(Written written) {
+        MergeResult result = written.result();
+        RegionReceipt receipt =
+                new RegionReceipt(
+                        region.descriptor().regionId(),
+                        load.serverName(),
+                        result.rows(),
+                        result.duplicatesDropped(),
+                        written.segments().stream().mapToLong(SegmentDescriptor::bytes).sum(),
+                        result.columns(),
+                        rejects,
+                        times);
+        region.prepared()
+                .add(new PreparedLoad(load.loadId(), identity, written.segments(), receipt));
+        return receipt;
+    }
+}

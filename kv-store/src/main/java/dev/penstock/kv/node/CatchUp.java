@@ -1,0 +1,100 @@
+package dev.penstock.kv.node;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.JoinReply;
+import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.PreparedLoad;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Learns from the leader what was published and installs it, in the order of epochs, before anyone
+ * is answered at such an epoch. Thread-safe.
+ */
+final class CatchUp {
+    private final MetadataService metadata;
+    private final RegionTable regions;
+    private final LoadTable loads;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile long knownEpoch;
+
+    CatchUp(MetadataService metadata, RegionTable regions, LoadTable loads) {
+        this.metadata = metadata;
+        this.regions = regions;
+        this.loads = loads;
+    }
+
+    /** Returns when everything published up to the epoch is installed. */
+    void reach(long epoch) {
+        if (epoch <= knownEpoch) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (epoch > knownEpoch) {
+                for (PublishedLoad load : metadata.publishedSince(knownEpoch)) {
+                    load.regionIds().forEach(regionId -> install(load, regionId));
+                    loads.published(load.loadId());
+                    knownEpoch = load.epoch();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void install(PublishedLoad load, long regionId) {
+        Optional<Region> found = regions.find(regionId);
+        if (found.isEmpty()) {
+            return;
+        }
+        Region region = found.get();
+        Optional<PreparedLoad> prepared = region.prepared().get(load.loadId());
+        try {
+            if (prepared.isPresent()) {
+                region.install(prepared.get(), load.epoch());
+            } else if (region.installedEpoch() < load.epoch()) {
+                throw PenstockException.corrupt(
+                        "load "
+                                + load.loadId()
+                                + " was published at epoch "
+                                + load.epoch()
+                                + ", but its part for region "
+                                + regionId
+                                + " is missing in "
+                                + region.files().directory());
+            }
+        } catch (PenstockException e) {
+            regions.damaged(regionId, e);
+        }
+    }
+
+    /** Installs or removes what is kept of loads that no longer run. */
+    void settle(JoinReply reply) {
+        reach(reply.epoch());
+        Set<String> kept = new HashSet<>(loads.ids());
+        List<Region> all = regions.all();
+        for (Region region : all) {
+            region.prepared().all().forEach(prepared -> kept.add(prepared.loadId()));
+        }
+        for (String loadId : kept) {
+            if (!reply.runningLoads().contains(loadId)) {
+                settle(loadId, metadata.loadState(loadId), all);
+            }
+        }
+    }
+
+    private void settle(String loadId, LoadState state, List<Region> all) {
+        switch (state) {
+            case RUNNING -> {}
+            case PUBLISHED -> reach(metadata.epoch());
+            case ABORTED, UNKNOWN -> loads.discard(loadId, all);
+        }
+    }
+}

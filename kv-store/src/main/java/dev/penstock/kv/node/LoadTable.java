@@ -1,0 +1,82 @@
+package dev.penstock.kv.node;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.LoadProgress;
+import dev.penstock.kv.ingest.LoadIntake;
+import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.Storage;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The running loads of a server by id. Thread-safe. */
+final class LoadTable {
+    private final Storage storage;
+    private final Path directory;
+    private final Map<String, LoadIntake> loads = new ConcurrentHashMap<>();
+
+    /** Starts without loads: what an earlier process staged and did not prepare is lost. */
+    LoadTable(Storage storage, Path directory) {
+        this.storage = storage;
+        this.directory = directory;
+        storage.deleteTree(directory);
+        storage.createDirectories(directory);
+    }
+
+    /** Idempotent. */
+    void open(LoadDescriptor load, List<Region> regions, String serverName) {
+        loads.computeIfAbsent(
+                load.loadId(),
+                id -> new LoadIntake(load, regions, storage, directory, serverName));
+    }
+
+    LoadIntake get(String loadId) {
+        LoadIntake load = loads.get(loadId);
+        if (load == null) {
+            throw PenstockException.conflict(
+                    "load "
+                            + loadId
+                            + " is not open on this server: it has ended, or the server has"
+                            + " started anew since it began; load again");
+        }
+        return load;
+    }
+
+    boolean involve(long regionId) {
+        return loads.values().stream().anyMatch(load -> load.involves(regionId));
+    }
+
+    /** Forgets a load whose prepared parts are installed. */
+    void published(String loadId) {
+        LoadIntake load = loads.remove(loadId);
+        if (load != null) {
+            load.close();
+        }
+    }
+
+    /** Removes every trace of an unpublished load. */
+    void discard(String loadId, Collection<Region> regions) {
+        LoadIntake load = loads.remove(loadId);
+        if (load != null) {
+            load.discard();
+        }
+        regions.forEach(region -> region.prepared().discard(loadId));
+    }
+
+    /** Lets go of all files; what is not prepared is lost. */
+    void close() {
+        loads.values().forEach(LoadIntake::abandon);
+    }
+
+    Set<String> ids() {
+        return Set.copyOf(loads.keySet());
+    }
+
+    List<LoadProgress> progress() {
+        return loads.values().stream().flatMap(load -> load.progress().stream()).toList();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.penstock.kv.node;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.LoadProgress;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RegionChecksum;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.api.RegionServerStatus;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.RegionStatus;
+import dev.penstock.kv.api.ScanCursor;
+import dev.penstock.kv.api.ScanRequest;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.region.Region;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.RegionReceipt;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The region server in this process. It answers {@code RETRY} until {@link #start} has been called
+ * with what the leader said. Thread-safe.
+ */
+final class LocalRegionService implements RegionService {
+    private final RegionTable regions;
+    private final LoadTable loads;
+    private final CatchUp catchUp;
+    private final String serverId;
+    private volatile ServerDescriptor self;
+    private volatile boolean started;
+
+    LocalRegionService(RegionTable regions, LoadTable loads, CatchUp catchUp, String serverId) {
+        this.regions = regions;
+        this.loads = loads;
+        this.catchUp = catchUp;
+        this.serverId = serverId;
+        this.self = new ServerDescriptor(serverId, ServerDescriptor.EMBEDDED);
+    }
+
+    /** Begins to answer. */
+    void start(ServerDescriptor descriptor) {
+        self = descriptor;
+        started = true;
+    }
+
+    void stop() {
+        started = false;
+    }
+
+    private void checkStarted() {
+        if (!started) {
+            throw new PenstockException(
+                    ErrorCategory.RETRY,
+                    "server " + self.address() + " is starting or stopping; try again");
+        }
+    }
+
+    private Region region(long regionId, long epoch) {
+        checkStarted();
+        catchUp.reach(epoch);
+        return regions.get(regionId);
+    }
+
+    // Regions
+
+    @Override
+    public void createRegion(RegionDescriptor region) {
+        checkStarted();
+        regions.create(region);
+    }
+
+    @Override
+    public void dropRegion(long regionId) {
+        checkStarted();
+        regions.drop(regionId);
+    }
+
+    @Override
+    public boolean closeIfEmpty(long regionId) {
+        checkStarted();
+        return !loads.involve(regionId) && regions.get(regionId).closeIfEmpty();
+    }
+
+    // Rows
+
+    @Override
+    public void put(long regionId, ColumnBatch rows, long epoch) {
+        region(regionId, epoch).put(rows);
+    }
+
+    @Override
+    public void delete(long regionId, List<byte[]> keys, long epoch) {
+        region(regionId, epoch).delete(keys);
+    }
+
+    @Override
+    public Optional<ColumnBatch> get(long regionId, byte[] key, long epoch) {
+        return region(regionId, epoch).get(key, epoch);
+    }
+
+    @Override
+    public ScanCursor openScan(ScanRequest request) {
+        return region(request.regionId(), request.epoch()).scan(request);
+    }
+
+    @Override
+    public long count(long regionId, long epoch, KeyRange range, Predicate predicate) {
+        return region(regionId, epoch).count(epoch, range, predicate);
+    }
+
+    @Override
+    public RegionChecksum checksum(long regionId, long epoch) {
+        return region(regionId, epoch).checksum(epoch);
+    }
+
+    // Loads
+
+    @Override
+    public void openLoad(LoadDescriptor load) {
+        checkStarted();
+        List<Region> here =
+                load.regions().stream()
+                        .filter(region -> region.server().serverId().equals(serverId))
+                        .map(RegionAssignment::regionId)
+                        .map(regions::get)
+                        .toList();
+        loads.open(load, here, self.address());
+    }
+
+    @Override
+    public FragmentAck fragment(
+            String loadId, FragmentHeader header, byte[] payload, int length) {
+        checkStarted();
+        return loads.get(loadId).take(header, payload, length);
+    }
+
+    @Override
+    public RegionReceipt finish(String loadId, long regionId) {
+        checkStarted();
+        return regions.get(regionId)
+                .prepared()
+                .get(loadId)
+                .map(prepared -> prepared.receipt())
+                .orElseGet(() -> loads.get(loadId).finish(regionId));
+    }
+
+    @Override
+    public void install(String loadId, long epoch) {
+        checkStarted();
+        catchUp.reach(epoch);
+    }
+
+    @Override
+    public void discard(String loadId) {
+        checkStarted();
+        loads.discard(loadId, regions.all());
+    }
+
+    @Override
+    public RegionServerStatus status() {
+        checkStarted();
+        List<RegionStatus> regionStatus =
+                regions.all().stream()
+                        .map(Region::status)
+                        .sorted(Comparator.comparingLong(RegionStatus::regionId))
+                        .toList();
+        List<LoadProgress> progress = loads.progress();
+        return new RegionServerStatus(self, regionStatus, progress);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.penstock.kv.node;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * What may differ from server to server and from test to test.
+ *
+ * @param flushBytes memory that the rows of one region may take before they go to a segment
+ * @param mergesAtOnce merges that may run at a time, of loads and compactions together
+ * @param snapshotRetention how long readers may stay at an epoch that is no longer the latest
+ * @param compactionPeriod pause between looks for something to compact; zero: never by itself
+ * @param clock for installation times
+ * @param ids for servers and loads
+ */
+public record NodeOptions(
+        long flushBytes,
+        int mergesAtOnce,
+        Duration snapshotRetention,
+        Duration compactionPeriod,
+        InstantSource clock,
+        Supplier<UUID> ids) {
+    public static NodeOptions defaults() {
+        return new NodeOptions(
+                64L << 20,
+                2,
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(5),
+                InstantSource.system(),
+                UUID::randomUUID);
+    }
+
+    public NodeOptions withFlushBytes(long bytes) {
+        return new NodeOptions(
+                bytes, mergesAtOnce, snapshotRetention, compactionPeriod, clock, ids);
+    }
+
+    public NodeOptions withCompactionPeriod(Duration period) {
+        return new NodeOptions(flushBytes, mergesAtOnce, snapshotRetention, period, clock, ids);
+    }
+
+    public NodeOptions withClock(InstantSource newClock) {
+        return new NodeOptions(
+                flushBytes, mergesAtOnce, snapshotRetention, compactionPeriod, newClock, ids);
+    }
+}

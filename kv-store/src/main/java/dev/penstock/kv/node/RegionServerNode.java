@@ -1,0 +1,234 @@
+package dev.penstock.kv.node;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.JoinReply;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.RegionServiceLocator;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.compact.CompactionLoop;
+import dev.penstock.kv.compact.Compactor;
+import dev.penstock.kv.meta.LocalMetadata;
+import dev.penstock.kv.region.RegionContext;
+import dev.penstock.kv.storage.NioStorage;
+import dev.penstock.kv.storage.Storage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A region server over a data folder, and the leader too if the folder holds the metadata:
+ *
+ * <pre>
+ *   lock        held while the server runs
+ *   identity    the server's id
+ *   metadata    the leader's log
+ *   regions/    a folder for each region
+ *   staging/    what running loads have sent and is not prepared; emptied at every start
+ * </pre>
+ *
+ * <p>Life: open (nothing is served yet), {@link #start} with the address, {@link #heartbeat} every few
+ * seconds, {@link #close}. Everything acknowledged survives the process at any point.
+ */
+public final class RegionServerNode implements AutoCloseable {
+    private final FolderLock lock;
+    private final @Nullable LocalMetadata localMetadata;
+    private final MetadataService metadata;
+    private final RegionTable regions;
+    private final LoadTable loads;
+    private final CatchUp catchUp;
+    private final LocalRegionService service;
+    private final String serverId;
+    private final NodeOptions options;
+    private @Nullable CompactionLoop compaction;
+    private @Nullable ServerDescriptor self;
+
+    private RegionServerNode(
+            Path folder,
+            Storage storage,
+            NodeOptions options,
+            FolderLock lock,
+            String serverId,
+            @Nullable RegionServiceLocator others,
+            @Nullable MetadataService leader) {
+        this.lock = lock;
+        this.options = options;
+        this.serverId = serverId;
+        RegionContext context =
+                new RegionContext(
+                        storage,
+                        options.clock(),
+                        options.flushBytes(),
+                        new Semaphore(options.mergesAtOnce()));
+        this.regions = new RegionTable(context, folder.resolve("regions"));
+        this.loads = new LoadTable(storage, folder.resolve("staging"));
+        if (leader != null) {
+            this.localMetadata = null;
+            this.metadata = leader;
+        } else {
+            this.localMetadata =
+                    LocalMetadata.open(
+                            storage,
+                            folder.resolve("metadata"),
+                            server -> locate(server, others),
+                            options.clock(),
+                            options.ids());
+            this.metadata = localMetadata;
+        }
+        this.catchUp = new CatchUp(metadata, regions, loads);
+        this.service = new LocalRegionService(regions, loads, catchUp, serverId);
+    }
+
+    private RegionService locate(
+            ServerDescriptor server, @Nullable RegionServiceLocator others) {
+        if (server.serverId().equals(serverId)) {
+            return service;
+        }
+        if (others == null) {
+            throw PenstockException.conflict(
+                    "server "
+                            + server.address()
+                            + " belongs to this store, but an embedded store reaches no servers;"
+                            + " serve the folder instead");
+        }
+        return others.locate(server);
+    }
+
+    /**
+     * Opens a folder as a leader with a region server of its own.
+     *
+     * @param others the way to other servers, or null if there can be none
+     * @throws PenstockException of category {@code CONFLICT} naming the process that has it open
+     */
+    public static RegionServerNode openLeader(
+            Path folder, NodeOptions options, @Nullable RegionServiceLocator others) {
+        return open(folder, new NioStorage(), options, others, null);
+    }
+
+    /** Opens a folder as a region server of a cluster that another process leads. */
+    public static RegionServerNode openMember(
+            Path folder, NodeOptions options, MetadataService leader) {
+        return open(folder, new NioStorage(), options, null, leader);
+    }
+
+    /** The same over another storage. */
+    static RegionServerNode open(
+            Path folder,
+            Storage storage,
+            NodeOptions options,
+            @Nullable RegionServiceLocator others,
+            @Nullable MetadataService leader) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw PenstockException.io(
+                    "cannot create the data folder " + folder + ": " + e.getMessage(), e);
+        }
+        FolderLock lock = FolderLock.take(folder);
+        try {
+            String serverId = ServerIdentity.readOrCreate(storage, folder, options.ids());
+            boolean lost =
+                    leader == null
+                            && !storage.exists(folder.resolve("metadata"))
+                            && !storage.list(folder.resolve("regions")).isEmpty();
+            if (lost) {
+                throw PenstockException.conflict(
+                        folder
+                                + " holds regions but no metadata: it belongs to a server that"
+                                + " joined another one; start it with --join");
+            }
+            return new RegionServerNode(
+                    folder, storage, options, lock, serverId, others, leader);
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** Opens the regions, joins the leader, installs what was published meanwhile, and serves. */
+    public void start(String address) {
+        ServerDescriptor descriptor = new ServerDescriptor(serverId, address);
+        regions.open();
+        boolean known =
+                metadata.servers().stream().anyMatch(s -> s.serverId().equals(serverId));
+        if (!known && !regions.ids().isEmpty()) {
+            throw PenstockException.conflict(
+                    "this folder holds regions of another cluster: the leader does not know server "
+                            + serverId);
+        }
+        JoinReply reply = metadata.join(descriptor);
+        Set<Long> assigned =
+                reply.regions().stream()
+                        .map(RegionDescriptor::regionId)
+                        .collect(Collectors.toSet());
+        for (long regionId : regions.ids()) {
+            if (!assigned.contains(regionId)) {
+                regions.drop(regionId);
+            }
+        }
+        checkPresent(reply.regions());
+        catchUp.settle(reply);
+        self = descriptor;
+        service.start(descriptor);
+        if (!options.compactionPeriod().isZero()) {
+            compaction =
+                    new CompactionLoop(
+                            new Compactor(options.snapshotRetention()),
+                            regions::all,
+                            options.compactionPeriod());
+        }
+    }
+
+    /** A region is created, durably, before the leader's log says so: none can be missing. */
+    private void checkPresent(List<RegionDescriptor> assigned) {
+        Set<Long> present = regions.ids();
+        for (RegionDescriptor region : assigned) {
+            if (!present.contains(region.regionId())) {
+                regions.missing(region.regionId());
+            }
+        }
+    }
+
+    /** Tells the leader that this server is alive, and settles loads that have ended. */
+    public void heartbeat() {
+        ServerDescriptor descriptor = self;
+        if (descriptor != null) {
+            catchUp.settle(metadata.join(descriptor));
+        }
+    }
+
+    public String serverId() {
+        return serverId;
+    }
+
+    public RegionService regionService() {
+        return service;
+    }
+
+    /** The leader: the one in this folder, or the one that was given. */
+    public MetadataService metadata() {
+        return metadata;
+    }
+
+    /** Stops answering, waits for a compaction that runs, closes everything, gives the lock back. */
+    @Override
+    public void close() {
+        service.stop();
+        CompactionLoop loop = compaction;
+        if (loop != null) {
+            loop.close();
+        }
+        loads.close();
+        regions.close();
+        if (localMetadata != null) {
+            localMetadata.close();
+        }
+        lock.close();
+    }
+}

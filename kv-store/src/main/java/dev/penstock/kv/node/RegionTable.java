@@ -1,0 +1,164 @@
+package dev.penstock.kv.node;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.region.Region;
+import dev.penstock.kv.region.RegionContext;
+import dev.penstock.kv.storage.RegionFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The regions of a server by id. A region whose files are damaged keeps its place and answers every
+ * call with what is damaged; the others are served.
+ */
+final class RegionTable {
+    /**
+     * One region.
+     *
+     * @param region null if it is damaged
+     * @param damage null if it is not
+     */
+    private record Slot(@Nullable Region region, @Nullable PenstockException damage) {}
+
+    private final RegionContext context;
+    private final Path directory;
+    private final Map<Long, Slot> slots = new ConcurrentHashMap<>();
+
+    RegionTable(RegionContext context, Path directory) {
+        this.context = context;
+        this.directory = directory;
+        context.storage().createDirectories(directory);
+    }
+
+    /** Opens all regions of the folder; folders without a manifest are left-overs and go. */
+    void open() {
+        for (Path folder : context.storage().list(directory)) {
+            Optional<RegionFiles> files = RegionFiles.of(folder);
+            if (files.isPresent()) {
+                if (context.storage().exists(files.get().manifest())) {
+                    slots.put(files.get().regionId(), open(files.get()));
+                } else {
+                    context.storage().deleteTree(folder);
+                }
+            }
+        }
+    }
+
+    private Slot open(RegionFiles files) {
+        try {
+            return new Slot(Region.open(context, files), null);
+        } catch (PenstockException e) {
+            if (e.category() != ErrorCategory.CORRUPT) {
+                throw e;
+            }
+            return new Slot(null, e);
+        }
+    }
+
+    synchronized void create(RegionDescriptor descriptor) {
+        Slot slot = slots.get(descriptor.regionId());
+        Region present = slot == null ? null : slot.region();
+        if (present != null) {
+            if (present.descriptor().equals(descriptor)) {
+                present.reopen();
+                return;
+            }
+            if (!present.closeIfEmpty()) {
+                throw PenstockException.conflict(
+                        "region " + descriptor.regionId() + " exists with other keys");
+            }
+            drop(descriptor.regionId());
+        }
+        RegionFiles files = RegionFiles.in(directory, descriptor.regionId());
+        slots.put(
+                descriptor.regionId(), new Slot(Region.create(context, files, descriptor), null));
+    }
+
+    synchronized void drop(long regionId) {
+        Slot slot = slots.remove(regionId);
+        if (slot == null) {
+            return;
+        }
+        Region region = slot.region();
+        if (region != null) {
+            region.drop();
+        } else {
+            context.storage().deleteTree(RegionFiles.in(directory, regionId).directory());
+        }
+    }
+
+    Region get(long regionId) {
+        Slot slot = slots.get(regionId);
+        if (slot == null) {
+            throw new PenstockException(
+                    ErrorCategory.REROUTE, "region " + regionId + " is not on this server");
+        }
+        Region region = slot.region();
+        PenstockException damage = slot.damage();
+        if (region == null || damage != null) {
+            throw new PenstockException(
+                    ErrorCategory.CORRUPT,
+                    "region " + regionId + " cannot be served: " + message(damage),
+                    damage);
+        }
+        return region;
+    }
+
+    private static String message(@Nullable PenstockException damage) {
+        return damage == null ? "it is damaged" : String.valueOf(damage.getMessage());
+    }
+
+    /** The region if it is here and undamaged. */
+    Optional<Region> find(long regionId) {
+        Slot slot = slots.get(regionId);
+        return slot == null || slot.damage() != null
+                ? Optional.empty()
+                : Optional.ofNullable(slot.region());
+    }
+
+    /** Serves a region no more, because something of it is missing. */
+    void damaged(long regionId, PenstockException damage) {
+        slots.computeIfPresent(regionId, (id, slot) -> new Slot(slot.region(), damage));
+    }
+
+    /** Answers for a region that should have a folder and has none. */
+    void missing(long regionId) {
+        PenstockException damage =
+                PenstockException.corrupt(
+                        RegionFiles.in(directory, regionId).directory() + " is missing");
+        slots.put(regionId, new Slot(null, damage));
+    }
+
+    Set<Long> ids() {
+        return Set.copyOf(slots.keySet());
+    }
+
+    /** All undamaged regions. */
+    List<Region> all() {
+        List<Region> regions = new ArrayList<>();
+        for (Slot slot : slots.values()) {
+            Region region = slot.region();
+            if (region != null && slot.damage() == null) {
+                regions.add(region);
+            }
+        }
+        return regions;
+    }
+
+    void close() {
+        for (Slot slot : slots.values()) {
+            Region region = slot.region();
+            if (region != null) {
+                region.close();
+            }
+        }
+    }
+}
