@@ -9,6 +9,7 @@ import dev.penstock.kv.Penstock;
 import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.schema.TableSchema;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,7 +147,7 @@ final class PenstockDriverTest {
             DatabaseMetaData metaData = connection.getMetaData();
             List<String> failed = new ArrayList<>();
             for (Method method : DatabaseMetaData.class.getMethods()) {
-                Object[] arguments = new Object[method.getParameterCount()];
+                @Nullable Object[] arguments = new @Nullable Object[method.getParameterCount()];
                 for (int i = 0; i < arguments.length; i++) {
                     Class<?> type = method.getParameterTypes()[i];
                     arguments[i] =
