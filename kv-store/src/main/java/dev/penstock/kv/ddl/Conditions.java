@@ -6,9 +6,7 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.predicate.Predicate.Operator;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.TableSchema;
-import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.List;
+
 import net.sf.jsqlparser.expression.BinaryExpression;
 import net.sf.jsqlparser.expression.BooleanValue;
 import net.sf.jsqlparser.expression.CastExpression;
@@ -38,7 +36,12 @@ import net.sf.jsqlparser.expression.operators.relational.NotEqualsTo;
 import net.sf.jsqlparser.expression.operators.relational.ParenthesedExpressionList;
 import net.sf.jsqlparser.parser.CCJSqlParser;
 import net.sf.jsqlparser.schema.Column;
+
 import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * SQL row conditions as {@link Predicate}s. Understood are comparisons of a column with literals,
@@ -88,7 +91,12 @@ public final class Conditions {
             case NullValue _ -> Terms.NEVER;
             case Column column -> flag(column, !negated);
             case BinaryExpression comparison -> compare(comparison, negated);
-            default -> throw notUnderstood(expression);
+            default -> {
+                if (!isColumn(expression)) {
+                    throw notUnderstood(expression);
+                }
+                yield flag(expression, !negated);
+            }
         };
     }
 
@@ -113,17 +121,17 @@ public final class Conditions {
         Operator operator = operator(comparison);
         Expression left = unwrap(comparison.getLeftExpression());
         Expression right = unwrap(comparison.getRightExpression());
-        if (left instanceof Column && isColumn(left)) {
+        if (isColumn(left)) {
             return terms.compare(
                     column(left), negated ? negate(operator) : operator, literal(right));
         }
-        if (right instanceof Column && isColumn(right)) {
+        if (isColumn(right)) {
             Operator flipped = flip(operator);
-            return terms.compare(
-                    column(right), negated ? negate(flipped) : flipped, literal(left));
+            return terms.compare(column(right), negated ? negate(flipped) : flipped, literal(left));
         }
         if (left instanceof Column || right instanceof Column) {
-            return terms.compare(column(left instanceof Column ? left : right), operator, literal(right));
+            return terms.compare(
+                    column(left instanceof Column ? left : right), operator, literal(right));
         }
         throw notUnderstood(comparison);
     }
@@ -185,12 +193,10 @@ public final class Conditions {
         boolean not = is.isNot() != negated;
         Predicate equal =
                 terms.compare(column, Operator.EQUAL, new Written.Bool(is.isTrue() != not));
-        return not
-                ? new Predicate.Or(List.of(equal, new Predicate.IsNull(column, false)))
-                : equal;
+        return not ? new Predicate.Or(List.of(equal, new Predicate.IsNull(column, false))) : equal;
     }
 
-    private Predicate flag(Column name, boolean value) {
+    private Predicate flag(Expression name, boolean value) {
         int column = column(name);
         requireBoolean(column);
         return terms.compare(column, Operator.EQUAL, new Written.Bool(value));
@@ -211,22 +217,27 @@ public final class Conditions {
         Expression expression = unwrap(written);
         return switch (expression) {
             case NullValue _ -> new Written.Null();
-            case LongValue value -> new Written.Number(new BigDecimal(value.getStringValue()));
-            case DoubleValue value -> new Written.Number(number(value));
+            case LongValue value -> new Written.Decimal(new BigDecimal(value.getStringValue()));
+            case DoubleValue value -> new Written.Decimal(number(value));
             case SignedExpression signed -> signed(signed);
             case StringValue value when value.getPrefix() == null ->
                     new Written.Text(value.getValue().replace("''", "'"));
             case BooleanValue value -> new Written.Bool(value.getValue());
             case HexValue value -> new Written.Hex(value.getDigits());
             case DateTimeLiteralExpression value -> dateTime(value);
-            case CastExpression cast when cast.isImplicitCast() -> literal(cast.getLeftExpression());
+            case CastExpression cast when cast.isImplicitCast() ->
+                    literal(cast.getLeftExpression());
             case Column column -> {
                 int index = schema.indexOf(SqlText.unquote(column.getColumnName()));
                 throw text.usageAt(
                         column.toString(),
                         index >= 0
-                                ? "compares with column " + column + "; only literals can stand there"
-                                : "has " + column + " where a literal is expected"
+                                ? "compares with column "
+                                        + column
+                                        + "; only literals can stand there"
+                                : "has "
+                                        + column
+                                        + " where a literal is expected"
                                         + " (texts are written in single quotes)");
             }
             default -> throw notUnderstood(expression);
@@ -234,10 +245,10 @@ public final class Conditions {
     }
 
     private Written signed(SignedExpression signed) {
-        if (literal(signed.getExpression()) instanceof Written.Number(BigDecimal value)) {
+        if (literal(signed.getExpression()) instanceof Written.Decimal(BigDecimal value)) {
             return switch (signed.getSign()) {
-                case '-' -> new Written.Number(value.negate());
-                case '+' -> new Written.Number(value);
+                case '-' -> new Written.Decimal(value.negate());
+                case '+' -> new Written.Decimal(value);
                 default -> throw notUnderstood(signed);
             };
         }
@@ -266,26 +277,49 @@ public final class Conditions {
     }
 
     private boolean isColumn(Expression expression) {
-        return expression instanceof Column column
-                && schema.indexOf(SqlText.unquote(column.getColumnName())) >= 0;
+        return indexOf(expression) >= 0;
     }
 
     private int column(Expression expression) {
-        if (!(unwrap(expression) instanceof Column column)) {
-            throw notUnderstood(expression);
-        }
-        int index = schema.indexOf(SqlText.unquote(column.getColumnName()));
-        boolean foreign =
-                column.getTable() != null
-                        && column.getTable().getName() != null
-                        && !SqlText.unquote(column.getTable().getName())
-                                .equalsIgnoreCase(schema.name());
-        if (index < 0 || foreign) {
-            throw text.usageAt(
-                    column.toString(),
-                    "names column " + column + ", which table " + schema.name() + " does not have");
+        Expression named = unwrap(expression);
+        int index = indexOf(named);
+        if (index < 0) {
+            throw named instanceof Column
+                    ? text.usageAt(
+                            named.toString(),
+                            "names column "
+                                    + named
+                                    + ", which table "
+                                    + schema.name()
+                                    + " does not have")
+                    : notUnderstood(expression);
         }
         return index;
+    }
+
+    /**
+     * Index of the column that an expression names, or -1. The parser takes some names, DAY for
+     * example, for expressions of their own; they are columns where the table has such a column.
+     */
+    private int indexOf(Expression expression) {
+        return switch (expression) {
+            case Column column -> {
+                boolean foreign =
+                        column.getTable() != null
+                                && column.getTable().getName() != null
+                                && !SqlText.unquote(column.getTable().getName())
+                                        .equalsIgnoreCase(schema.name());
+                yield foreign ? -1 : schema.indexOf(SqlText.unquote(column.getColumnName()));
+            }
+            case StringValue _,
+                    LongValue _,
+                    DoubleValue _,
+                    HexValue _,
+                    NullValue _,
+                    BooleanValue _ ->
+                    -1;
+            default -> schema.indexOf(expression.toString());
+        };
     }
 
     private static Expression unwrap(Expression expression) {

@@ -5,14 +5,16 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+
 import net.sf.jsqlparser.parser.CCJSqlParser;
 import net.sf.jsqlparser.statement.Statement;
 import net.sf.jsqlparser.statement.create.table.ColumnDefinition;
 import net.sf.jsqlparser.statement.create.table.CreateTable;
 import net.sf.jsqlparser.statement.create.table.Index;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 
 /**
  * {@code CREATE TABLE} statements as {@link TableSchema}s. Understood are names, types (see {@link
@@ -93,15 +95,14 @@ public final class Ddl {
         try {
             type =
                     SqlTypes.resolve(definition.getColDataType())
-                            .orElseThrow(
-                                    () ->
-                                            text.usageAt(
-                                                    name,
-                                                    "gives column "
-                                                            + name
-                                                            + " the type "
-                                                            + written
-                                                            + unsupportedHint(written)));
+                            .orElseThrow(() ->
+                                    text.usageAt(
+                                            name,
+                                            "gives column "
+                                                    + name
+                                                    + " the type "
+                                                    + written
+                                                    + unsupportedHint(written)));
         } catch (IllegalArgumentException e) {
             throw text.usageAt(
                     name, "gives column " + name + " the type " + written + ": " + e.getMessage());
@@ -164,7 +165,8 @@ public final class Ddl {
         for (Index.ColumnParams part : index.getColumns()) {
             String name = SqlText.unquote(part.getColumnName());
             boolean descending = false;
-            for (String parameter : part.getParams() == null ? List.<String>of() : part.getParams()) {
+            for (String parameter :
+                    part.getParams() == null ? List.<String>of() : part.getParams()) {
                 if (parameter.equalsIgnoreCase("DESC")) {
                     descending = true;
                 } else if (!parameter.equalsIgnoreCase("ASC")) {

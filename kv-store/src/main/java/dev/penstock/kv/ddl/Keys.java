@@ -6,6 +6,7 @@ import dev.penstock.key.KeyCodec;
 import dev.penstock.predicate.Literal;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.TableSchema;
+
 import java.util.List;
 
 /** Keys that a user writes as text, one text per key column in key order. */

@@ -5,6 +5,7 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.predicate.Predicate.Operator;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -21,7 +22,8 @@ import java.util.List;
 final class NumberTerms {
     private static final BigInteger LONG_MIN = BigInteger.valueOf(Long.MIN_VALUE);
     private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
-    private static final BigInteger WIDE_MAX = BigInteger.ONE.shiftLeft(127).subtract(BigInteger.ONE);
+    private static final BigInteger WIDE_MAX =
+            BigInteger.ONE.shiftLeft(127).subtract(BigInteger.ONE);
     private static final BigInteger WIDE_MIN = BigInteger.ONE.shiftLeft(127).negate();
 
     /** Exponents beyond this are out of range of every exact type. */
@@ -33,12 +35,10 @@ final class NumberTerms {
     static Predicate exact(int column, ColumnType type, Operator operator, BigDecimal literal) {
         boolean wide = type instanceof ColumnType.DecimalType decimal && decimal.plainBytes() == 16;
         int scale = type instanceof ColumnType.DecimalType decimal ? decimal.scale() : 0;
-        if (literal.signum() != 0
-                && (long) literal.precision() - literal.scale() > MAX_EXPONENT) {
+        if (literal.signum() != 0 && (long) literal.precision() - literal.scale() > MAX_EXPONENT) {
             return beyond(column, operator, literal.signum() > 0);
         }
-        if (literal.signum() != 0
-                && (long) literal.precision() - literal.scale() < -MAX_EXPONENT) {
+        if (literal.signum() != 0 && (long) literal.precision() - literal.scale() < -MAX_EXPONENT) {
             literal = literal.signum() > 0 ? new BigDecimal("1e-400") : new BigDecimal("-1e-400");
         }
         BigDecimal scaled = literal.scaleByPowerOfTen(scale);

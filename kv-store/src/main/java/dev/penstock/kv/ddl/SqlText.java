@@ -1,13 +1,15 @@
 package dev.penstock.kv.ddl;
 
 import dev.penstock.error.PenstockException;
-import java.util.Locale;
+
 import net.sf.jsqlparser.parser.CCJSqlParser;
 import net.sf.jsqlparser.parser.CCJSqlParserConstants;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
 import net.sf.jsqlparser.parser.ParseException;
 import net.sf.jsqlparser.parser.Token;
 import net.sf.jsqlparser.parser.TokenMgrException;
+
+import java.util.Locale;
 
 /** One SQL text being understood: parses it and says where in it something is wrong. */
 final class SqlText {
@@ -63,7 +65,7 @@ final class SqlText {
             Token seen = e.currentToken;
             throw seen == null ? usage("cannot be understood") : notUnderstood(seen.next);
         } catch (TokenMgrException e) {
-            throw usage("cannot be understood: " + firstLine(e.getMessage()));
+            throw usage("cannot be understood: " + firstLine(String.valueOf(e.getMessage())));
         }
     }
 

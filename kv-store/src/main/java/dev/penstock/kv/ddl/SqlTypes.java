@@ -1,11 +1,13 @@
 package dev.penstock.kv.ddl;
 
 import dev.penstock.schema.ColumnType;
+
+import net.sf.jsqlparser.statement.create.table.ColDataType;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import net.sf.jsqlparser.statement.create.table.ColDataType;
 
 /**
  * Column types as SQL dialects write them.
@@ -94,8 +96,7 @@ final class SqlTypes {
                     Optional.of(
                             new ColumnType.VarbinaryType(
                                     length(name, arguments, ColumnType.MAX_LENGTH)));
-            case "UUID", "GUID", "UNIQUEIDENTIFIER" ->
-                    plain(new ColumnType.UuidType(), arguments);
+            case "UUID", "GUID", "UNIQUEIDENTIFIER" -> plain(new ColumnType.UuidType(), arguments);
             default -> Optional.empty();
         };
     }
@@ -122,9 +123,7 @@ final class SqlTypes {
         if (arguments.size() > 1 || arguments.getFirst() < 1 || arguments.getFirst() > 53) {
             throw new IllegalArgumentException("FLOAT takes one number of bits, 1 to 53");
         }
-        return arguments.getFirst() <= 24
-                ? new ColumnType.RealType()
-                : new ColumnType.DoubleType();
+        return arguments.getFirst() <= 24 ? new ColumnType.RealType() : new ColumnType.DoubleType();
     }
 
     private static ColumnType decimal(List<Integer> arguments) {

@@ -7,6 +7,7 @@ import dev.penstock.predicate.Predicate.Operator;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
+
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class Terms {
     sealed interface Written {
         record Null() implements Written {}
 
-        record Number(BigDecimal value) implements Written {}
+        record Decimal(BigDecimal value) implements Written {}
 
         /** A string, or a value of a stated type written as a string. */
         record Text(String value) implements Written {}
@@ -50,9 +51,9 @@ final class Terms {
         ColumnType type = schema.column(column).type();
         return switch (type) {
             case ColumnType.SmallIntType _,
-                            ColumnType.IntegerType _,
-                            ColumnType.BigIntType _,
-                            ColumnType.DecimalType _ ->
+                    ColumnType.IntegerType _,
+                    ColumnType.BigIntType _,
+                    ColumnType.DecimalType _ ->
                     NumberTerms.exact(column, type, operator, number(column, literal));
             case ColumnType.RealType _ ->
                     NumberTerms.floating(column, operator, floating(column, literal, true));
@@ -60,12 +61,12 @@ final class Terms {
                     NumberTerms.floating(column, operator, floating(column, literal, false));
             case ColumnType.DateType _ -> date(column, operator, literal);
             case ColumnType.BooleanType _,
-                            ColumnType.TimeType _,
-                            ColumnType.TimestampType _,
-                            ColumnType.CharType _,
-                            ColumnType.VarcharType _,
-                            ColumnType.VarbinaryType _,
-                            ColumnType.UuidType _ ->
+                    ColumnType.TimeType _,
+                    ColumnType.TimestampType _,
+                    ColumnType.CharType _,
+                    ColumnType.VarcharType _,
+                    ColumnType.VarbinaryType _,
+                    ColumnType.UuidType _ ->
                     new Predicate.Compare(column, operator, value(column, literal));
         };
     }
@@ -153,8 +154,7 @@ final class Terms {
         ColumnType type = schema.column(column).type();
         if (type instanceof ColumnType.CharType || type instanceof ColumnType.VarcharType) {
             // Longer than the column allows is no error here: such a literal equals no value.
-            return new Literal.BytesLiteral(
-                    text(column, literal).getBytes(StandardCharsets.UTF_8));
+            return new Literal.BytesLiteral(text(column, literal).getBytes(StandardCharsets.UTF_8));
         }
         String text = text(column, literal);
         ColumnType wide =
@@ -180,17 +180,17 @@ final class Terms {
                     Boolean.toString(value);
             case Written.Hex(String digits) when type instanceof ColumnType.VarbinaryType -> digits;
             case Written.Bool _,
-                            Written.Timestamp _,
-                            Written.Hex _,
-                            Written.Number _,
-                            Written.Null _ ->
+                    Written.Timestamp _,
+                    Written.Hex _,
+                    Written.Decimal _,
+                    Written.Null _ ->
                     throw wrong(column, "is compared with a literal of another type");
         };
     }
 
     private BigDecimal number(int column, Written literal) {
         return switch (literal) {
-            case Written.Number(BigDecimal value) -> value;
+            case Written.Decimal(BigDecimal value) -> value;
             case Written.Text(String text) -> {
                 try {
                     yield new BigDecimal(text.strip());

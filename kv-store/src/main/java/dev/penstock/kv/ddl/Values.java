@@ -5,6 +5,7 @@ import dev.penstock.convert.ValueParser;
 import dev.penstock.error.PenstockException;
 import dev.penstock.predicate.Literal;
 import dev.penstock.schema.ColumnType;
+
 import java.nio.charset.StandardCharsets;
 
 /** Single values written as text by a user, in the physical form of a column. */

@@ -1,4 +1,7 @@
-/** SQL text at the edge of the store: CREATE TABLE statements, row conditions and keys written as text. */
+/**
+ * SQL text at the edge of the store: CREATE TABLE statements, row conditions and keys written as
+ * text.
+ */
 @NullMarked
 package dev.penstock.kv.ddl;
 

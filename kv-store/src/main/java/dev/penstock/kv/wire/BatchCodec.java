@@ -10,6 +10,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -248,44 +249,41 @@ public final class BatchCodec {
         return bytes;
     }
 
-    /** A batch that holds copies of rows {@code [from, to)}. */
-    public static ColumnBatch slice(ColumnBatch batch, int from, int to) {
+    /** A batch that holds copies of the rows {@code rows[from .. to)}. */
+    public static ColumnBatch pick(ColumnBatch batch, int[] rows, int from, int to) {
+        int count = to - from;
         List<ColumnData> columns = new ArrayList<>(batch.columnCount());
         for (int i = 0; i < batch.columnCount(); i++) {
             ColumnData source = batch.column(i);
             ColumnData copy =
                     switch (source) {
-                        case LongColumn longs -> sliceLongs(longs, from, to);
-                        case BytesColumn bytes -> sliceBytes(bytes, from, to);
+                        case LongColumn _ -> new LongColumn(count);
+                        case BytesColumn _ -> new BytesColumn(count, 16 * count);
                     };
+            for (int target = 0; target < count; target++) {
+                copyValue(source, rows[from + target], copy, target);
+            }
             if (source.validity().hasNulls()) {
-                for (int row = from; row < to; row++) {
-                    if (!source.validity().isValid(row)) {
-                        copy.validity().setNull(row - from, to - from);
+                for (int row = 0; row < count; row++) {
+                    if (!source.validity().isValid(rows[from + row])) {
+                        copy.validity().setNull(row, count);
                     }
                 }
             }
             columns.add(copy);
         }
         ColumnBatch result = new ColumnBatch(columns);
-        result.setRowCount(to - from);
+        result.setRowCount(count);
         return result;
     }
 
-    private static LongColumn sliceLongs(LongColumn source, int from, int to) {
-        LongColumn copy = new LongColumn(to - from);
-        System.arraycopy(source.values(), from, copy.values(), 0, to - from);
-        return copy;
-    }
-
-    private static BytesColumn sliceBytes(BytesColumn source, int from, int to) {
-        int start = source.offsets()[from];
-        BytesColumn copy = new BytesColumn(to - from, source.offsets()[to] - start);
-        for (int row = from; row < to; row++) {
-            copy.offsets()[row + 1 - from] = source.offsets()[row + 1] - start;
+    private static void copyValue(ColumnData source, int row, ColumnData copy, int copyRow) {
+        if (source instanceof LongColumn in && copy instanceof LongColumn out) {
+            out.values()[copyRow] = in.values()[row];
+        } else if (source instanceof BytesColumn in && copy instanceof BytesColumn out) {
+            int start = in.offsets()[row];
+            out.append(copyRow, in.data(), start, in.offsets()[row + 1] - start);
         }
-        System.arraycopy(source.data(), start, copy.data(), 0, source.offsets()[to] - start);
-        return copy;
     }
 
     /** Makes {@code out}, of the same shape, hold the rows of {@code source}. */

@@ -169,12 +169,7 @@ final class DescriptorCodec {
 
     private static RegionStatus getRegionStatus(ByteParser in) {
         return new RegionStatus(
-                in.getLong(),
-                in.getLong(),
-                in.getLong(),
-                in.getLong(),
-                in.getLong(),
-                in.getInt());
+                in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getInt());
     }
 
     private static void putProgress(LoadProgress progress, ByteBuilder out) {

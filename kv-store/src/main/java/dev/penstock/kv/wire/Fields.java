@@ -3,6 +3,7 @@ package dev.penstock.kv.wire;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -31,10 +31,7 @@ public sealed interface Handshake {
         switch (handshake) {
             case ClientHello(String clusterId) -> out.putString(clusterId);
             case ServerHello(String clusterId, String serverId, String leader, long credit) ->
-                    out.putString(clusterId)
-                            .putString(serverId)
-                            .putString(leader)
-                            .putLong(credit);
+                    out.putString(clusterId).putString(serverId).putString(leader).putLong(credit);
         }
     }
 

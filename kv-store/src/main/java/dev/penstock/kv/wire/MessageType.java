@@ -48,7 +48,7 @@ public enum MessageType {
     // Replies
     DONE(96),
     FLAG(97),
-    NUMBER(98),
+    LONG_VALUE(98),
     ROW(99),
     ROWS(100),
     REGION_CHECKSUM(101),

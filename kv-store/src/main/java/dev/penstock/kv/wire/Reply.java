@@ -14,9 +14,12 @@ import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.RegionReceipt;
+
 import java.util.List;
 
-/** What a server answers. Several requests share a reply where they answer the same kind of thing. */
+/**
+ * What a server answers. Several requests share a reply where they answer the same kind of thing.
+ */
 public sealed interface Reply {
     /** The call failed; nothing else is known of it than its category and message. */
     record Failure(ErrorCategory category, String message) implements Reply {}
@@ -27,7 +30,7 @@ public sealed interface Reply {
 
     record Flag(boolean value) implements Reply {}
 
-    record Number(long value) implements Reply {}
+    record LongValue(long value) implements Reply {}
 
     /** One row, or none: then the list is empty. */
     record Row(List<ColumnBatch> row) implements Reply {}

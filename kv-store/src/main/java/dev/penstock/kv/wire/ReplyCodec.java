@@ -16,7 +16,7 @@ public final class ReplyCodec {
             case Reply.Pong _ -> MessageType.PING;
             case Reply.Done _ -> MessageType.DONE;
             case Reply.Flag _ -> MessageType.FLAG;
-            case Reply.Number _ -> MessageType.NUMBER;
+            case Reply.LongValue _ -> MessageType.LONG_VALUE;
             case Reply.Row _ -> MessageType.ROW;
             case Reply.Rows _ -> MessageType.ROWS;
             case Reply.Checksum _ -> MessageType.REGION_CHECKSUM;
@@ -42,7 +42,7 @@ public final class ReplyCodec {
                 out.putString(r.message());
             }
             case Reply.Flag r -> Fields.putBoolean(r.value(), out);
-            case Reply.Number r -> out.putLong(r.value());
+            case Reply.LongValue r -> out.putLong(r.value());
             case Reply.Row r -> Fields.putList(r.row(), out, BatchCodec::put);
             case Reply.Rows r -> {
                 out.putLong(r.cursorId());
@@ -83,7 +83,7 @@ public final class ReplyCodec {
             case PING -> new Reply.Pong();
             case DONE -> new Reply.Done();
             case FLAG -> new Reply.Flag(Fields.getBoolean(in));
-            case NUMBER -> new Reply.Number(in.getLong());
+            case LONG_VALUE -> new Reply.LongValue(in.getLong());
             case ROW -> new Reply.Row(Fields.getList(in, 8, BatchCodec::get));
             case ROWS ->
                     new Reply.Rows(
@@ -98,8 +98,7 @@ public final class ReplyCodec {
             case RECEIPT -> new Reply.Receipt(TargetCodec.getReceipt(in));
             case REGION_SERVER_STATUS ->
                     new Reply.ServerStatus(DescriptorCodec.getServerStatus(in));
-            case TABLE_LIST ->
-                    new Reply.Tables(Fields.getList(in, 16, DescriptorCodec::getTable));
+            case TABLE_LIST -> new Reply.Tables(Fields.getList(in, 16, DescriptorCodec::getTable));
             case REGION_LIST ->
                     new Reply.Regions(Fields.getList(in, 24, DescriptorCodec::getAssignment));
             case LOAD_DESCRIPTOR -> new Reply.Load(DescriptorCodec.getLoad(in));
@@ -111,39 +110,39 @@ public final class ReplyCodec {
                     new Reply.Servers(Fields.getList(in, 8, DescriptorCodec::getServer));
             case CLUSTER -> new Reply.Cluster(DescriptorCodec.getCluster(in));
             case HELLO,
-                            CREATE_REGION,
-                            DROP_REGION,
-                            CLOSE_IF_EMPTY,
-                            PUT,
-                            DELETE,
-                            GET,
-                            OPEN_SCAN,
-                            NEXT_ROWS,
-                            CLOSE_SCAN,
-                            COUNT,
-                            CHECKSUM,
-                            OPEN_LOAD,
-                            FRAGMENT,
-                            FINISH,
-                            INSTALL,
-                            DISCARD,
-                            SERVER_STATUS,
-                            CREATE_TABLE,
-                            DROP_TABLE,
-                            TABLES,
-                            TABLE,
-                            REGIONS,
-                            PRE_SPLIT,
-                            BEGIN_LOAD,
-                            LOAD,
-                            PUBLISH,
-                            ABORT,
-                            LOAD_STATE,
-                            EPOCH,
-                            PUBLISHED_SINCE,
-                            JOIN,
-                            SERVERS,
-                            CLUSTER_STATUS ->
+                    CREATE_REGION,
+                    DROP_REGION,
+                    CLOSE_IF_EMPTY,
+                    PUT,
+                    DELETE,
+                    GET,
+                    OPEN_SCAN,
+                    NEXT_ROWS,
+                    CLOSE_SCAN,
+                    COUNT,
+                    CHECKSUM,
+                    OPEN_LOAD,
+                    FRAGMENT,
+                    FINISH,
+                    INSTALL,
+                    DISCARD,
+                    SERVER_STATUS,
+                    CREATE_TABLE,
+                    DROP_TABLE,
+                    TABLES,
+                    TABLE,
+                    REGIONS,
+                    PRE_SPLIT,
+                    BEGIN_LOAD,
+                    LOAD,
+                    PUBLISH,
+                    ABORT,
+                    LOAD_STATE,
+                    EPOCH,
+                    PUBLISHED_SINCE,
+                    JOIN,
+                    SERVERS,
+                    CLUSTER_STATUS ->
                     throw PenstockException.corrupt(type + " is no reply");
         };
     }

@@ -10,10 +10,13 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.LoadRequest;
+
 import java.util.List;
 import java.util.Map;
 
-/** What a client asks: one record for each method of the region server's and the leader's services. */
+/**
+ * What a client asks: one record for each method of the region server's and the leader's services.
+ */
 public sealed interface Request {
     record Ping() implements Request {}
 
@@ -29,8 +32,12 @@ public sealed interface Request {
 
     record Get(long regionId, long epoch, byte[] key) implements Request {}
 
-    /** Opens a scan; answered by {@link Reply.Rows} with its first rows. */
-    record OpenScan(ScanRequest scan) implements Request {}
+    /**
+     * Opens a scan; answered by {@link Reply.Rows} with its first rows.
+     *
+     * @param kinds for each projected column 1 if it holds byte strings, else 0
+     */
+    record OpenScan(ScanRequest scan, byte[] kinds) implements Request {}
 
     record NextRows(long cursorId) implements Request {}
 

@@ -4,6 +4,8 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.SchemaCodec;
+import dev.penstock.schema.TableSchema;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,11 +56,11 @@ public final class RequestCodec {
     public static void put(Request request, ByteBuilder out) {
         switch (request) {
             case Request.Ping _,
-                            Request.ServerStatus _,
-                            Request.Tables _,
-                            Request.Epoch _,
-                            Request.Servers _,
-                            Request.ClusterStatus _ -> {}
+                    Request.ServerStatus _,
+                    Request.Tables _,
+                    Request.Epoch _,
+                    Request.Servers _,
+                    Request.ClusterStatus _ -> {}
             case Request.CreateRegion r -> DescriptorCodec.putRegion(r.region(), out);
             case Request.DropRegion r -> out.putLong(r.regionId());
             case Request.CloseIfEmpty r -> out.putLong(r.regionId());
@@ -71,7 +73,10 @@ public final class RequestCodec {
                 Fields.putList(r.keys(), out, Fields::putBytes);
             }
             case Request.Get r -> out.putLong(r.regionId()).putLong(r.epoch()).putBytes(r.key());
-            case Request.OpenScan r -> DescriptorCodec.putScan(r.scan(), out);
+            case Request.OpenScan r -> {
+                DescriptorCodec.putScan(r.scan(), out);
+                out.putBytes(r.kinds());
+            }
             case Request.NextRows r -> out.putLong(r.cursorId());
             case Request.CloseScan r -> out.putLong(r.cursorId());
             case Request.Count r -> {
@@ -123,7 +128,7 @@ public final class RequestCodec {
             case PUT -> new Request.Put(in.getLong(), in.getLong(), BatchCodec.get(in));
             case DELETE -> new Request.Delete(in.getLong(), in.getLong(), getKeys(in));
             case GET -> new Request.Get(in.getLong(), in.getLong(), in.getBytes());
-            case OPEN_SCAN -> new Request.OpenScan(DescriptorCodec.getScan(in));
+            case OPEN_SCAN -> getOpenScan(in);
             case NEXT_ROWS -> new Request.NextRows(in.getLong());
             case CLOSE_SCAN -> new Request.CloseScan(in.getLong());
             case COUNT ->
@@ -157,30 +162,45 @@ public final class RequestCodec {
             case SERVERS -> new Request.Servers();
             case CLUSTER_STATUS -> new Request.ClusterStatus();
             case HELLO,
-                            FAILURE,
-                            DONE,
-                            FLAG,
-                            NUMBER,
-                            ROW,
-                            ROWS,
-                            REGION_CHECKSUM,
-                            ACKNOWLEDGED,
-                            RECEIPT,
-                            REGION_SERVER_STATUS,
-                            TABLE_LIST,
-                            REGION_LIST,
-                            LOAD_DESCRIPTOR,
-                            STATE,
-                            PUBLISHED_LOADS,
-                            JOINED,
-                            SERVER_LIST,
-                            CLUSTER ->
+                    FAILURE,
+                    DONE,
+                    FLAG,
+                    LONG_VALUE,
+                    ROW,
+                    ROWS,
+                    REGION_CHECKSUM,
+                    ACKNOWLEDGED,
+                    RECEIPT,
+                    REGION_SERVER_STATUS,
+                    TABLE_LIST,
+                    REGION_LIST,
+                    LOAD_DESCRIPTOR,
+                    STATE,
+                    PUBLISHED_LOADS,
+                    JOINED,
+                    SERVER_LIST,
+                    CLUSTER ->
                     throw PenstockException.corrupt(type + " is no request");
         };
     }
 
     private static List<byte[]> getKeys(ByteParser in) {
         return Fields.getList(in, 4, ByteParser::getBytes);
+    }
+
+    private static Request getOpenScan(ByteParser in) {
+        Request.OpenScan request = new Request.OpenScan(DescriptorCodec.getScan(in), in.getBytes());
+        int[] projection = request.scan().projection();
+        if (projection.length != request.kinds().length
+                || projection.length > TableSchema.MAX_COLUMNS) {
+            throw PenstockException.corrupt(
+                    "a scan asks for "
+                            + projection.length
+                            + " columns of "
+                            + request.kinds().length
+                            + " kinds");
+        }
+        return request;
     }
 
     private static void putPublish(Request.Publish request, ByteBuilder out) {

@@ -1,0 +1,144 @@
+package dev.penstock.kv;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RegionChecksum;
+import dev.penstock.kv.client.Cluster;
+import dev.penstock.kv.client.Routes;
+import dev.penstock.kv.client.RowWriter;
+import dev.penstock.kv.client.TableReader;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.target.LoadDestination;
+import dev.penstock.target.LoadTarget;
+import dev.penstock.target.RegionInfo;
+import dev.penstock.target.RegionMap;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One table of a store: rows in, rows out. Thread-safe; valid while its {@link Penstock} is open.
+ */
+public final class Table implements LoadDestination {
+    private final Penstock store;
+    private final Cluster cluster;
+    private final Routes routes;
+    private final TableSchema schema;
+    private final RowWriter writer;
+    private final TableReader reader;
+
+    Table(Penstock store, Cluster cluster, Routes routes, TableSchema schema, RowWriter writer) {
+        this.store = store;
+        this.cluster = cluster;
+        this.routes = routes;
+        this.schema = schema;
+        this.writer = writer;
+        this.reader = new TableReader(cluster, routes, schema.name());
+    }
+
+    public TableSchema schema() {
+        return schema;
+    }
+
+    @Override
+    public LoadTarget loadTarget() {
+        return store.loadTarget();
+    }
+
+    @Override
+    public String tableName() {
+        return schema.name();
+    }
+
+    /** The latest epoch: what a scan sees that starts now. */
+    public long epoch() {
+        return cluster.metadata().epoch();
+    }
+
+    /**
+     * Stores rows, replacing those with equal keys; durable and visible on return. Rows of one
+     * region become visible together, up to {@link RowWriter#MAX_ROWS} of them.
+     *
+     * @param rows all of the table's columns in table order; of a table without a key the last,
+     *     hidden one may be left out: then each row gets a new id
+     */
+    public void put(ColumnBatch rows) {
+        writer.put(rows);
+    }
+
+    /** Removes the rows with these encoded keys; keys without a row are no error. */
+    public void delete(List<byte[]> keys) {
+        writer.delete(keys);
+    }
+
+    /** The row with that encoded key as a batch of one row with all of the table's columns. */
+    public Optional<ColumnBatch> get(byte[] key) {
+        long epoch = epoch();
+        return routes.call(
+                schema.name(),
+                key,
+                region -> cluster.locate(region.server()).get(region.regionId(), key, epoch));
+    }
+
+    /** Begins a scan at the latest epoch, unless the spec names another. */
+    public Scan scan(ScanSpec spec) {
+        List<Column> columns = new ArrayList<>(spec.projection().length);
+        for (int index : spec.projection()) {
+            if (index < 0 || index >= schema.columnCount()) {
+                throw PenstockException.usage(
+                        "table " + schema.name() + " has no column number " + index);
+            }
+            columns.add(schema.column(index));
+        }
+        long epoch = spec.epoch() == ScanSpec.LATEST ? epoch() : spec.epoch();
+        return new Scan(cluster, routes, schema.name(), columns, spec, epoch);
+    }
+
+    public long count() {
+        return count(KeyRange.ALL, Predicate.ALWAYS);
+    }
+
+    /** Rows in the range for which the predicate is true, as of one epoch. */
+    public long count(KeyRange range, Predicate predicate) {
+        return reader.count(epoch(), range, predicate);
+    }
+
+    /** Reads everything, checks every stored checksum on the way and sums up the values. */
+    public TableChecksum checksum() {
+        long epoch = epoch();
+        long rowCount = 0;
+        long[] sums = new long[schema.columnCount()];
+        for (RegionChecksum part : reader.checksums(epoch)) {
+            if (part.columnSums().length != sums.length) {
+                throw PenstockException.corrupt(
+                        "region "
+                                + part.regionId()
+                                + " sent "
+                                + part.columnSums().length
+                                + " sums for "
+                                + sums.length
+                                + " columns");
+            }
+            rowCount += part.rowCount();
+            for (int i = 0; i < sums.length; i++) {
+                sums[i] += part.columnSums()[i];
+            }
+        }
+        return new TableChecksum(epoch, rowCount, sums);
+    }
+
+    /** The table's regions now, in key order. */
+    public RegionMap regions() {
+        List<RegionInfo> regions = new ArrayList<>();
+        for (RegionAssignment region : routes.refresh(schema.name())) {
+            regions.add(
+                    new RegionInfo(region.regionId(), region.range(), region.server().address()));
+        }
+        return new RegionMap(schema.name(), regions);
+    }
+}

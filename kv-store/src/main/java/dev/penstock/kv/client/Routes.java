@@ -1,0 +1,82 @@
+package dev.penstock.kv.client;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionAssignment;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * Which server hosts which keys, remembered per table and asked again when a server says that it is
+ * not (or no longer) the right one. Thread-safe.
+ */
+public final class Routes {
+    /** How often one call is tried on another route before its failure is the caller's. */
+    private static final int MAX_ATTEMPTS = 4;
+
+    private final MetadataService metadata;
+    private final ConcurrentHashMap<String, List<RegionAssignment>> tables =
+            new ConcurrentHashMap<>();
+
+    public Routes(MetadataService metadata) {
+        this.metadata = metadata;
+    }
+
+    /** The table's regions in key order, maybe as they were some time ago. */
+    public List<RegionAssignment> regions(String table) {
+        List<RegionAssignment> known = tables.get(name(table));
+        return known != null ? known : refresh(table);
+    }
+
+    public List<RegionAssignment> refresh(String table) {
+        List<RegionAssignment> regions = List.copyOf(metadata.regions(table));
+        if (regions.isEmpty()) {
+            throw PenstockException.internal("table " + table + " has no region");
+        }
+        tables.put(name(table), regions);
+        return regions;
+    }
+
+    public void forget(String table) {
+        tables.remove(name(table));
+    }
+
+    /** The region that holds an encoded key. */
+    public RegionAssignment regionOf(String table, byte[] key) {
+        List<RegionAssignment> regions = regions(table);
+        int low = 0;
+        int high = regions.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (Arrays.compareUnsigned(regions.get(middle).range().start(), key) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return regions.get(low);
+    }
+
+    /** Calls the region that holds the key, on a fresh route if the known one is out of date. */
+    public <T> T call(String table, byte[] key, Function<RegionAssignment, T> call) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return call.apply(regionOf(table, key));
+            } catch (PenstockException e) {
+                if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+                refresh(table);
+            }
+        }
+    }
+
+    private static String name(String table) {
+        return table.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.penstock.kv.client;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RegionChecksum;
+import dev.penstock.predicate.Predicate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Reads all regions of one table at a time, as of one epoch. Thread-safe. */
+public final class TableReader {
+    private static final int MAX_ATTEMPTS = 4;
+
+    private final Cluster cluster;
+    private final Routes routes;
+    private final String table;
+
+    public TableReader(Cluster cluster, Routes routes, String table) {
+        this.cluster = cluster;
+        this.routes = routes;
+        this.table = table;
+    }
+
+    /** Rows in the range for which the predicate is true. */
+    public long count(long epoch, KeyRange range, Predicate predicate) {
+        List<Long> parts =
+                eachRegion(
+                        range,
+                        region ->
+                                cluster.locate(region.server())
+                                        .count(
+                                                region.regionId(),
+                                                epoch,
+                                                range.intersect(region.range()),
+                                                predicate));
+        return parts.stream().mapToLong(part -> part).sum();
+    }
+
+    public List<RegionChecksum> checksums(long epoch) {
+        return eachRegion(
+                KeyRange.ALL,
+                region -> cluster.locate(region.server()).checksum(region.regionId(), epoch));
+    }
+
+    /** All over again if regions have changed meanwhile, so that no row is seen twice. */
+    private <T> List<T> eachRegion(KeyRange range, Function<RegionAssignment, T> call) {
+        for (int attempt = 1; ; attempt++) {
+            List<RegionAssignment> regions = new ArrayList<>();
+            for (RegionAssignment region : routes.refresh(table)) {
+                if (region.range().overlaps(range)) {
+                    regions.add(region);
+                }
+            }
+            try {
+                return Fanout.map(regions, Runtime.getRuntime().availableProcessors(), call);
+            } catch (PenstockException e) {
+                if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,336 @@
+package dev.penstock.kv.client.load;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.client.Cluster;
+import dev.penstock.kv.client.Fanout;
+import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.step.StepName;
+import dev.penstock.step.StepTimes;
+import dev.penstock.target.AckListener;
+import dev.penstock.target.FinishListener;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.LoadSession;
+import dev.penstock.target.LoadTicket;
+import dev.penstock.target.RegionMap;
+import dev.penstock.target.RegionReceipt;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One load into a store. Fragments are sent on the callers' threads; over connections they are
+ * acknowledged on input/output threads, in a folder on the caller's thread before {@link #send}
+ * returns.
+ *
+ * <p>A fragment whose connection was lost is sent again, a few times: the server takes each (load,
+ * chunk, region) once, and one that has forgotten the load says so, which ends it.
+ */
+final class StoreLoadSession implements LoadSession {
+    private final Cluster cluster;
+    private final LoadDescriptor load;
+    private final AckListener acks;
+    private final boolean begun;
+    private final RegionMap regions;
+    private final Map<Long, ServerDescriptor> servers = new HashMap<>();
+    private final long transferNanosBefore;
+    private final Resender resender = new Resender();
+
+    private final Object lock = new Object();
+    private long unacknowledged;
+    private @Nullable PenstockException failure;
+    private Cluster.@Nullable Invitation invitation;
+    private final Map<Long, Long> finishedRows = new TreeMap<>();
+    private boolean ended;
+
+    StoreLoadSession(Cluster cluster, LoadDescriptor load, AckListener acks, boolean begun) {
+        this.cluster = cluster;
+        this.load = load;
+        this.acks = acks;
+        this.begun = begun;
+        this.regions = StoreLoadTarget.map(load.table().schema().name(), load.regions());
+        for (RegionAssignment region : load.regions()) {
+            servers.put(region.regionId(), region.server());
+        }
+        this.transferNanosBefore = cluster.transferNanos();
+    }
+
+    @Override
+    public String loadId() {
+        return load.loadId();
+    }
+
+    @Override
+    public long loadOrdinal() {
+        return load.ordinal();
+    }
+
+    @Override
+    public LoadTicket invite() {
+        synchronized (lock) {
+            Cluster.Invitation open = invitation;
+            if (open == null) {
+                open = cluster.invite();
+                invitation = open;
+            }
+            return new LoadTicket(open.address(), load.loadId(), load.ordinal());
+        }
+    }
+
+    @Override
+    public RegionMap regions() {
+        return regions;
+    }
+
+    @Override
+    public void send(FragmentHeader header, byte[] payload, int length) {
+        ServerDescriptor server = servers.get(header.regionId());
+        if (server == null) {
+            throw PenstockException.internal(
+                    "region " + header.regionId() + " is no part of load " + load.loadId());
+        }
+        synchronized (lock) {
+            checkAlive();
+            unacknowledged++;
+        }
+        send(new Shipment(server, header, payload, length));
+    }
+
+    /** One fragment until it is acknowledged. */
+    private final class Shipment implements FragmentListener {
+        final ServerDescriptor server;
+        final FragmentHeader header;
+        final byte[] payload;
+        final int length;
+        int attempts;
+
+        Shipment(ServerDescriptor server, FragmentHeader header, byte[] payload, int length) {
+            this.server = server;
+            this.header = header;
+            this.payload = payload;
+            this.length = length;
+        }
+
+        @Override
+        public void acknowledged(FragmentAck ack) {
+            try {
+                acks.acknowledged(ack);
+            } catch (RuntimeException e) {
+                fail(PenstockException.internal("the listener of a load failed: " + e));
+            }
+            settle();
+        }
+
+        @Override
+        public void failed(PenstockException e) {
+            if (e.category() == ErrorCategory.RETRY
+                    && alive()
+                    && resender.schedule(++attempts, () -> sendAgain(this))) {
+                return;
+            }
+            fail(e);
+            settle();
+        }
+    }
+
+    private void send(Shipment shipment) {
+        try {
+            cluster.fragment(
+                    shipment.server,
+                    load.loadId(),
+                    shipment.header,
+                    shipment.payload,
+                    shipment.length,
+                    shipment);
+        } catch (PenstockException e) {
+            shipment.failed(e);
+        } catch (RuntimeException | Error e) {
+            fail(PenstockException.internal("a fragment could not be sent: " + e));
+            settle();
+            throw e;
+        }
+        synchronized (lock) {
+            checkAlive();
+        }
+    }
+
+    private void sendAgain(Shipment shipment) {
+        try {
+            send(shipment);
+        } catch (PenstockException e) {
+            // Recorded already; whoever sends or flushes next is told.
+        }
+    }
+
+    private boolean alive() {
+        synchronized (lock) {
+            return failure == null && !ended;
+        }
+    }
+
+    private void checkAlive() {
+        if (failure != null) {
+            throw new PenstockException(
+                    failure.category(), String.valueOf(failure.getMessage()), failure);
+        }
+        if (ended) {
+            throw PenstockException.conflict("load " + load.loadId() + " has ended");
+        }
+    }
+
+    private void fail(PenstockException e) {
+        synchronized (lock) {
+            if (failure == null) {
+                failure = e;
+            }
+            lock.notifyAll();
+        }
+    }
+
+    private void settle() {
+        synchronized (lock) {
+            unacknowledged--;
+            lock.notifyAll();
+        }
+    }
+
+    @Override
+    public void flush() {
+        synchronized (lock) {
+            while (unacknowledged > 0 && failure == null) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw PenstockException.io(
+                            "the wait for acknowledgements of load "
+                                    + load.loadId()
+                                    + " was interrupted",
+                            e);
+                }
+            }
+            checkAlive();
+        }
+    }
+
+    @Override
+    public StepTimes transferTimes() {
+        StepTimes times = new StepTimes();
+        times.add(StepName.TRANSFER, Math.max(0, cluster.transferNanos() - transferNanosBefore));
+        return times;
+    }
+
+    @Override
+    public List<RegionReceipt> finish(FinishListener listener) {
+        flush();
+        List<RegionAssignment> order = spreadOverServers();
+        Map<Long, RegionReceipt> receipts = new HashMap<>();
+        Fanout.map(
+                order,
+                parallelFinishes(),
+                region -> {
+                    RegionReceipt receipt =
+                            cluster.locate(region.server())
+                                    .finish(load.loadId(), region.regionId());
+                    synchronized (receipts) {
+                        receipts.put(region.regionId(), receipt);
+                        listener.finished(receipt);
+                    }
+                    return receipt;
+                });
+        List<RegionReceipt> inKeyOrder = new ArrayList<>();
+        synchronized (lock) {
+            for (RegionAssignment region : load.regions()) {
+                RegionReceipt receipt = receipts.get(region.regionId());
+                if (receipt == null) {
+                    throw PenstockException.internal(
+                            "region " + region.regionId() + " gave no receipt");
+                }
+                inKeyOrder.add(receipt);
+                finishedRows.put(receipt.regionId(), receipt.rowCount());
+            }
+        }
+        return inKeyOrder;
+    }
+
+    /** Regions in turns over their servers, so that all servers are busy from the start. */
+    private List<RegionAssignment> spreadOverServers() {
+        Map<String, Integer> seen = new HashMap<>();
+        Map<RegionAssignment, Integer> turn = new HashMap<>();
+        for (RegionAssignment region : load.regions()) {
+            turn.put(region, seen.merge(region.server().serverId(), 1, Integer::sum));
+        }
+        List<RegionAssignment> order = new ArrayList<>(load.regions());
+        order.sort(Comparator.comparing(turn::get));
+        return order;
+    }
+
+    /** Servers limit themselves; so many calls keep each of them busy. */
+    private int parallelFinishes() {
+        long count = servers.values().stream().map(ServerDescriptor::serverId).distinct().count();
+        return Math.toIntExact(count) * Runtime.getRuntime().availableProcessors();
+    }
+
+    @Override
+    public long publish() {
+        Map<Long, Long> rows;
+        synchronized (lock) {
+            checkAlive();
+            if (finishedRows.size() != load.regions().size()) {
+                throw PenstockException.conflict(
+                        "load " + load.loadId() + " has not finished in all its regions");
+            }
+            rows = new TreeMap<>(finishedRows);
+        }
+        long epoch = cluster.metadata().publish(load.loadId(), rows);
+        synchronized (lock) {
+            ended = true;
+        }
+        return epoch;
+    }
+
+    @Override
+    public void abort() {
+        synchronized (lock) {
+            ended = true;
+            lock.notifyAll();
+        }
+        cluster.metadata().abort(load.loadId());
+    }
+
+    @Override
+    public void close() {
+        boolean abort;
+        Cluster.Invitation open;
+        synchronized (lock) {
+            abort = begun && !ended;
+            open = invitation;
+            invitation = null;
+            ended = true;
+            lock.notifyAll();
+        }
+        try {
+            if (abort) {
+                cluster.metadata().abort(load.loadId());
+            }
+        } catch (PenstockException e) {
+            // The leader cannot be told now. It aborts loads that were running when it restarts;
+            // whatever ended this load is the failure that the caller needs to see.
+        } finally {
+            resender.close();
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+}

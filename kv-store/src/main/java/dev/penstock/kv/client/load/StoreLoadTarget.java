@@ -1,0 +1,119 @@
+package dev.penstock.kv.client.load;
+
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.Penstock;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.kv.client.Cluster;
+import dev.penstock.kv.client.Routes;
+import dev.penstock.kv.client.TableReader;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.target.AckListener;
+import dev.penstock.target.LoadRequest;
+import dev.penstock.target.LoadSession;
+import dev.penstock.target.LoadTarget;
+import dev.penstock.target.LoadTicket;
+import dev.penstock.target.RegionInfo;
+import dev.penstock.target.RegionMap;
+import dev.penstock.target.TargetCapabilities;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+/** A store as a target of loads: all steps at either site, all regions visible at once. */
+public final class StoreLoadTarget implements LoadTarget {
+    private final Cluster cluster;
+    private final boolean owned;
+
+    private StoreLoadTarget(Cluster cluster, boolean owned) {
+        this.cluster = cluster;
+        this.owned = owned;
+    }
+
+    /** A store that stays open when the target is closed. */
+    public static LoadTarget of(Cluster cluster) {
+        return new StoreLoadTarget(cluster, false);
+    }
+
+    /** A store that stays open when the target is closed. */
+    public static LoadTarget of(Penstock store) {
+        return of(store.cluster());
+    }
+
+    /** A store that is closed with the target. */
+    static LoadTarget owning(Cluster cluster) {
+        return new StoreLoadTarget(cluster, true);
+    }
+
+    @Override
+    public TargetCapabilities capabilities() {
+        return new TargetCapabilities(
+                EnumSet.allOf(FragmentForm.class),
+                TargetCapabilities.Atomicity.ALL_REGIONS,
+                TargetCapabilities.Placement.PRE_SPLIT);
+    }
+
+    @Override
+    public Optional<TableSchema> table(String name) {
+        return cluster.metadata().table(name).map(TableDescriptor::schema);
+    }
+
+    @Override
+    public void createTable(TableSchema schema) {
+        cluster.metadata().createTable(schema);
+    }
+
+    @Override
+    public RegionMap regions(String table) {
+        return map(table, cluster.metadata().regions(table));
+    }
+
+    @Override
+    public long rowCount(String table) {
+        long epoch = cluster.metadata().epoch();
+        return new TableReader(cluster, new Routes(cluster.metadata()), table)
+                .count(epoch, KeyRange.ALL, Predicate.ALWAYS);
+    }
+
+    @Override
+    public int serverCount() {
+        return Math.max(1, cluster.metadata().servers().size());
+    }
+
+    @Override
+    public RegionMap preSplit(String table, List<byte[]> splitPoints) {
+        return map(table, cluster.metadata().preSplit(table, splitPoints));
+    }
+
+    static RegionMap map(String table, List<RegionAssignment> regions) {
+        List<RegionInfo> infos = new ArrayList<>(regions.size());
+        for (RegionAssignment region : regions) {
+            infos.add(new RegionInfo(region.regionId(), region.range(), region.server().address()));
+        }
+        return new RegionMap(table, infos);
+    }
+
+    @Override
+    public LoadSession begin(LoadRequest request, AckListener listener) {
+        LoadDescriptor load = cluster.metadata().beginLoad(request);
+        return new StoreLoadSession(cluster, load, listener, true);
+    }
+
+    @Override
+    public LoadSession attach(LoadTicket ticket, AckListener listener) {
+        LoadDescriptor load = cluster.metadata().load(ticket.loadId());
+        return new StoreLoadSession(cluster, load, listener, false);
+    }
+
+    @Override
+    public void close() {
+        if (owned) {
+            cluster.close();
+        }
+    }
+}

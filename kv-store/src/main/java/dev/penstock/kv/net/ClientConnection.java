@@ -1,0 +1,261 @@
+package dev.penstock.kv.net;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.kv.wire.Frame;
+import dev.penstock.kv.wire.Handshake;
+import dev.penstock.kv.wire.MessageType;
+import dev.penstock.kv.wire.Reply;
+import dev.penstock.kv.wire.Request;
+import dev.penstock.kv.wire.RequestCodec;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The client's end of one connection: hello first, then requests of many threads, pipelined, each
+ * with an id that its reply repeats. Fragments are sent only against credit that the server has
+ * granted; a sender without credit waits.
+ */
+final class ClientConnection extends FrameReceiver {
+    /** The id of what no call waits for: the hello and heartbeats. */
+    private static final long HELLO_ID = 0;
+
+    private final String address;
+    private final String clusterId;
+    private final NetLimits limits;
+    private final CompletableFuture<ClientConnection> ready = new CompletableFuture<>();
+    private final ConcurrentHashMap<Long, Call> calls = new ConcurrentHashMap<>();
+    private final AtomicLong lastId = new AtomicLong(HELLO_ID);
+    private final CreditGate gate = new CreditGate();
+
+    private volatile Handshake.ServerHello hello = new Handshake.ServerHello("", "", "", 1);
+    private volatile Channel channel;
+    private volatile boolean greeted;
+    private volatile boolean closed;
+    private volatile PenstockException ending;
+    private long lastReadNanos = System.nanoTime();
+
+    /**
+     * @param channel not yet connected
+     * @param clusterId the store that is meant, or empty
+     */
+    ClientConnection(Channel channel, String address, String clusterId, NetLimits limits) {
+        this.channel = channel;
+        this.address = address;
+        this.clusterId = clusterId;
+        this.limits = limits;
+        this.ending = lost("was closed");
+    }
+
+    /** Completes after the handshake. */
+    CompletableFuture<ClientConnection> ready() {
+        return ready;
+    }
+
+    String address() {
+        return address;
+    }
+
+    Handshake.ServerHello hello() {
+        return hello;
+    }
+
+    boolean usable() {
+        return !closed && channel.isActive();
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        channel = context.channel();
+        Handshake mine = new Handshake.ClientHello(clusterId);
+        FrameSender.write(
+                channel,
+                FrameSender.frame(MessageType.HELLO, HELLO_ID, 0, out -> Handshake.put(mine, out)));
+        context.executor()
+                .schedule(
+                        () -> {
+                            if (!greeted && !closed) {
+                                end(context, lost("was not answered in time"));
+                            }
+                        },
+                        limits.connectMillis(),
+                        TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    int maxFrameBytes() {
+        return greeted ? Frame.MAX_BYTES : Frame.MAX_HANDSHAKE_BYTES;
+    }
+
+    @Override
+    boolean admit(ChannelHandlerContext context, MessageType type, int bytes) {
+        lastReadNanos = System.nanoTime();
+        return true;
+    }
+
+    @Override
+    void frame(
+            ChannelHandlerContext context,
+            MessageType type,
+            long requestId,
+            byte[] message,
+            byte[] bulk,
+            int bulkLength) {
+        lastReadNanos = System.nanoTime();
+        if (!greeted) {
+            greet(context, type, message);
+            return;
+        }
+        Call call = calls.remove(requestId);
+        switch (call) {
+            case null -> {
+                // A heartbeat, or the reply to a call that was given up.
+            }
+            case Call.Waiting waiting -> waiting.reply().complete(new Call.RawReply(type, message));
+            case Call.Sent sent -> acknowledge(sent, new Call.RawReply(type, message));
+        }
+    }
+
+    private void acknowledge(Call.Sent sent, Call.RawReply raw) {
+        try {
+            if (raw.decode() instanceof Reply.Acknowledged(var ack, long creditBytes)) {
+                gate.grant(creditBytes);
+                sent.listener().acknowledged(ack);
+                return;
+            }
+            throw PenstockException.corrupt(
+                    "server " + address + " answered a fragment with " + raw.type());
+        } catch (PenstockException e) {
+            gate.grant(sent.bytes());
+            sent.failed(e);
+        }
+    }
+
+    private void greet(ChannelHandlerContext context, MessageType type, byte[] message) {
+        if (type == MessageType.FAILURE) {
+            try {
+                new Call.RawReply(type, message).decode();
+            } catch (PenstockException e) {
+                end(context, e);
+            }
+            return;
+        }
+        if (type != MessageType.HELLO) {
+            throw PenstockException.corrupt("it sent " + type + " before its hello");
+        }
+        hello = Handshake.getServer(new ByteParser(message, "the hello of server " + address));
+        greeted = true;
+        gate.open(hello.creditBytes());
+        long beat = limits.heartbeatMillis();
+        var heartbeat =
+                context.executor()
+                        .scheduleAtFixedRate(
+                                () -> beat(context), beat, beat, TimeUnit.MILLISECONDS);
+        context.channel().closeFuture().addListener(done -> heartbeat.cancel(false));
+        ready.complete(this);
+    }
+
+    private void beat(ChannelHandlerContext context) {
+        FrameSender.write(context.channel(), FrameSender.frame(new Request.Ping(), HELLO_ID, 0));
+        long now = System.nanoTime();
+        if (now - lastReadNanos > TimeUnit.MILLISECONDS.toNanos(limits.silenceMillis())) {
+            end(context, lost("has been silent for too long"));
+            return;
+        }
+        calls.forEach((id, call) -> {
+            if (now - call.deadlineNanos() > 0 && calls.remove(id, call)) {
+                if (call instanceof Call.Sent sent) {
+                    gate.grant(sent.bytes());
+                }
+                call.failed(lost("did not answer a call in time"));
+            }
+        });
+    }
+
+    /** Sends a request; the future fails with a {@link PenstockException}. */
+    CompletableFuture<Call.RawReply> send(Request request, long deadlineNanos) {
+        CompletableFuture<Call.RawReply> reply = new CompletableFuture<>();
+        long id = lastId.incrementAndGet();
+        ByteBuilder frame = FrameSender.frame(request, id, 0);
+        register(id, new Call.Waiting(RequestCodec.typeOf(request), deadlineNanos, reply));
+        FrameSender.write(channel, frame);
+        return reply;
+    }
+
+    /**
+     * Sends a fragment once there is credit for it.
+     *
+     * @throws PenstockException if the connection ends before it was sent
+     */
+    void sendFragment(
+            Request.Fragment request,
+            byte[] payload,
+            int length,
+            long deadlineNanos,
+            FragmentListener listener) {
+        if (!gate.take(length)) {
+            throw ending;
+        }
+        long id = lastId.incrementAndGet();
+        ByteBuilder frame = FrameSender.frame(request, id, length);
+        register(id, new Call.Sent(length, deadlineNanos, listener));
+        FrameSender.write(channel, frame, payload, length);
+    }
+
+    private void register(long id, Call call) {
+        calls.put(id, call);
+        if (closed && calls.remove(id, call)) {
+            call.failed(ending);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        gate.setWritable(context.channel().isWritable());
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        end(context, lost("was lost"));
+    }
+
+    @Override
+    void broken(ChannelHandlerContext context, Throwable cause) {
+        end(context, lost("broke: " + cause.getMessage()));
+    }
+
+    /** Ends the connection; the first reason counts. */
+    private void end(ChannelHandlerContext context, PenstockException reason) {
+        if (!closed) {
+            ending = reason;
+            closed = true;
+            gate.close();
+            ready.completeExceptionally(reason);
+            context.close();
+        }
+        // Calls registered while this runs see that it is closed and fail themselves.
+        calls.forEach((id, call) -> {
+            if (calls.remove(id, call)) {
+                call.failed(ending);
+            }
+        });
+    }
+
+    void close() {
+        channel.close();
+    }
+
+    private PenstockException lost(String how) {
+        return new PenstockException(
+                ErrorCategory.RETRY, "the connection to server " + address + " " + how);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.penstock.kv.net;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.wire.Reply;
+import dev.penstock.kv.wire.Request;
+import dev.penstock.kv.wire.RequestCodec;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * One connection to each server, opened when it is first needed and again after it was lost.
+ * Thread-safe; calls block and must not be made on an event loop.
+ */
+public final class ConnectionPool implements AutoCloseable {
+    /** A deadline is enforced at the next heartbeat; the waiting thread gives it that much more. */
+    private static final long GRACE_MILLIS = 10_000;
+
+    private final Transport transport;
+    private final NetLimits limits;
+    private final Supplier<String> clusterId;
+    private final ConcurrentHashMap<String, CompletableFuture<ClientConnection>> connections =
+            new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /**
+     * @param clusterId the store whose servers are meant, or empty to take any
+     */
+    public ConnectionPool(Transport transport, NetLimits limits, Supplier<String> clusterId) {
+        this.transport = transport;
+        this.limits = limits;
+        this.clusterId = clusterId;
+    }
+
+    /** The region server that listens there; nothing is sent before it is called. */
+    public RegionService regions(String address) {
+        return new RemoteRegionService(this, address);
+    }
+
+    /** The leader that listens there; nothing is sent before it is called. */
+    public MetadataService metadata(String address) {
+        return new RemoteMetadataService(this, address);
+    }
+
+    /**
+     * A usable connection.
+     *
+     * @throws PenstockException of category RETRY that names the address if there is none to be had
+     */
+    ClientConnection connection(String address) {
+        if (closed) {
+            throw PenstockException.conflict("the connections to the store have been closed");
+        }
+        CompletableFuture<ClientConnection> future =
+                connections.compute(
+                        address, (key, known) -> known == null || dead(known) ? open(key) : known);
+        try {
+            return future.get(2 * limits.connectMillis() + GRACE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            connections.remove(address, future);
+            throw e.getCause() instanceof PenstockException failure
+                    ? copyOf(failure)
+                    : unreachable(address, String.valueOf(e.getCause()));
+        } catch (TimeoutException e) {
+            connections.remove(address, future);
+            throw unreachable(address, "no answer in time");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw PenstockException.io("the wait for server " + address + " was interrupted", e);
+        }
+    }
+
+    private static boolean dead(CompletableFuture<ClientConnection> future) {
+        return future.isCompletedExceptionally() || (future.isDone() && !future.join().usable());
+    }
+
+    private CompletableFuture<ClientConnection> open(String address) {
+        InetSocketAddress target = Addresses.parse(address);
+        CompletableFuture<ClientConnection> result = new CompletableFuture<>();
+        Bootstrap bootstrap =
+                new Bootstrap()
+                        .group(transport.group())
+                        .channel(transport.clientChannel())
+                        .option(
+                                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                                Math.toIntExact(limits.connectMillis()))
+                        .option(ChannelOption.TCP_NODELAY, true)
+                        .option(ChannelOption.SO_KEEPALIVE, true)
+                        .option(ChannelOption.WRITE_BUFFER_WATER_MARK, ServerEndpoint.WATER_MARK)
+                        .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                        .option(
+                                ChannelOption.RECVBUF_ALLOCATOR,
+                                new FixedRecvByteBufAllocator(ServerEndpoint.READ_BYTES)
+                                        .maxMessagesPerRead(8))
+                        .handler(
+                                new ChannelInitializer<Channel>() {
+                                    @Override
+                                    protected void initChannel(Channel channel) {
+                                        ClientConnection connection =
+                                                new ClientConnection(
+                                                        channel, address, clusterId.get(), limits);
+                                        channel.pipeline().addLast(connection);
+                                        connection
+                                                .ready()
+                                                .whenComplete(
+                                                        (ready, e) -> complete(result, ready, e));
+                                    }
+                                });
+        bootstrap
+                .connect(target)
+                .addListener(done -> {
+                    if (!done.isSuccess()) {
+                        result.completeExceptionally(
+                                unreachable(address, String.valueOf(done.cause().getMessage())));
+                    }
+                });
+        return result;
+    }
+
+    private static void complete(
+            CompletableFuture<ClientConnection> result, ClientConnection ready, Throwable failure) {
+        if (failure == null) {
+            result.complete(ready);
+        } else {
+            result.completeExceptionally(failure);
+        }
+    }
+
+    /** Calls a server and waits for its reply; what the server throws is thrown here. */
+    Reply call(String address, Request request, Duration deadline) {
+        return call(connection(address), request, deadline);
+    }
+
+    /**
+     * As {@link #call}, and once more on a new connection if the connection was lost: for requests
+     * that may arrive twice.
+     */
+    Reply callAgain(String address, Request request, Duration deadline) {
+        ClientConnection connection = connection(address);
+        try {
+            return call(connection, request, deadline);
+        } catch (PenstockException e) {
+            if (e.category() != ErrorCategory.RETRY || connection.usable()) {
+                throw e;
+            }
+            return call(connection(address), request, deadline);
+        }
+    }
+
+    Reply call(ClientConnection connection, Request request, Duration deadline) {
+        return await(
+                connection,
+                request,
+                connection.send(request, System.nanoTime() + deadline.toNanos()),
+                deadline);
+    }
+
+    Reply await(
+            ClientConnection connection,
+            Request request,
+            CompletableFuture<Call.RawReply> reply,
+            Duration deadline) {
+        try {
+            return reply.get(deadline.toMillis() + GRACE_MILLIS, TimeUnit.MILLISECONDS).decode();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof PenstockException failure) {
+                throw copyOf(failure);
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new PenstockException(
+                    ErrorCategory.RETRY,
+                    "server "
+                            + connection.address()
+                            + " did not answer "
+                            + RequestCodec.typeOf(request)
+                            + " in time",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw PenstockException.io(
+                    "the wait for server " + connection.address() + " was interrupted", e);
+        }
+    }
+
+    /** With the stack trace of the thread that meets it. */
+    private static PenstockException copyOf(PenstockException failure) {
+        return new PenstockException(
+                failure.category(), String.valueOf(failure.getMessage()), failure);
+    }
+
+    private static PenstockException unreachable(String address, String why) {
+        return new PenstockException(
+                ErrorCategory.RETRY, "server " + address + " cannot be reached: " + why);
+    }
+
+    /** Ends all connections; calls under way fail. */
+    @Override
+    public void close() {
+        closed = true;
+        for (CompletableFuture<ClientConnection> future : connections.values()) {
+            future.thenAccept(ClientConnection::close);
+        }
+        connections.clear();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.penstock.kv.net;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.wire.Reply;
+import dev.penstock.kv.wire.Request;
+import dev.penstock.step.StepName;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.RegionReceipt;
+
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/** Executes requests on a server's services. Knows no connection but for its open scans. */
+final class Dispatcher {
+    private final Served served;
+    private final Transport transport;
+
+    Dispatcher(Served served, Transport transport) {
+        this.served = served;
+        this.transport = transport;
+    }
+
+    /** The reply's frame; never fails, a failed request's reply says so. */
+    ByteBuilder execute(
+            Request request, long requestId, byte[] bulk, int bulkLength, OpenScans scans) {
+        try {
+            return FrameSender.frame(reply(request, bulk, bulkLength, scans), requestId);
+        } catch (PenstockException e) {
+            return FrameSender.frame(
+                    new Reply.Failure(e.category(), String.valueOf(e.getMessage())), requestId);
+        } catch (RuntimeException | StackOverflowError e) {
+            served.log().accept("a request failed unexpectedly: " + describe(e));
+            return FrameSender.frame(
+                    new Reply.Failure(
+                            ErrorCategory.INTERNAL, "the server failed unexpectedly: " + e),
+                    requestId);
+        }
+    }
+
+    private Reply reply(Request request, byte[] bulk, int bulkLength, OpenScans scans) {
+        RegionService regions = served.regions();
+        return switch (request) {
+            case Request.Ping _ -> new Reply.Pong();
+            case Request.CreateRegion r -> done(() -> regions.createRegion(r.region()));
+            case Request.DropRegion r -> done(() -> regions.dropRegion(r.regionId()));
+            case Request.CloseIfEmpty r -> new Reply.Flag(regions.closeIfEmpty(r.regionId()));
+            case Request.Put r -> done(() -> regions.put(r.regionId(), r.rows(), r.epoch()));
+            case Request.Delete r -> done(() -> regions.delete(r.regionId(), r.keys(), r.epoch()));
+            case Request.Get r ->
+                    new Reply.Row(regions.get(r.regionId(), r.key(), r.epoch()).stream().toList());
+            case Request.OpenScan r -> scans.open(regions.openScan(r.scan()), r.kinds());
+            case Request.NextRows r -> scans.next(r.cursorId());
+            case Request.CloseScan r -> done(() -> scans.close(r.cursorId()));
+            case Request.Count r ->
+                    new Reply.LongValue(
+                            regions.count(r.regionId(), r.epoch(), r.range(), r.predicate()));
+            case Request.Checksum r ->
+                    new Reply.Checksum(regions.checksum(r.regionId(), r.epoch()));
+            case Request.OpenLoad r -> done(() -> regions.openLoad(r.load()));
+            case Request.Fragment r -> fragment(r, bulk, bulkLength);
+            case Request.Finish r -> finish(r);
+            case Request.Install r -> done(() -> regions.install(r.loadId(), r.epoch()));
+            case Request.Discard r -> done(() -> regions.discard(r.loadId()));
+            case Request.ServerStatus _ -> new Reply.ServerStatus(regions.status());
+            case Request.CreateTable _,
+                    Request.DropTable _,
+                    Request.Tables _,
+                    Request.Table _,
+                    Request.Regions _,
+                    Request.PreSplit _,
+                    Request.BeginLoad _,
+                    Request.Load _,
+                    Request.Publish _,
+                    Request.Abort _,
+                    Request.LoadState _,
+                    Request.Epoch _,
+                    Request.PublishedSince _,
+                    Request.Join _,
+                    Request.Servers _,
+                    Request.ClusterStatus _ ->
+                    metadataReply(request, metadata());
+        };
+    }
+
+    private static Reply metadataReply(Request request, MetadataService metadata) {
+        return switch (request) {
+            case Request.CreateTable r ->
+                    new Reply.Tables(List.of(metadata.createTable(r.schema())));
+            case Request.DropTable r -> new Reply.Flag(metadata.dropTable(r.name()));
+            case Request.Tables _ -> new Reply.Tables(metadata.tables());
+            case Request.Table r -> new Reply.Tables(metadata.table(r.name()).stream().toList());
+            case Request.Regions r -> new Reply.Regions(metadata.regions(r.table()));
+            case Request.PreSplit r -> new Reply.Regions(metadata.preSplit(r.table(), r.points()));
+            case Request.BeginLoad r -> new Reply.Load(metadata.beginLoad(r.load()));
+            case Request.Load r -> new Reply.Load(metadata.load(r.loadId()));
+            case Request.Publish r ->
+                    new Reply.LongValue(metadata.publish(r.loadId(), r.regionRows()));
+            case Request.Abort r -> done(() -> metadata.abort(r.loadId()));
+            case Request.LoadState r -> new Reply.State(metadata.loadState(r.loadId()));
+            case Request.Epoch _ -> new Reply.LongValue(metadata.epoch());
+            case Request.PublishedSince r ->
+                    new Reply.Published(metadata.publishedSince(r.epoch()));
+            case Request.Join r -> new Reply.Joined(metadata.join(r.server()));
+            case Request.Servers _ -> new Reply.Servers(metadata.servers());
+            case Request.ClusterStatus _ -> new Reply.Cluster(metadata.status());
+            default -> throw PenstockException.internal(request + " is not for the leader");
+        };
+    }
+
+    private Reply fragment(Request.Fragment request, byte[] bulk, int bulkLength) {
+        if (request.checksum() != 0 && request.checksum() != checksum(bulk, bulkLength)) {
+            throw PenstockException.corrupt(
+                    "fragment "
+                            + request.header().chunkId()
+                            + " of load "
+                            + request.loadId()
+                            + " for region "
+                            + request.header().regionId()
+                            + " does not match its checksum");
+        }
+        FragmentAck ack =
+                served.regions().fragment(request.loadId(), request.header(), bulk, bulkLength);
+        return new Reply.Acknowledged(ack, bulkLength);
+    }
+
+    /** The CPU time of this server's connections goes to the load that finishes. */
+    private Reply finish(Request.Finish request) {
+        RegionReceipt receipt = served.regions().finish(request.loadId(), request.regionId());
+        receipt.times().add(StepName.TRANSFER, transport.takeCpuNanos());
+        return new Reply.Receipt(receipt);
+    }
+
+    /** Never 0, which means none. */
+    static int checksum(byte[] bytes, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, length);
+        int value = (int) crc.getValue();
+        return value == 0 ? 1 : value;
+    }
+
+    private MetadataService metadata() {
+        return served.metadata()
+                .orElseThrow(() ->
+                        new PenstockException(
+                                ErrorCategory.REROUTE,
+                                "this server is not the leader; " + served.leader().get() + " is"));
+    }
+
+    private static Reply done(Runnable call) {
+        call.run();
+        return new Reply.Done();
+    }
+
+    private static String describe(Throwable e) {
+        StackTraceElement[] trace = e.getStackTrace();
+        return e + (trace.length == 0 ? "" : " at " + trace[0]);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.penstock.kv.net;
+
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.wire.Frame;
+import dev.penstock.kv.wire.MessageType;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Takes the bytes of a connection apart into frames. After a frame's header each incoming byte is
+ * copied once, straight into an array of its final size: the message's or the bulk's.
+ *
+ * <p>Runs on the connection's event loop. A frame that breaks the rules ends the connection before
+ * anything is allocated for it.
+ */
+abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
+    private static final byte[] NONE = new byte[0];
+
+    private final byte[] header = new byte[Frame.HEADER_BYTES];
+    private int headerBytes;
+
+    private byte[] message = NONE;
+    private byte[] bulk = NONE;
+    private int messageLength;
+    private int bulkLength;
+    private int received;
+
+    /** Buffers that came while a frame waits to be admitted, the first one in part read. */
+    private final Deque<ByteBuf> parked = new ArrayDeque<>();
+
+    /** Most bytes that a frame may have now. */
+    abstract int maxFrameBytes();
+
+    /**
+     * A frame's header is complete; its arrays come next. Called before they are allocated.
+     *
+     * @return false to read nothing more until {@link #resume}, which asks again
+     * @throws PenstockException to end the connection
+     */
+    abstract boolean admit(ChannelHandlerContext context, MessageType type, int bytes);
+
+    /** A frame is complete. Both arrays belong to the receiver; the bulk has padding behind it. */
+    abstract void frame(
+            ChannelHandlerContext context,
+            MessageType type,
+            long requestId,
+            byte[] message,
+            byte[] bulk,
+            int bulkLength);
+
+    /** The peer broke the protocol, or the connection broke; it is closed next. */
+    abstract void broken(ChannelHandlerContext context, Throwable cause);
+
+    @Override
+    public final void channelRead(ChannelHandlerContext context, Object read) {
+        ByteBuf buffer = (ByteBuf) read;
+        if (!parked.isEmpty()) {
+            parked.add(buffer);
+            return;
+        }
+        if (!consume(context, buffer)) {
+            context.channel().config().setAutoRead(false);
+            parked.add(buffer);
+        }
+    }
+
+    /** Goes on after {@link #admit} has said no; on the event loop. */
+    final void resume(ChannelHandlerContext context) {
+        while (!parked.isEmpty()) {
+            ByteBuf buffer = parked.getFirst();
+            if (!consume(context, buffer)) {
+                return;
+            }
+            parked.removeFirst();
+        }
+        context.channel().config().setAutoRead(true);
+    }
+
+    @Override
+    public final void handlerRemoved(ChannelHandlerContext context) {
+        parked.forEach(ByteBuf::release);
+        parked.clear();
+    }
+
+    /** Takes the buffer apart and releases it; false if it has to wait, in part unread. */
+    private boolean consume(ChannelHandlerContext context, ByteBuf buffer) {
+        boolean waits = false;
+        try {
+            while (buffer.isReadable() && !waits && context.channel().isActive()) {
+                waits = !step(context, buffer);
+            }
+        } catch (PenstockException e) {
+            exceptionCaught(context, e);
+        } finally {
+            if (!waits) {
+                buffer.release();
+            }
+        }
+        return !waits;
+    }
+
+    private boolean step(ChannelHandlerContext context, ByteBuf buffer) {
+        if (headerBytes < Frame.HEADER_BYTES - 1) {
+            // The header's last byte stays unread until the frame is admitted.
+            int count = Math.min(Frame.HEADER_BYTES - 1 - headerBytes, buffer.readableBytes());
+            buffer.readBytes(header, headerBytes, count);
+            headerBytes += count;
+            return true;
+        }
+        if (headerBytes == Frame.HEADER_BYTES - 1) {
+            if (!begin(context)) {
+                return false;
+            }
+            buffer.readBytes(header, headerBytes, 1);
+            headerBytes++;
+        } else {
+            readBody(buffer);
+        }
+        if (received == messageLength + bulkLength) {
+            deliver(context);
+        }
+        return true;
+    }
+
+    private boolean begin(ChannelHandlerContext context) {
+        int length = ByteAccess.getInt(header, Frame.LENGTH);
+        int bulkBytes = ByteAccess.getInt(header, Frame.BULK_LENGTH);
+        Frame.check(length, bulkBytes, maxFrameBytes());
+        if (!admit(context, MessageType.of(header[Frame.TYPE]), length)) {
+            return false;
+        }
+        messageLength = length - bulkBytes;
+        bulkLength = bulkBytes;
+        received = 0;
+        message = messageLength == 0 ? NONE : new byte[messageLength];
+        bulk = bulkLength == 0 ? NONE : new byte[bulkLength + Frame.BULK_PADDING];
+        return true;
+    }
+
+    private void readBody(ByteBuf buffer) {
+        boolean inMessage = received < messageLength;
+        int at = inMessage ? received : received - messageLength;
+        int end = inMessage ? messageLength : bulkLength;
+        int count = Math.min(end - at, buffer.readableBytes());
+        buffer.readBytes(inMessage ? message : bulk, at, count);
+        received += count;
+    }
+
+    private void deliver(ChannelHandlerContext context) {
+        byte[] wholeMessage = message;
+        byte[] wholeBulk = bulk;
+        int wholeBulkLength = bulkLength;
+        message = NONE;
+        bulk = NONE;
+        headerBytes = 0;
+        received = 0;
+        frame(
+                context,
+                MessageType.of(header[Frame.TYPE]),
+                ByteAccess.getLong(header, Frame.REQUEST_ID),
+                wholeMessage,
+                wholeBulk,
+                wholeBulkLength);
+    }
+
+    @Override
+    public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        broken(context, cause);
+        context.close();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.penstock.kv.net;
+
+import dev.penstock.kv.wire.MessageType;
+
+/**
+ * Requests of one lane share threads. Lanes are apart so that nothing waits for threads that wait
+ * for it: the leader's calls that reach out to region servers ({@link #LEADER}) end in {@link
+ * #CONTROL}, reads ({@link #READ}) end in {@link #LOOKUP}, and neither of those two calls anybody.
+ */
+enum Lane {
+    /** Fragments of loads: computing, about as many threads as processors. */
+    FRAGMENT(0),
+    /** Merges at the end of loads: computing, for long. */
+    FINISH(0),
+    /** Reads and single-row writes; may ask the leader what was published. */
+    READ(16),
+    /** What the leader tells region servers. */
+    CONTROL(8),
+    /** What the leader is asked and needs region servers for. */
+    LEADER(16),
+    /** What the leader answers from memory. */
+    LOOKUP(4);
+
+    private final int threads;
+
+    Lane(int threads) {
+        this.threads = threads;
+    }
+
+    /** Threads of this lane on a machine with so many processors. */
+    int threads(int processors) {
+        return threads > 0 ? threads : Math.max(2, processors);
+    }
+
+    static Lane of(MessageType type) {
+        return switch (type) {
+            case FRAGMENT -> FRAGMENT;
+            case FINISH -> FINISH;
+            case PUT, DELETE, GET, OPEN_SCAN, NEXT_ROWS, CLOSE_SCAN, COUNT, CHECKSUM -> READ;
+            case CREATE_REGION,
+                    DROP_REGION,
+                    CLOSE_IF_EMPTY,
+                    OPEN_LOAD,
+                    INSTALL,
+                    DISCARD,
+                    SERVER_STATUS ->
+                    CONTROL;
+            case CREATE_TABLE, DROP_TABLE, PRE_SPLIT, BEGIN_LOAD, PUBLISH, ABORT, CLUSTER_STATUS ->
+                    LEADER;
+            case TABLES, TABLE, REGIONS, LOAD, LOAD_STATE, EPOCH, PUBLISHED_SINCE, JOIN, SERVERS ->
+                    LOOKUP;
+            case HELLO,
+                    PING,
+                    FAILURE,
+                    DONE,
+                    FLAG,
+                    LONG_VALUE,
+                    ROW,
+                    ROWS,
+                    REGION_CHECKSUM,
+                    ACKNOWLEDGED,
+                    RECEIPT,
+                    REGION_SERVER_STATUS,
+                    TABLE_LIST,
+                    REGION_LIST,
+                    LOAD_DESCRIPTOR,
+                    STATE,
+                    PUBLISHED_LOADS,
+                    JOINED,
+                    SERVER_LIST,
+                    CLUSTER ->
+                    LOOKUP;
+        };
+    }
+}

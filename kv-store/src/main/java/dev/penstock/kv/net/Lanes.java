@@ -1,0 +1,83 @@
+package dev.penstock.kv.net;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The threads that execute requests, never the event loops. Bounded in threads and in waiting. */
+final class Lanes implements AutoCloseable {
+    /**
+     * Most requests that wait in one lane; more are refused as RETRY. Fragments are bounded by
+     * credit.
+     */
+    static final int MAX_WAITING = 8192;
+
+    private static final long CLOSE_SECONDS = 10;
+
+    private final Map<Lane, ThreadPoolExecutor> executors = new EnumMap<>(Lane.class);
+
+    Lanes(String name) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        for (Lane lane : Lane.values()) {
+            int threads = lane.threads(processors);
+            ThreadPoolExecutor executor =
+                    new ThreadPoolExecutor(
+                            threads,
+                            threads,
+                            30,
+                            TimeUnit.SECONDS,
+                            new LinkedBlockingQueue<>(MAX_WAITING),
+                            Thread.ofPlatform()
+                                    .name(
+                                            name + "-" + lane.name().toLowerCase(Locale.ROOT) + "-",
+                                            0)
+                                    .daemon()
+                                    .factory());
+            executor.allowCoreThreadTimeOut(true);
+            executors.put(lane, executor);
+        }
+    }
+
+    /**
+     * @throws java.util.concurrent.RejectedExecutionException if too many wait already
+     */
+    void execute(Lane lane, Runnable task) {
+        executorOf(lane).execute(task);
+    }
+
+    private ThreadPoolExecutor executorOf(Lane lane) {
+        ThreadPoolExecutor executor = executors.get(lane);
+        if (executor == null) {
+            throw new IllegalStateException("no threads for " + lane);
+        }
+        return executor;
+    }
+
+    /** Lets running requests end, for a while; those that wait are dropped. */
+    @Override
+    public void close() {
+        for (ThreadPoolExecutor executor : executors.values()) {
+            executor.getQueue().clear();
+            executor.shutdown();
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
+        boolean interrupted = false;
+        for (ThreadPoolExecutor executor : executors.values()) {
+            try {
+                if (!executor.awaitTermination(
+                        Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                    executor.shutdownNow();
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+                executor.shutdownNow();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.penstock.kv.net;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.client.Cluster;
+import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.kv.wire.Handshake;
+import dev.penstock.target.FragmentHeader;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A store on region servers, reached through connections. */
+public final class RemoteCluster implements Cluster {
+    private final Transport transport;
+    private final ConnectionPool pool;
+    private final String leader;
+
+    private RemoteCluster(Transport transport, ConnectionPool pool, String leader) {
+        this.transport = transport;
+        this.pool = pool;
+        this.leader = leader;
+    }
+
+    /**
+     * Asks the servers in turn until one answers who leads, and goes there.
+     *
+     * @param addresses {@code HOST:PORT[,HOST:PORT]}
+     */
+    public static RemoteCluster connect(String addresses) {
+        return connect(addresses, NetLimits.forThisProcess());
+    }
+
+    public static RemoteCluster connect(String addresses, NetLimits limits) {
+        List<String> servers = Addresses.split(addresses);
+        Transport transport = Transport.open("penstock-client");
+        AtomicReference<String> clusterId = new AtomicReference<>("");
+        ConnectionPool pool = new ConnectionPool(transport, limits, clusterId::get);
+        try {
+            Handshake.ServerHello first = firstAnswer(pool, servers);
+            clusterId.set(first.clusterId());
+            Handshake.ServerHello leading = pool.connection(first.leader()).hello();
+            clusterId.set(leading.clusterId());
+            return new RemoteCluster(transport, pool, first.leader());
+        } catch (RuntimeException e) {
+            pool.close();
+            transport.close();
+            throw e;
+        }
+    }
+
+    private static Handshake.ServerHello firstAnswer(ConnectionPool pool, List<String> servers) {
+        List<String> failures = new ArrayList<>();
+        for (String server : servers) {
+            try {
+                return pool.connection(server).hello();
+            } catch (PenstockException e) {
+                if (e.category() == ErrorCategory.USAGE) {
+                    throw e;
+                }
+                failures.add(e.getMessage());
+            }
+        }
+        throw new PenstockException(ErrorCategory.RETRY, String.join("; ", failures));
+    }
+
+    @Override
+    public MetadataService metadata() {
+        return pool.metadata(leader);
+    }
+
+    @Override
+    public RegionService locate(ServerDescriptor server) {
+        return pool.regions(addressOf(server));
+    }
+
+    /** A store embedded in another process is reached where its process listens. */
+    private String addressOf(ServerDescriptor server) {
+        return server.address().equals(ServerDescriptor.EMBEDDED) ? leader : server.address();
+    }
+
+    @Override
+    public String address() {
+        return "tcp:" + leader;
+    }
+
+    @Override
+    public void fragment(
+            ServerDescriptor server,
+            String loadId,
+            FragmentHeader header,
+            byte[] payload,
+            int length,
+            FragmentListener listener) {
+        RemoteRegionService.send(
+                pool.connection(addressOf(server)), loadId, header, payload, length, listener);
+    }
+
+    @Override
+    public long transferNanos() {
+        return transport.cpuNanos();
+    }
+
+    /** The servers listen anyway. */
+    @Override
+    public Invitation invite() {
+        String address = address();
+        return new Invitation() {
+            @Override
+            public String address() {
+                return address;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        transport.close();
+    }
+}

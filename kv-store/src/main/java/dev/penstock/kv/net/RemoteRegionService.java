@@ -1,0 +1,185 @@
+package dev.penstock.kv.net;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.RegionChecksum;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.api.RegionServerStatus;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.ScanCursor;
+import dev.penstock.kv.api.ScanRequest;
+import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.kv.wire.Reply;
+import dev.penstock.kv.wire.Request;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.RegionReceipt;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** A region server behind a connection. */
+final class RemoteRegionService implements RegionService {
+    private final ConnectionPool pool;
+    private final String address;
+
+    RemoteRegionService(ConnectionPool pool, String address) {
+        this.pool = pool;
+        this.address = address;
+    }
+
+    @Override
+    public void createRegion(RegionDescriptor region) {
+        again(new Request.CreateRegion(region), Reply.Done.class);
+    }
+
+    @Override
+    public void dropRegion(long regionId) {
+        again(new Request.DropRegion(regionId), Reply.Done.class);
+    }
+
+    @Override
+    public boolean closeIfEmpty(long regionId) {
+        return again(new Request.CloseIfEmpty(regionId), Reply.Flag.class).value();
+    }
+
+    @Override
+    public void put(long regionId, ColumnBatch rows, long epoch) {
+        again(new Request.Put(regionId, epoch, rows), Reply.Done.class);
+    }
+
+    @Override
+    public void delete(long regionId, List<byte[]> keys, long epoch) {
+        again(new Request.Delete(regionId, epoch, keys), Reply.Done.class);
+    }
+
+    @Override
+    public Optional<ColumnBatch> get(long regionId, byte[] key, long epoch) {
+        List<ColumnBatch> row = again(new Request.Get(regionId, epoch, key), Reply.Row.class).row();
+        return row.isEmpty() ? Optional.empty() : Optional.of(row.getFirst());
+    }
+
+    /** Opened on the server by the cursor's first read, which tells the form of the rows. */
+    @Override
+    public ScanCursor openScan(ScanRequest request) {
+        return new RemoteScanCursor(pool, address, request);
+    }
+
+    @Override
+    public long count(long regionId, long epoch, KeyRange range, Predicate predicate) {
+        Request request = new Request.Count(regionId, epoch, range, predicate);
+        return expect(pool.callAgain(address, request, Deadlines.LONG), Reply.LongValue.class)
+                .value();
+    }
+
+    @Override
+    public RegionChecksum checksum(long regionId, long epoch) {
+        Request request = new Request.Checksum(regionId, epoch);
+        return expect(pool.callAgain(address, request, Deadlines.LONG), Reply.Checksum.class)
+                .checksum();
+    }
+
+    @Override
+    public void openLoad(LoadDescriptor load) {
+        again(new Request.OpenLoad(load), Reply.Done.class);
+    }
+
+    @Override
+    public FragmentAck fragment(String loadId, FragmentHeader header, byte[] payload, int length) {
+        CompletableFuture<FragmentAck> result = new CompletableFuture<>();
+        send(
+                pool.connection(address),
+                loadId,
+                header,
+                payload,
+                length,
+                new FragmentListener() {
+                    @Override
+                    public void acknowledged(FragmentAck ack) {
+                        result.complete(ack);
+                    }
+
+                    @Override
+                    public void failed(PenstockException failure) {
+                        result.completeExceptionally(failure);
+                    }
+                });
+        try {
+            return result.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof PenstockException failure ? failure : e;
+        }
+    }
+
+    /** Sends a fragment on a connection, waiting for credit; only raw ones lack a checksum. */
+    static void send(
+            ClientConnection connection,
+            String loadId,
+            FragmentHeader header,
+            byte[] payload,
+            int length,
+            FragmentListener listener) {
+        int checksum = header.form() == FragmentForm.RAW ? Dispatcher.checksum(payload, length) : 0;
+        connection.sendFragment(
+                new Request.Fragment(loadId, header, checksum),
+                payload,
+                length,
+                System.nanoTime() + Deadlines.LONG.toNanos(),
+                listener);
+    }
+
+    @Override
+    public RegionReceipt finish(String loadId, long regionId) {
+        Request request = new Request.Finish(loadId, regionId);
+        return expect(pool.callAgain(address, request, Deadlines.MERGE), Reply.Receipt.class)
+                .receipt();
+    }
+
+    @Override
+    public void install(String loadId, long epoch) {
+        again(new Request.Install(loadId, epoch), Reply.Done.class);
+    }
+
+    @Override
+    public void discard(String loadId) {
+        again(new Request.Discard(loadId), Reply.Done.class);
+    }
+
+    @Override
+    public RegionServerStatus status() {
+        return expect(
+                        pool.call(address, new Request.ServerStatus(), Duration.ofSeconds(10)),
+                        Reply.ServerStatus.class)
+                .status();
+    }
+
+    /** Every request that is sent so may arrive twice without harm. */
+    private <T extends Reply> T again(Request request, Class<T> type) {
+        return expect(pool.callAgain(address, request, Deadlines.SHORT), type);
+    }
+
+    private <T extends Reply> T expect(Reply reply, Class<T> type) {
+        return expect(address, reply, type);
+    }
+
+    static <T extends Reply> T expect(String address, Reply reply, Class<T> type) {
+        if (!type.isInstance(reply)) {
+            throw PenstockException.corrupt(
+                    "server "
+                            + address
+                            + " answered with "
+                            + reply.getClass().getSimpleName()
+                            + " where "
+                            + type.getSimpleName()
+                            + " was due");
+        }
+        return type.cast(reply);
+    }
+}

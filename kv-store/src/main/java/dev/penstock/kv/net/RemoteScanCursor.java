@@ -1,0 +1,104 @@
+package dev.penstock.kv.net;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.kv.api.ScanCursor;
+import dev.penstock.kv.api.ScanRequest;
+import dev.penstock.kv.wire.BatchCodec;
+import dev.penstock.kv.wire.Reply;
+import dev.penstock.kv.wire.Request;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A scan on a region server. While one reply's batches are handed out, the next reply is on its
+ * way: two replies at most are in memory.
+ */
+final class RemoteScanCursor implements ScanCursor {
+    private final ConnectionPool pool;
+    private final String address;
+    private final ScanRequest scan;
+
+    private @Nullable ClientConnection connection;
+    private @Nullable CompletableFuture<Call.RawReply> prefetch;
+    private Iterator<ColumnBatch> batches = List.<ColumnBatch>of().iterator();
+    private long cursorId;
+    private boolean ended;
+
+    RemoteScanCursor(ConnectionPool pool, String address, ScanRequest scan) {
+        this.pool = pool;
+        this.address = address;
+        this.scan = scan;
+    }
+
+    @Override
+    public boolean next(ColumnBatch out) {
+        while (!batches.hasNext()) {
+            if (ended) {
+                out.clear();
+                return false;
+            }
+            ClientConnection open = connection;
+            take(open == null ? open(out) : more(open));
+        }
+        BatchCodec.copy(batches.next(), out);
+        return true;
+    }
+
+    private Reply open(ColumnBatch out) {
+        byte[] kinds = new byte[out.columnCount()];
+        for (int i = 0; i < kinds.length; i++) {
+            kinds[i] = (byte) (out.column(i) instanceof BytesColumn ? 1 : 0);
+        }
+        ClientConnection opened = pool.connection(address);
+        connection = opened;
+        return pool.call(opened, new Request.OpenScan(scan, kinds), Deadlines.LONG);
+    }
+
+    private Reply more(ClientConnection open) {
+        Request request = new Request.NextRows(cursorId);
+        CompletableFuture<Call.RawReply> reply = prefetch;
+        prefetch = null;
+        return reply == null
+                ? pool.call(open, request, Deadlines.LONG)
+                : pool.await(open, request, reply, Deadlines.LONG);
+    }
+
+    private void take(Reply reply) {
+        Reply.Rows rows = RemoteRegionService.expect(address, reply, Reply.Rows.class);
+        cursorId = rows.cursorId();
+        batches = rows.batches().iterator();
+        ended = !rows.more();
+        ClientConnection open = connection;
+        if (!ended && open != null) {
+            prefetch =
+                    open.send(
+                            new Request.NextRows(cursorId),
+                            System.nanoTime() + Deadlines.LONG.toNanos());
+        }
+    }
+
+    @Override
+    public void close() {
+        ClientConnection open = connection;
+        if (open == null || ended) {
+            return;
+        }
+        ended = true;
+        batches = List.<ColumnBatch>of().iterator();
+        CompletableFuture<Call.RawReply> reply = prefetch;
+        prefetch = null;
+        long deadline = System.nanoTime() + Deadlines.LONG.toNanos();
+        if (reply == null) {
+            open.send(new Request.CloseScan(cursorId), deadline);
+        } else {
+            // The server works on this scan; it is told once it has answered.
+            reply.whenComplete(
+                    (rows, failure) -> open.send(new Request.CloseScan(cursorId), deadline));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.penstock.kv.net;
+
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionService;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * What a server offers on its connections.
+ *
+ * @param metadata the leader's service, if this server is the leader
+ * @param serverId the server's lasting name
+ * @param clusterId the store it belongs to, or empty while it does not know
+ * @param leader address of the leader, {@code HOST:PORT}
+ * @param log takes one line about something worth knowing
+ */
+public record Served(
+        RegionService regions,
+        Optional<MetadataService> metadata,
+        String serverId,
+        Supplier<String> clusterId,
+        Supplier<String> leader,
+        Consumer<String> log) {}

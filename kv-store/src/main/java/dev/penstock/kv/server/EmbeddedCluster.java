@@ -1,0 +1,198 @@
+package dev.penstock.kv.server;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.client.Cluster;
+import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.kv.net.Addresses;
+import dev.penstock.kv.net.NetLimits;
+import dev.penstock.kv.net.Served;
+import dev.penstock.kv.net.ServerEndpoint;
+import dev.penstock.kv.net.Transport;
+import dev.penstock.target.FragmentHeader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A store in a folder of this machine, leader and region server in this process. Calls go straight
+ * to them, on the caller's thread. Only while others are invited does it listen, on loopback.
+ */
+public final class EmbeddedCluster implements Cluster {
+    private final RegionService regions;
+    private final MetadataService metadata;
+    private final String serverId;
+    private final String address;
+    private final Runnable closeStore;
+
+    private final Object lock = new Object();
+    private @Nullable Transport transport;
+    private @Nullable ServerEndpoint endpoint;
+    private int invitations;
+    private long endedTransferNanos;
+
+    private EmbeddedCluster(
+            RegionService regions,
+            MetadataService metadata,
+            String serverId,
+            String address,
+            Runnable closeStore) {
+        this.regions = regions;
+        this.metadata = metadata;
+        this.serverId = serverId;
+        this.address = address;
+        this.closeStore = closeStore;
+    }
+
+    /**
+     * Opens the store in a folder, creating it if there is none.
+     *
+     * @throws PenstockException of category CONFLICT, naming the holder, if it is open elsewhere
+     */
+    public static EmbeddedCluster open(Path folder) {
+        throw PenstockException.internal("the store in " + folder + " cannot be opened yet");
+    }
+
+    static EmbeddedCluster of(
+            RegionService regions,
+            MetadataService metadata,
+            String serverId,
+            String address,
+            Runnable closeStore) {
+        return new EmbeddedCluster(regions, metadata, serverId, address, closeStore);
+    }
+
+    @Override
+    public MetadataService metadata() {
+        return metadata;
+    }
+
+    /** There is one server only. */
+    @Override
+    public RegionService locate(ServerDescriptor server) {
+        return regions;
+    }
+
+    @Override
+    public String address() {
+        return address;
+    }
+
+    @Override
+    public void fragment(
+            ServerDescriptor server,
+            String loadId,
+            FragmentHeader header,
+            byte[] payload,
+            int length,
+            FragmentListener listener) {
+        listener.acknowledged(regions.fragment(loadId, header, payload, length));
+    }
+
+    @Override
+    public long transferNanos() {
+        synchronized (lock) {
+            Transport open = transport;
+            return endedTransferNanos + (open == null ? 0 : open.cpuNanos());
+        }
+    }
+
+    @Override
+    public Invitation invite() {
+        synchronized (lock) {
+            ServerEndpoint open = endpoint;
+            if (open == null) {
+                open = listen();
+                endpoint = open;
+            }
+            invitations++;
+            return new LoopbackInvitation("tcp:" + Addresses.format(open.address()));
+        }
+    }
+
+    private ServerEndpoint listen() {
+        Transport started = Transport.open("penstock-embedded");
+        transport = started;
+        Served served =
+                new Served(
+                        regions,
+                        Optional.of(metadata),
+                        serverId,
+                        () -> serverId,
+                        this::listenAddress,
+                        line -> {});
+        return ServerEndpoint.open(
+                started,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                served,
+                NetLimits.forThisProcess());
+    }
+
+    private String listenAddress() {
+        synchronized (lock) {
+            ServerEndpoint open = endpoint;
+            return open == null ? "" : Addresses.format(open.address());
+        }
+    }
+
+    private final class LoopbackInvitation implements Invitation {
+        private final String invited;
+        private boolean closed;
+
+        LoopbackInvitation(String invited) {
+            this.invited = invited;
+        }
+
+        @Override
+        public String address() {
+            return invited;
+        }
+
+        @Override
+        public void close() {
+            synchronized (lock) {
+                if (closed) {
+                    return;
+                }
+                closed = true;
+                invitations--;
+            }
+            stopListening(false);
+        }
+    }
+
+    private void stopListening(boolean always) {
+        ServerEndpoint ended;
+        Transport stopped;
+        synchronized (lock) {
+            if (invitations > 0 && !always) {
+                return;
+            }
+            ended = endpoint;
+            stopped = transport;
+            endpoint = null;
+            transport = null;
+            if (stopped != null) {
+                endedTransferNanos += stopped.cpuNanos();
+            }
+        }
+        if (ended != null) {
+            ended.close();
+        }
+        if (stopped != null) {
+            stopped.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        stopListening(true);
+        closeStore.run();
+    }
+}
