@@ -23,12 +23,19 @@ final class ScalarScan {
         return (long) lines << 32 | count;
     }
 
-    /** {@code from} may be 1 after a CR that was reported already. */
+    /** {@code wasReturn}: whether the byte before {@code from} is a CR that ended a record. */
     static long anyLines(
-            byte[] text, int from, int to, byte delimiter, int[] out, int at, int lineCount) {
+            byte[] text,
+            int from,
+            int to,
+            byte delimiter,
+            int[] out,
+            int at,
+            int lineCount,
+            boolean wasReturn) {
         int count = at;
         int lines = lineCount;
-        boolean afterReturn = count > 0 && out[count - 1] == from - 1 && lastIsReturn(text, from);
+        boolean afterReturn = wasReturn;
         for (int i = from; i < to; i++) {
             byte b = text[i];
             out[count] = i;
@@ -41,10 +48,6 @@ final class ScalarScan {
             afterReturn = b == '\r';
         }
         return (long) lines << 32 | count;
-    }
-
-    private static boolean lastIsReturn(byte[] text, int from) {
-        return from > 0 && text[from - 1] == '\r';
     }
 
     /** Writes mask words from {@code out[word]} on. */

@@ -33,7 +33,7 @@ public final class ScanKernels {
     public static long anyLines(byte[] text, int from, int to, byte delimiter, int[] out, int at) {
         return KernelSelection.VECTOR
                 ? VectorScan.anyLines(text, from, to, delimiter, out, at)
-                : ScalarScan.anyLines(text, from, to, delimiter, out, at, 0);
+                : ScalarScan.anyLines(text, from, to, delimiter, out, at, 0, false);
     }
 
     /**

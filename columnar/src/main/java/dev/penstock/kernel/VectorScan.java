@@ -88,7 +88,8 @@ final class VectorScan {
                 count = ScalarScan.bits(found, i, out, count);
             }
         }
-        return ScalarScan.anyLines(text, i, to, delimiter, out, count, lines);
+        return ScalarScan.anyLines(
+                text, i, to, delimiter, out, count, lines, afterReturn != 0);
     }
 
     static long masks(byte[] text, int from, int to, byte wanted, long[] out) {

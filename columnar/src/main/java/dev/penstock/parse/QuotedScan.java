@@ -223,10 +223,10 @@ final class QuotedScan {
         }
         structure[block] |= (delimiterBits & ~within | ends) & valid;
         lineEnds[block] |= ends & valid;
+        escaped |= (openings & afterClosings & valid) != 0;
         if (broken != 0) {
             return broken;
         }
-        escaped |= (openings & afterClosings) != 0;
         inside = within >> 63;
         afterBoundary = boundaries >>> 63;
         afterLine = afterLines >>> 63;

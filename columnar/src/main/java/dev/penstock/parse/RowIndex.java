@@ -114,6 +114,16 @@ public final class RowIndex {
         }
     }
 
+    /** Reads all that is left record by record: what {@link #next} must agree with. */
+    boolean nextOneByOne(FaultListener faults) {
+        if (at >= to) {
+            return false;
+        }
+        relay(to, faults);
+        at = to;
+        return true;
+    }
+
     public int rowCount() {
         return rowCount;
     }

@@ -1,0 +1,538 @@
+package dev.penstock.convert;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.reject.RejectReason;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.FloatOrder;
+import dev.penstock.schema.PhysicalKind;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Conversion against java.math and java.time, and the batch kernels against the exact parser. */
+final class ValueConversionTest {
+    private static final long SEED = 977L;
+
+    private final Random random = new Random(SEED);
+
+    @Test
+    void integersAgreeWithBigInteger() {
+        integers(new ColumnType.SmallIntType(), Short.MIN_VALUE, Short.MAX_VALUE);
+        integers(new ColumnType.IntegerType(), Integer.MIN_VALUE, Integer.MAX_VALUE);
+        integers(new ColumnType.BigIntType(), Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    private void integers(ColumnType type, long min, long max) {
+        for (int round = 0; round < 20_000; round++) {
+            BigInteger value = new BigInteger(random.nextInt(70), random);
+            value = random.nextBoolean() ? value : value.negate();
+            value = round == 0 ? BigInteger.valueOf(min) : value;
+            value = round == 1 ? BigInteger.valueOf(max) : value;
+            value = round == 2 ? BigInteger.valueOf(min).subtract(BigInteger.ONE) : value;
+            value = round == 3 ? BigInteger.valueOf(max).add(BigInteger.ONE) : value;
+            String text = value.toString();
+            if (random.nextInt(10) == 0) {
+                String sign = value.signum() < 0 ? "-" : random.nextBoolean() ? "+" : "";
+                text = sign + "0".repeat(random.nextInt(20)) + value.abs();
+            }
+            boolean fits =
+                    value.compareTo(BigInteger.valueOf(min)) >= 0
+                            && value.compareTo(BigInteger.valueOf(max)) <= 0;
+            if (fits) {
+                assertLong(type, text, value.longValueExact());
+            } else {
+                assertInvalid(type, text, RejectReason.OUT_OF_RANGE);
+            }
+        }
+    }
+
+    @Test
+    void decimalsAgreeWithBigDecimal() {
+        int[][] shapes = {{15, 2}, {18, 0}, {18, 18}, {9, 4}, {5, 5}, {1, 0}, {38, 10}, {19, 0}, {38, 38}};
+        for (int[] shape : shapes) {
+            ColumnType.DecimalType type = new ColumnType.DecimalType(shape[0], shape[1]);
+            for (int round = 0; round < 5_000; round++) {
+                int digits = 1 + random.nextInt(shape[0] + 2);
+                int decimals = random.nextInt(shape[1] + 3);
+                BigInteger unscaled =
+                        new BigInteger(random.nextInt(4 * digits), random)
+                                .mod(BigInteger.TEN.pow(digits));
+                BigDecimal value = new BigDecimal(unscaled, decimals);
+                value = random.nextBoolean() ? value : value.negate();
+                decimal(type, value.toPlainString(), value);
+            }
+        }
+    }
+
+    private void decimal(ColumnType.DecimalType type, String text, BigDecimal value) {
+        boolean exact = value.stripTrailingZeros().scale() <= type.scale();
+        if (!exact) {
+            assertInvalid(type, text, RejectReason.BAD_VALUE);
+            return;
+        }
+        BigInteger unscaled = value.setScale(type.scale(), RoundingMode.UNNECESSARY).unscaledValue();
+        if (unscaled.abs().compareTo(BigInteger.TEN.pow(type.precision())) >= 0) {
+            assertInvalid(type, text, RejectReason.OUT_OF_RANGE);
+        } else if (type.precision() <= 18) {
+            assertLong(type, text, unscaled.longValueExact());
+        } else {
+            Parsed parsed = parse(type, text);
+            assertThat(parsed).as(text).isInstanceOf(Parsed.BytesValue.class);
+            byte[] bytes = ((Parsed.BytesValue) parsed).value();
+            assertThat(ValueFormatter.wide(bytes, 0, 16, type.scale()).unscaledValue())
+                    .as(text)
+                    .isEqualTo(unscaled);
+            assertThat(format(type, bytes))
+                    .isEqualTo(new BigDecimal(unscaled, type.scale()).toPlainString());
+            assertKernelAgrees(type, List.of(text, "1", text));
+        }
+    }
+
+    @Test
+    void wideDecimalsSortByTheirBytes() {
+        ColumnType.DecimalType type = new ColumnType.DecimalType(38, 2);
+        String[] ordered = {
+            "-999999999999999999999999999999999999.99",
+            "-18446744073709551616.00",
+            "-1",
+            "-0.01",
+            "0",
+            "0.01",
+            "184467440737095516.16",
+            "999999999999999999999999999999999999.99"
+        };
+        for (int i = 1; i < ordered.length; i++) {
+            byte[] before = ((Parsed.BytesValue) parse(type, ordered[i - 1])).value();
+            byte[] after = ((Parsed.BytesValue) parse(type, ordered[i])).value();
+            assertThat(java.util.Arrays.compareUnsigned(before, after)).as(ordered[i]).isNegative();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", ".", "-", "+", "1e3", " 1", "1 ", "1-", "--1", "1..2", "1,5", "0x1", "١"})
+    void whatIsNoNumberIsABadValue(String text) {
+        for (ColumnType type :
+                List.of(
+                        new ColumnType.IntegerType(),
+                        new ColumnType.BigIntType(),
+                        new ColumnType.DecimalType(10, 2),
+                        new ColumnType.DecimalType(30, 2))) {
+            assertInvalid(type, text, RejectReason.BAD_VALUE);
+        }
+    }
+
+    @Test
+    void decimalsMayLackDigitsBesideThePoint() {
+        ColumnType type = new ColumnType.DecimalType(10, 2);
+        assertLong(type, ".5", 50);
+        assertLong(type, "5.", 500);
+        assertLong(type, "-.05", -5);
+        assertLong(type, "+7", 700);
+        assertLong(type, "7.1000000000000000000000000", 710);
+        assertLong(type, "00000000000000000000007.1", 710);
+        assertLong(type, "12345678.91", 1_234_567_891L);
+        assertInvalid(type, "7.101", RejectReason.BAD_VALUE);
+        assertInvalid(type, "123456789", RejectReason.OUT_OF_RANGE);
+    }
+
+    @Test
+    void everyDayOfTenThousandYearsIsADate() {
+        ColumnType type = new ColumnType.DateType();
+        List<String> texts = new ArrayList<>();
+        for (LocalDate day = LocalDate.of(1, 1, 1); day.getYear() < 10_000; day = day.plusDays(13)) {
+            String text = day.toString();
+            assertThat(((Parsed.LongValue) parse(type, text)).value()).isEqualTo(day.toEpochDay());
+            assertThat(format(type, day.toEpochDay())).isEqualTo(text);
+            texts.add(text);
+        }
+        assertKernelAgrees(type, texts);
+        for (int year : new int[] {1, 1900, 1996, 2000, 2023, 2024, 9999}) {
+            for (int month = 0; month <= 13; month++) {
+                for (int day = 0; day <= 32; day++) {
+                    String text = String.format("%04d-%02d-%02d", year, month, day);
+                    boolean exists =
+                            month >= 1
+                                    && month <= 12
+                                    && day >= 1
+                                    && day <= java.time.YearMonth.of(year, month).lengthOfMonth();
+                    if (exists) {
+                        assertLong(type, text, LocalDate.of(year, month, day).toEpochDay());
+                    } else {
+                        assertInvalid(type, text, RejectReason.OUT_OF_RANGE);
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"2023-2-28", "2023/02/28", "20230228", "2023-02-28 ", "02-28-2023", "2023-02-2x", "-023-02-28"})
+    void otherFormsAreNoDates(String text) {
+        assertInvalid(new ColumnType.DateType(), text, RejectReason.BAD_VALUE);
+    }
+
+    @Test
+    void timesAndTimestampsAgreeWithJavaTime() {
+        for (int round = 0; round < 20_000; round++) {
+            long micros = random.nextLong(86_400_000_000L);
+            micros -= round % 3 == 0 ? micros % 1_000_000 : round % 3 == 1 ? micros % 100_000 : 0;
+            LocalTime time = LocalTime.ofNanoOfDay(micros * 1000);
+            String text = time.format(DateTimeFormatter.ISO_LOCAL_TIME);
+            assertLong(new ColumnType.TimeType(), text, micros);
+            LocalDate date = LocalDate.ofEpochDay(random.nextInt(4_000_000) - 719_162);
+            if (date.getYear() > 9999) {
+                continue;
+            }
+            LocalDateTime both = LocalDateTime.of(date, time);
+            long expected = both.toEpochSecond(ZoneOffset.UTC) * 1_000_000 + micros % 1_000_000;
+            char between = round % 2 == 0 ? ' ' : 'T';
+            assertLong(new ColumnType.TimestampType(), date.toString() + between + text, expected);
+        }
+        assertInvalid(new ColumnType.TimeType(), "24:00:00", RejectReason.OUT_OF_RANGE);
+        assertInvalid(new ColumnType.TimeType(), "12:60:00", RejectReason.OUT_OF_RANGE);
+        assertInvalid(new ColumnType.TimeType(), "12:00", RejectReason.BAD_VALUE);
+        assertInvalid(new ColumnType.TimeType(), "12:00:00.", RejectReason.BAD_VALUE);
+        assertInvalid(new ColumnType.TimeType(), "12:00:00.1234567", RejectReason.BAD_VALUE);
+        assertLong(new ColumnType.TimeType(), "12:00:00.1230000", 43_200_123_000L);
+        ColumnType timestamp = new ColumnType.TimestampType();
+        assertInvalid(timestamp, "2023-02-29 00:00:00", RejectReason.OUT_OF_RANGE);
+        assertInvalid(timestamp, "2023-02-28 00:00:60", RejectReason.OUT_OF_RANGE);
+        assertInvalid(timestamp, "2023-02-28", RejectReason.BAD_VALUE);
+        assertInvalid(timestamp, "2023-02-28_00:00:00", RejectReason.BAD_VALUE);
+        assertInvalid(timestamp, "2023-02-28 00:00:00Z", RejectReason.BAD_VALUE);
+    }
+
+    @Test
+    void doublesAndRealsAgreeWithTheJdk() {
+        for (int round = 0; round < 50_000; round++) {
+            double value =
+                    round % 2 == 0
+                            ? Double.longBitsToDouble(random.nextLong())
+                            : new BigDecimal(random.nextLong())
+                                    .movePointLeft(random.nextInt(25))
+                                    .round(new java.math.MathContext(1 + random.nextInt(17)))
+                                    .doubleValue();
+            if (Double.isNaN(value)) {
+                continue;
+            }
+            String text = Double.toString(value);
+            assertLong(new ColumnType.DoubleType(), text, FloatOrder.toOrdered(value));
+            float real = Float.parseFloat(text);
+            if (Float.isInfinite(real)) {
+                assertInvalid(new ColumnType.RealType(), text, RejectReason.OUT_OF_RANGE);
+            } else {
+                assertLong(new ColumnType.RealType(), text, FloatOrder.toOrdered(real));
+            }
+        }
+        ColumnType type = new ColumnType.DoubleType();
+        assertLong(type, "NaN", FloatOrder.toOrdered(Double.NaN));
+        assertLong(type, "-infinity", FloatOrder.toOrdered(Double.NEGATIVE_INFINITY));
+        assertLong(type, "INF", FloatOrder.toOrdered(Double.POSITIVE_INFINITY));
+        assertLong(type, "-0", FloatOrder.toOrdered(-0.0));
+        assertLong(type, "1e-400", FloatOrder.toOrdered(0));
+        assertLong(type, "123456789012345678901234567890", FloatOrder.toOrdered(1.2345678901234568e29));
+        assertInvalid(type, "1e400", RejectReason.OUT_OF_RANGE);
+        for (String text : List.of("1d", "0x1p3", " 1", "1e", "e5", "", "1e+", "nano")) {
+            assertInvalid(type, text, RejectReason.BAD_VALUE);
+        }
+    }
+
+    @Test
+    void booleansAreWordsLettersOrDigits() {
+        ColumnType type = new ColumnType.BooleanType();
+        for (String text : List.of("true", "TRUE", "True", "t", "T", "1")) {
+            assertLong(type, text, 1);
+        }
+        for (String text : List.of("false", "FALSE", "fAlse", "f", "F", "0")) {
+            assertLong(type, text, 0);
+        }
+        for (String text : List.of("", "yes", "2", "tru", "truex", "falsey", "true ", "\u0014")) {
+            assertInvalid(type, text, RejectReason.BAD_VALUE);
+        }
+    }
+
+    @Test
+    void textIsCheckedForUtf8AndLengthInCharacters() {
+        ColumnType type = new ColumnType.VarcharType(4);
+        assertThat(parse(type, "ü€𝄞x")).isInstanceOf(Parsed.BytesValue.class);
+        assertInvalid(type, "ü€𝄞xy", RejectReason.TOO_LONG);
+        assertInvalid(type, "abcde", RejectReason.TOO_LONG);
+        byte[][] broken = {
+            {(byte) 0x80},
+            {(byte) 0xC0, (byte) 0x80},
+            {(byte) 0xE0, (byte) 0x80, (byte) 0x80},
+            {(byte) 0xED, (byte) 0xA0, (byte) 0x80},
+            {(byte) 0xF4, (byte) 0x90, (byte) 0x80, (byte) 0x80},
+            {(byte) 0xF5, (byte) 0x80, (byte) 0x80, (byte) 0x80},
+            {'a', (byte) 0xE2, (byte) 0x82}
+        };
+        for (byte[] bytes : broken) {
+            assertThat(ValueParser.parse(type, bytes, 0, bytes.length))
+                    .isInstanceOfSatisfying(
+                            Parsed.Invalid.class,
+                            invalid ->
+                                    assertThat(invalid.reason())
+                                            .isEqualTo(RejectReason.INVALID_UTF8));
+        }
+        // Two broken halves next to each other make a character, but not a valid column.
+        byte[] text = "é€".getBytes(UTF_8);
+        BytesColumn out = new BytesColumn(4, 64);
+        byte[] padded = java.util.Arrays.copyOf(text, text.length + 64);
+        assertThat(
+                        CharacterText.convert(
+                                padded, new int[] {0, 1}, new int[] {1, 4}, 2, out, 0, 10))
+                .isFalse();
+    }
+
+    @Test
+    void utf8IsWhatTheJdkDecodes() {
+        java.nio.charset.CharsetDecoder decoder = UTF_8.newDecoder();
+        for (int round = 0; round < 50_000; round++) {
+            byte[] bytes = new byte[random.nextInt(24)];
+            for (int i = 0; i < bytes.length; i++) {
+                int kind = random.nextInt(6);
+                bytes[i] =
+                        (byte)
+                                (kind < 3
+                                        ? 0x80 + random.nextInt(64)
+                                        : kind == 3 ? 'a' : 0xC0 + random.nextInt(64));
+            }
+            boolean valid = true;
+            try {
+                assertThat(decoder.decode(java.nio.ByteBuffer.wrap(bytes)).length())
+                        .isNotNegative();
+            } catch (java.nio.charset.CharacterCodingException e) {
+                valid = false;
+            }
+            assertThat(Utf8.firstInvalid(bytes, 0, bytes.length) < 0)
+                    .as("seed %d: %s", SEED, HexFormat.of().formatHex(bytes))
+                    .isEqualTo(valid);
+        }
+    }
+
+    @Test
+    void binaryAndUuidsAreHexadecimal() {
+        ColumnType binary = new ColumnType.VarbinaryType(4);
+        assertThat(((Parsed.BytesValue) parse(binary, "\\x00FfaB")).value())
+                .isEqualTo(new byte[] {0, -1, (byte) 0xAB});
+        assertThat(((Parsed.BytesValue) parse(binary, "")).value()).isEmpty();
+        assertInvalid(binary, "0", RejectReason.BAD_VALUE);
+        assertInvalid(binary, "0g", RejectReason.BAD_VALUE);
+        assertInvalid(binary, "0011223344", RejectReason.TOO_LONG);
+        ColumnType type = new ColumnType.UuidType();
+        for (int i = 0; i < 100; i++) {
+            UUID uuid = new UUID(random.nextLong(), random.nextLong());
+            byte[] value = ((Parsed.BytesValue) parse(type, uuid.toString())).value();
+            assertThat(HexFormat.of().formatHex(value))
+                    .isEqualTo(uuid.toString().replace("-", ""));
+            assertThat(format(type, value)).isEqualTo(uuid.toString());
+        }
+        assertInvalid(type, "123e4567-e89b-12d3-a456-42661417400", RejectReason.BAD_VALUE);
+        assertInvalid(type, "123e4567_e89b-12d3-a456-426614174000", RejectReason.BAD_VALUE);
+    }
+
+    @Test
+    void kernelsAgreeWithTheParserOnAnyColumnOfValues() {
+        for (ColumnType type : ALL_TYPES) {
+            for (int round = 0; round < 2_000; round++) {
+                int count = 1 + random.nextInt(6);
+                List<String> texts = new ArrayList<>();
+                for (int i = 0; i < count; i++) {
+                    texts.add(random.nextInt(20) == 0 ? noise() : sample(type).get());
+                }
+                assertKernelAgrees(type, texts);
+            }
+        }
+    }
+
+    @Test
+    void formattedValuesReadBackTheSame() {
+        for (ColumnType type : ALL_TYPES) {
+            for (int round = 0; round < 2_000; round++) {
+                String text = sample(type).get();
+                Parsed parsed = parse(type, text);
+                if (parsed instanceof Parsed.LongValue(long value)) {
+                    assertLong(type, format(type, value), value);
+                } else if (parsed instanceof Parsed.BytesValue(byte[] value)) {
+                    assertThat(((Parsed.BytesValue) parse(type, format(type, value))).value())
+                            .isEqualTo(value);
+                }
+            }
+        }
+    }
+
+    @Test
+    void formatsAreThePlainSqlOnes() {
+        assertThat(format(new ColumnType.BigIntType(), Long.MIN_VALUE))
+                .isEqualTo("-9223372036854775808");
+        assertThat(format(new ColumnType.DecimalType(15, 2), 5)).isEqualTo("0.05");
+        assertThat(format(new ColumnType.DecimalType(15, 2), -120)).isEqualTo("-1.20");
+        assertThat(format(new ColumnType.DecimalType(15, 0), -120)).isEqualTo("-120");
+        assertThat(format(new ColumnType.TimestampType(), -1)).isEqualTo("1969-12-31 23:59:59.999999");
+        assertThat(format(new ColumnType.TimestampType(), 0)).isEqualTo("1970-01-01 00:00:00");
+        assertThat(format(new ColumnType.BooleanType(), 1)).isEqualTo("true");
+        assertThat(format(new ColumnType.DoubleType(), FloatOrder.toOrdered(0.1))).isEqualTo("0.1");
+        assertThat(format(new ColumnType.RealType(), FloatOrder.toOrdered(0.1f))).isEqualTo("0.1");
+    }
+
+    private static final List<ColumnType> ALL_TYPES =
+            List.of(
+                    new ColumnType.BooleanType(),
+                    new ColumnType.SmallIntType(),
+                    new ColumnType.IntegerType(),
+                    new ColumnType.BigIntType(),
+                    new ColumnType.RealType(),
+                    new ColumnType.DoubleType(),
+                    new ColumnType.DecimalType(15, 2),
+                    new ColumnType.DecimalType(18, 7),
+                    new ColumnType.DecimalType(30, 3),
+                    new ColumnType.DateType(),
+                    new ColumnType.TimeType(),
+                    new ColumnType.TimestampType(),
+                    new ColumnType.CharType(5),
+                    new ColumnType.VarcharType(9),
+                    new ColumnType.VarbinaryType(6),
+                    new ColumnType.UuidType());
+
+    /** Text that is often a value of the type. */
+    private Supplier<String> sample(ColumnType type) {
+        return switch (type) {
+            case ColumnType.BooleanType _ ->
+                    () -> List.of("true", "F", "0", "1", "False").get(random.nextInt(5));
+            case ColumnType.SmallIntType _ -> () -> "" + (random.nextInt(70_000) - 35_000);
+            case ColumnType.IntegerType _ -> () -> "" + (random.nextInt() >> random.nextInt(32));
+            case ColumnType.BigIntType _ -> () -> "" + (random.nextLong() >> random.nextInt(64));
+            case ColumnType.RealType _ -> () -> "" + random.nextFloat() * random.nextInt(100_000);
+            case ColumnType.DoubleType _ -> () -> "" + random.nextGaussian();
+            case ColumnType.DecimalType decimal ->
+                    () ->
+                            new BigDecimal(
+                                            new BigInteger(
+                                                    random.nextInt(3 * decimal.precision()),
+                                                    random),
+                                            random.nextInt(decimal.scale() + 1))
+                                    .toPlainString();
+            case ColumnType.DateType _ -> () -> day().toString();
+            case ColumnType.TimeType _ -> () -> time().toString();
+            case ColumnType.TimestampType _ -> () -> day() + " " + time();
+            case ColumnType.CharType _, ColumnType.VarcharType _ -> this::noise;
+            case ColumnType.VarbinaryType _ ->
+                    () -> Integer.toHexString(0x1000 + random.nextInt(0xEFFF));
+            case ColumnType.UuidType _ ->
+                    () -> new UUID(random.nextLong(), random.nextLong()).toString();
+        };
+    }
+
+    private LocalDate day() {
+        return LocalDate.ofEpochDay(random.nextInt(60_000) - 30_000);
+    }
+
+    private LocalTime time() {
+        LocalTime time = LocalTime.ofSecondOfDay(random.nextInt(86_400));
+        return random.nextBoolean() ? time : time.plusNanos(1000L * random.nextInt(1_000_000));
+    }
+
+    private String noise() {
+        String alphabet = "0123456789-+.:eE T/,atrufls€ü\\x";
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(12); i > 0; i--) {
+            text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+        }
+        return text.toString();
+    }
+
+    private static Parsed parse(ColumnType type, String text) {
+        byte[] bytes = ("[" + text + "]").getBytes(UTF_8);
+        return ValueParser.parse(type, bytes, 1, bytes.length - 2);
+    }
+
+    private static void assertLong(ColumnType type, String text, long expected) {
+        assertThat(parse(type, text))
+                .as("%s '%s'", type.sql(), text)
+                .isEqualTo(new Parsed.LongValue(expected));
+        assertKernelAgrees(type, List.of(text));
+    }
+
+    private static void assertInvalid(ColumnType type, String text, RejectReason reason) {
+        assertThat(parse(type, text))
+                .as("%s '%s'", type.sql(), text)
+                .isInstanceOfSatisfying(
+                        Parsed.Invalid.class,
+                        invalid -> {
+                            assertThat(invalid.reason()).isEqualTo(reason);
+                            assertThat(invalid.expected()).isNotBlank();
+                        });
+        assertKernelAgrees(type, List.of(text));
+    }
+
+    /** If the kernel takes the values, they are what the parser makes of them. */
+    private static void assertKernelAgrees(ColumnType type, List<String> texts) {
+        ByteBuilder joined = new ByteBuilder(64);
+        int[] starts = new int[texts.size()];
+        int[] lengths = new int[texts.size()];
+        for (int i = 0; i < texts.size(); i++) {
+            byte[] bytes = texts.get(i).getBytes(UTF_8);
+            starts[i] = joined.length();
+            lengths[i] = bytes.length;
+            joined.write(bytes, 0, bytes.length);
+            joined.putByte('|');
+        }
+        byte[] text =
+                java.util.Arrays.copyOf(
+                        joined.array(), joined.length() + ColumnConverter.READ_AHEAD);
+        boolean longs = type.kind() == PhysicalKind.LONG;
+        ColumnData out = longs ? new LongColumn(texts.size() + 1) : new BytesColumn(1, 1);
+        if (!ColumnConverter.of(type).convert(text, starts, lengths, texts.size(), out, 0)) {
+            return;
+        }
+        for (int i = 0; i < texts.size(); i++) {
+            if (lengths[i] == 0) {
+                continue;
+            }
+            Parsed expected = parse(type, texts.get(i));
+            if (longs) {
+                assertThat(new Parsed.LongValue(((LongColumn) out).values()[i]))
+                        .as("%s '%s'", type.sql(), texts.get(i))
+                        .isEqualTo(expected);
+            } else {
+                assertThat(((BytesColumn) out).get(i))
+                        .as("%s '%s'", type.sql(), texts.get(i))
+                        .isEqualTo(((Parsed.BytesValue) expected).value());
+            }
+        }
+    }
+
+    private static String format(ColumnType type, long value) {
+        ByteBuilder out = new ByteBuilder(8);
+        ValueFormatter.format(type, value, out);
+        return new String(out.toByteArray(), UTF_8);
+    }
+
+    private static String format(ColumnType type, byte[] value) {
+        ByteBuilder out = new ByteBuilder(8);
+        ValueFormatter.format(type, value, 0, value.length, out);
+        return new String(out.toByteArray(), UTF_8);
+    }
+}

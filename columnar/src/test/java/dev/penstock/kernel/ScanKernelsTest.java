@@ -1,0 +1,106 @@
+package dev.penstock.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The vector forms against the scalar forms, at every length and start around the lane borders. */
+final class ScanKernelsTest {
+    private static final long SEED = 20250711L;
+    private static final byte[] ALPHABET = {'|', '\n', '\r', '"', 'a', 'b', 'c', (byte) 0xC3, -1};
+
+    private final Random random = new Random(SEED);
+
+    @Test
+    void vectorAndScalarFindTheSameDelimitersAndLineEnds() {
+        for (int length = 0; length <= 300; length++) {
+            for (int from : new int[] {0, 1, 7, 63, 64}) {
+                byte[] text = text(from + length, length % 9 + 1);
+                int to = from + length;
+                int[] vector = new int[length + 8 + ScanKernels.POSITION_SLACK];
+                int[] scalar = new int[length + 8 + ScanKernels.POSITION_SLACK];
+                long found = VectorScan.lines(text, from, to, (byte) '|', vector, 3);
+                assertThat(found)
+                        .as("seed %d, length %d, from %d", SEED, length, from)
+                        .isEqualTo(ScalarScan.lines(text, from, to, (byte) '|', scalar, 3, 0));
+                assertThat(Arrays.copyOfRange(vector, 3, (int) found))
+                        .isEqualTo(Arrays.copyOfRange(scalar, 3, (int) found));
+                found = VectorScan.anyLines(text, from, to, (byte) '|', vector, 3);
+                assertThat(found)
+                        .as("any newline, seed %d, length %d, from %d", SEED, length, from)
+                        .isEqualTo(ScalarScan.anyLines(
+                                        text, from, to, (byte) '|', scalar, 3, 0, false));
+                assertThat(Arrays.copyOfRange(vector, 3, (int) found))
+                        .isEqualTo(Arrays.copyOfRange(scalar, 3, (int) found));
+            }
+        }
+    }
+
+    @Test
+    void vectorAndScalarMakeTheSameMasksAndPositions() {
+        for (int length = 0; length <= 300; length++) {
+            byte[] text = text(length, length % 9 + 1);
+            int blocks = (length + 63) / 64;
+            long[] vector = new long[blocks];
+            long[] scalar = new long[blocks];
+            long any = VectorScan.masks(text, 0, length, (byte) '"', vector);
+            assertThat(any).isEqualTo(ScalarScan.masks(text, 0, length, (byte) '"', scalar, 0));
+            assertThat(vector).isEqualTo(scalar);
+            int[] vectorPositions = new int[length + ScanKernels.POSITION_SLACK];
+            int[] scalarPositions = new int[length + ScanKernels.POSITION_SLACK];
+            int count = VectorScan.positions(vector, blocks, 5, vectorPositions, 0);
+            assertThat(count)
+                    .isEqualTo(ScalarScan.positions(scalar, blocks, 5, scalarPositions, 0));
+            assertThat(Arrays.copyOf(vectorPositions, count))
+                    .isEqualTo(Arrays.copyOf(scalarPositions, count));
+        }
+    }
+
+    @Test
+    void vectorAndScalarFindTheSameFirstByteAndTheSameHighBits() {
+        for (int length = 0; length <= 300; length++) {
+            byte[] text = new byte[length + 3];
+            Arrays.fill(text, (byte) 'x');
+            if (length > 0) {
+                text[random.nextInt(length) + 1] = (byte) (random.nextBoolean() ? '"' : 0xE4);
+            }
+            int to = length + 1;
+            assertThat(VectorScan.indexOf(text, 1, to, (byte) '"'))
+                    .isEqualTo(ScalarScan.indexOf(text, 1, to, (byte) '"'));
+            assertThat(VectorScan.isAscii(text, 1, to)).isEqualTo(ScalarScan.isAscii(text, 1, to));
+        }
+    }
+
+    @Test
+    void blocksFullOfDelimitersAreFoundCompletely() {
+        byte[] text = new byte[640];
+        Arrays.fill(text, (byte) '|');
+        int[] out = new int[640 + ScanKernels.POSITION_SLACK];
+        assertThat(VectorScan.lines(text, 0, 640, (byte) '|', out, 0)).isEqualTo(640);
+        for (int i = 0; i < 640; i++) {
+            assertThat(out[i]).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void theWidestFormIsChosenUnlessANarrowerOneIsNamed() {
+        assertThat(KernelSelection.choose(512, "")).isEqualTo("vector-512");
+        assertThat(KernelSelection.choose(512, "vector-256")).isEqualTo("vector-256");
+        assertThat(KernelSelection.choose(512, "scalar")).isEqualTo("scalar");
+        assertThat(KernelSelection.choose(256, "")).isEqualTo("vector-256");
+        assertThat(KernelSelection.choose(256, "vector-512")).isEqualTo("vector-256");
+        assertThat(KernelSelection.choose(128, "")).isEqualTo("scalar");
+        assertThat(KernelSelection.choose(0, "vector-512")).isEqualTo("scalar");
+        assertThat(KernelSelection.chosen()).isIn("vector-512", "vector-256", "scalar");
+    }
+
+    private byte[] text(int length, int variety) {
+        byte[] text = new byte[length];
+        for (int i = 0; i < length; i++) {
+            text[i] = ALPHABET[random.nextInt(variety)];
+        }
+        return text;
+    }
+}

@@ -1,0 +1,213 @@
+package dev.penstock.parse;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.dialect.Dialect;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The fast scan against reading record by record, and cutting against not cutting. */
+final class RowIndexTest {
+    private static final long SEED = 5150L;
+
+    private static final List<Dialect> DIALECTS =
+            List.of(
+                    Dialect.csv(),
+                    Dialect.csv().withNewline(Dialect.Newline.ANY),
+                    Dialect.csv().withEscape('\\'),
+                    Dialect.csv().withEscape('\\').withNewline(Dialect.Newline.ANY),
+                    Dialect.csv().withComment('#'),
+                    Dialect.csv().withComment('#').withNewline(Dialect.Newline.ANY),
+                    Dialect.csv().withEscape('"'),
+                    Dialect.csv().withTrailingDelimiter(true),
+                    Dialect.csv().withQuote(Dialect.NONE),
+                    Dialect.csv().withQuote(Dialect.NONE).withNewline(Dialect.Newline.ANY),
+                    Dialect.csv().withQuote(Dialect.NONE).withComment('#'),
+                    Dialect.csv()
+                            .withQuote(Dialect.NONE)
+                            .withTrailingDelimiter(true)
+                            .withNewline(Dialect.Newline.ANY));
+
+    private final Random random = new Random(SEED);
+
+    @Test
+    void windowsOfAnySizeFindTheRowsThatReadingOneByOneFinds() {
+        for (int round = 0; round < 60_000; round++) {
+            Dialect dialect = DIALECTS.get(round % DIALECTS.size());
+            byte[] text = randomText(dialect);
+            int fields = 1 + random.nextInt(3);
+            int max = random.nextInt(3) == 0 ? 5 + random.nextInt(60) : 1 << 20;
+            int windowBytes = 1 + random.nextInt(250);
+            List<String> expected = oneByOne(dialect, fields, max, text);
+            assertThat(indexed(dialect, fields, max, text, windowBytes))
+                    .as(
+                            "seed %d, round %d, %s, %d fields, max %d, window %d: %s",
+                            SEED, round, dialect, fields, max, windowBytes, shown(text))
+                    .isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void chunksCutAtAnyLimitHoldTheSameRecords() {
+        for (int round = 0; round < 6_000; round++) {
+            Dialect dialect = DIALECTS.get(round % DIALECTS.size());
+            byte[] text = randomText(dialect);
+            int max = random.nextInt(3) == 0 ? 5 + random.nextInt(60) : 1 << 20;
+            List<Integer> starts = recordStarts(dialect, max, text);
+            for (int limit = 1; limit <= text.length; limit++) {
+                assertThat(starts)
+                        .as(
+                                "seed %d, round %d, %s, max %d, chunks of %d: %s",
+                                SEED, round, dialect, max, limit, shown(text))
+                        .containsAll(cuts(dialect, max, text, limit));
+            }
+        }
+    }
+
+    @Test
+    void aBoundaryIsTheLastOneThatMoreBytesCannotMove() {
+        assertThat(cut(Dialect.csv(), "a\nb\nc")).isEqualTo(4);
+        assertThat(cut(Dialect.csv(), "a\r\nb\r")).isEqualTo(3);
+        assertThat(cut(Dialect.csv(), "\"a\nb\"\nc")).isEqualTo(6);
+        assertThat(cut(Dialect.csv(), "x\n\"a\nb")).isEqualTo(2);
+        assertThat(cut(Dialect.csv(), "x\n\"a\"\"\n")).isEqualTo(2);
+        assertThat(cut(Dialect.csv(), "x\na\"b\nc")).isEqualTo(6);
+        Dialect any = Dialect.csv().withNewline(Dialect.Newline.ANY);
+        assertThat(cut(any, "a\rb\r")).isEqualTo(2);
+        assertThat(cut(any, "a\rb\r\n")).isEqualTo(5);
+        assertThat(cut(any, "a\rb\rc")).isEqualTo(4);
+        assertThat(cut(any, "\"a\"\r")).isZero();
+        assertThat(cut(Dialect.csv().withComment('#'), "#\"\nb\n\"c")).isEqualTo(5);
+        assertThat(cut(Dialect.csv(), "")).isZero();
+    }
+
+    @Test
+    void anUnclosedQuoteIsCutAfterItsLineOnceTheRecordIsTooLong() {
+        RecordBoundary boundary = new RecordBoundary(Dialect.csv(), 10);
+        byte[] text = "a,\"b\nccc\nddd\neee\nfff".getBytes(ISO_8859_1);
+        assertThat(boundary.last(text, 0, 9, false)).isZero();
+        assertThat(boundary.last(text, 0, text.length, false)).isEqualTo(17);
+        assertThat(boundary.last(text, 0, text.length, true)).isEqualTo(text.length);
+    }
+
+    @Test
+    void aReaderCanSkipARecordWithoutAnEnd() {
+        RecordBoundary boundary = new RecordBoundary(Dialect.csv(), 10);
+        byte[] text = "aaaaaaaaaaaaaaa\nb\n".getBytes(ISO_8859_1);
+        assertThat(boundary.last(text, 0, 15, false)).isZero();
+        assertThat(boundary.oversized(0, 15)).isTrue();
+        assertThat(boundary.nextLine(text, 0, 15, false)).isEqualTo(-1);
+        assertThat(boundary.nextLine(text, 15, text.length, false)).isEqualTo(16);
+        assertThat(boundary.nextLine(text, 16, 17, true)).isEqualTo(17);
+    }
+
+    private static int cut(Dialect dialect, String text) {
+        byte[] bytes = text.getBytes(ISO_8859_1);
+        return new RecordBoundary(dialect, 1 << 20).last(bytes, 0, bytes.length, false);
+    }
+
+    /** Cuts as a reader does that gets {@code limit} bytes at a time. */
+    private static List<Integer> cuts(Dialect dialect, int max, byte[] text, int limit) {
+        RecordBoundary boundary = new RecordBoundary(dialect, max);
+        List<Integer> cuts = new ArrayList<>();
+        int from = 0;
+        int to = 0;
+        while (from < text.length) {
+            to = Math.min(text.length, to + limit);
+            int cut = boundary.last(text, from, to, to == text.length);
+            assertThat(cut).isBetween(from, to);
+            if (cut > from && cut < text.length) {
+                cuts.add(cut);
+            }
+            from = cut;
+        }
+        return cuts;
+    }
+
+    private static List<Integer> recordStarts(Dialect dialect, int max, byte[] text) {
+        RecordWalker walker = new RecordWalker(dialect, max);
+        List<Integer> starts = new ArrayList<>();
+        for (int at = 0; at < text.length; at = walker.next()) {
+            starts.add(at);
+            walker.walk(text, at, text.length, true);
+        }
+        return starts;
+    }
+
+    /** The definition: walk each record, report it as row or fault. */
+    private static List<String> oneByOne(Dialect dialect, int fields, int max, byte[] text) {
+        RowIndex index = new RowIndex(dialect, fields, max, 1 << 20);
+        return read(index, text, fields, dialect, true);
+    }
+
+    private static List<String> indexed(
+            Dialect dialect, int fields, int max, byte[] text, int windowBytes) {
+        RowIndex index = new RowIndex(dialect, fields, max, windowBytes);
+        return read(index, text, fields, dialect, false);
+    }
+
+    private static List<String> read(
+            RowIndex index, byte[] text, int fields, Dialect dialect, boolean slow) {
+        // What lies behind the text must not matter.
+        byte[] padded = Arrays.copyOf(text, text.length + FieldSlices.READ_AHEAD);
+        Arrays.fill(padded, text.length, padded.length, (byte) '\n');
+        FieldSlices slices = new FieldSlices(dialect, 1 << 12);
+        List<String> found = new ArrayList<>();
+        index.start(padded, 0, text.length);
+        RowIndex.FaultListener faults =
+                (reason, ordinal, start, end, field, value, expected) ->
+                        found.add(ordinal + " " + reason + " " + start + "-" + end + " " + field);
+        while (slow ? index.nextOneByOne(faults) : index.next(faults)) {
+            for (int row = 0; row < index.rowCount(); row++) {
+                StringBuilder line = new StringBuilder();
+                line.append(index.ordinal(row)).append(" row ").append(index.rowStart(row));
+                line.append('-').append(index.rowEnd(row));
+                for (int field = 0; field < fields; field++) {
+                    slices.take(padded, index, row, 1, field, field == fields - 1);
+                    boolean isNull = slices.hasNulls() && slices.isNull(0);
+                    line.append(isNull ? " NULL" : " '").append(value(slices));
+                }
+                found.add(line.toString());
+            }
+        }
+        found.sort(java.util.Comparator.comparingInt(RowIndexTest::ordinal));
+        found.add(index.recordCount() + " records");
+        return found;
+    }
+
+    private static int ordinal(String line) {
+        return Integer.parseInt(line.substring(0, line.indexOf(' ')));
+    }
+
+    private static String value(FieldSlices slices) {
+        return new String(slices.text(), slices.starts()[0], slices.lengths()[0], ISO_8859_1);
+    }
+
+    /** Text of few different bytes, some of it well-formed, some of it not. */
+    private byte[] randomText(Dialect dialect) {
+        StringBuilder text = new StringBuilder();
+        int kind = random.nextInt(3);
+        String alphabet = kind == 0 ? "a,\n\"" : kind == 1 ? "ab,,\n\r\"\"#\\" : "abcdefgh,\n\n";
+        int length = random.nextInt(kind == 2 ? 600 : 250);
+        while (text.length() < length) {
+            if (random.nextInt(3) == 0 && dialect.quoted()) {
+                text.append('"').append("ab\n,\"\"".substring(random.nextInt(5) & ~1));
+                text.append('"').append(random.nextBoolean() ? "," : random.nextBoolean() ? "\n" : "\r\n");
+            }
+            text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+        }
+        byte[] bytes = text.toString().getBytes(ISO_8859_1);
+        if (bytes.length > 0 && random.nextInt(4) == 0) {
+            bytes[random.nextInt(bytes.length)] = -1;
+        }
+        return bytes;
+    }
+
+    private static String shown(byte[] text) {
+        return new String(text, ISO_8859_1).replace("\n", "\\n").replace("\r", "\\r");
+    }
+}
