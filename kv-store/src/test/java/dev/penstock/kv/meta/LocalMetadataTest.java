@@ -1,0 +1,302 @@
+package dev.penstock.kv.meta;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.JoinReply;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.storage.FaultyStorage;
+import dev.penstock.kv.storage.NioStorage;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.KeyColumn;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.LoadRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalMetadataTest {
+    private static final TableSchema SCHEMA =
+            TableSchema.declare(
+                    "Orders",
+                    List.of(new Column("id", new ColumnType.BigIntType(), false)),
+                    List.of(new KeyColumn(0, false)));
+
+    @TempDir Path folder;
+    private final FaultyStorage storage = new FaultyStorage(new NioStorage());
+    private final Map<String, RecordingRegionService> servers = new HashMap<>();
+    private final List<LocalMetadata> opened = new ArrayList<>();
+    private Instant now = Instant.ofEpochSecond(1_000_000);
+    private long lastId;
+
+    @BeforeEach
+    void twoServers() {
+        servers.put("one", new RecordingRegionService());
+        servers.put("two", new RecordingRegionService());
+    }
+
+    private LocalMetadata open() {
+        InstantSource clock = () -> now;
+        LocalMetadata metadata =
+                LocalMetadata.open(
+                        storage,
+                        folder.resolve("metadata"),
+                        server -> service(server.serverId()),
+                        clock,
+                        () -> new UUID(0, ++lastId));
+        opened.add(metadata);
+        return metadata;
+    }
+
+    private LocalMetadata openWithServers() {
+        LocalMetadata metadata = open();
+        metadata.join(new ServerDescriptor("one", "host:1"));
+        metadata.join(new ServerDescriptor("two", "host:2"));
+        return metadata;
+    }
+
+    @AfterEach
+    void closeAll() {
+        opened.forEach(LocalMetadata::close);
+    }
+
+    private RecordingRegionService service(String serverId) {
+        RecordingRegionService service = servers.get(serverId);
+        assertThat(service).isNotNull();
+        return service == null ? new RecordingRegionService() : service;
+    }
+
+    private static LoadRequest request() {
+        return new LoadRequest(
+                "orders",
+                "monday",
+                DuplicatePolicy.ERROR,
+                Dialect.csv(),
+                List.of(0),
+                List.of("a.csv"),
+                false);
+    }
+
+    private static Map<Long, Long> rows(LoadDescriptor load, long each) {
+        Map<Long, Long> rows = new HashMap<>();
+        load.regions().forEach(region -> rows.put(region.regionId(), each));
+        return rows;
+    }
+
+    private static byte[] point(int value) {
+        return new byte[] {(byte) value};
+    }
+
+    @Test
+    void aTableSurvivesARestartAndItsNameIgnoresCase() {
+        LocalMetadata before = openWithServers();
+        before.createTable(SCHEMA);
+        LocalMetadata after = open();
+        assertThat(after.table("ORDERS")).isEqualTo(before.table("orders")).isPresent();
+        assertThat(after.regions("orders")).isEqualTo(before.regions("orders")).hasSize(1);
+        assertThat(after.regions("orders").getFirst().range()).isEqualTo(KeyRange.ALL);
+        assertThatThrownBy(() -> after.createTable(SCHEMA))
+                .isInstanceOf(PenstockException.class)
+                .hasMessage("table Orders exists already");
+    }
+
+    @Test
+    void aDroppedTableIsGoneAndItsRegionsAreDropped() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        assertThat(metadata.dropTable("orders")).isTrue();
+        assertThat(metadata.dropTable("orders")).isFalse();
+        assertThat(metadata.tables()).isEmpty();
+        assertThat(service("one").regions).isEmpty();
+        assertThat(open().tables()).isEmpty();
+    }
+
+    @Test
+    void withoutAServerNoTableCanBeCreated() {
+        assertThatThrownBy(() -> open().createTable(SCHEMA))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("no region server has joined");
+    }
+
+    @Test
+    void aPreSplitSpreadsPartsEvenlyAndCoversAllKeys() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        List<RegionAssignment> regions =
+                metadata.preSplit(
+                        "orders",
+                        List.of(point(10), point(20), point(30), point(40), point(50)));
+        assertThat(regions).hasSize(6);
+        assertThat(regions.getFirst().range().start()).isEmpty();
+        assertThat(regions.getLast().range().end()).isEmpty();
+        for (int i = 1; i < regions.size(); i++) {
+            assertThat(regions.get(i).range().start())
+                    .isEqualTo(regions.get(i - 1).range().end());
+        }
+        assertThat(service("one").regions).hasSize(3);
+        assertThat(service("two").regions).hasSize(3);
+        assertThat(open().regions("orders")).isEqualTo(regions);
+    }
+
+    @Test
+    void aRegionWithRowsStaysWhole() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        List<RegionAssignment> halves = metadata.preSplit("orders", List.of(point(100)));
+        servers.values().forEach(s -> s.filled.add(halves.getFirst().regionId()));
+        List<RegionAssignment> regions =
+                metadata.preSplit("orders", List.of(point(50), point(100), point(150)));
+        assertThat(regions).hasSize(3).contains(halves.getFirst());
+    }
+
+    @Test
+    void anUnwrittenSplitLeavesTheOldRegionOpen() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        List<RegionAssignment> before = metadata.regions("orders");
+        storage.failCall(1);
+        assertThatThrownBy(() -> metadata.preSplit("orders", List.of(point(1))))
+                .hasMessageContaining("injected");
+        assertThat(metadata.regions("orders")).isEqualTo(before);
+        assertThat(service("one").orders).endsWith("create " + before.getFirst().regionId());
+    }
+
+    @Test
+    void aLoadIsPublishedAtTheNextEpochAndOnlyOnce() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        metadata.preSplit("orders", List.of(point(100)));
+        LoadDescriptor load = metadata.beginLoad(request());
+        assertThat(metadata.loadState(load.loadId())).isEqualTo(LoadState.RUNNING);
+        assertThat(service("one").orders).contains("open " + load.loadId());
+        assertThat(metadata.publish(load.loadId(), rows(load, 5))).isEqualTo(1);
+        assertThat(metadata.publish(load.loadId(), rows(load, 5))).isEqualTo(1);
+        assertThat(service("two").orders).endsWith("install " + load.loadId() + " 1");
+        LocalMetadata after = open();
+        assertThat(after.epoch()).isEqualTo(1);
+        assertThat(after.loadState(load.loadId())).isEqualTo(LoadState.PUBLISHED);
+        PublishedLoad published = after.publishedSince(0).getFirst();
+        assertThat(published.rowCount()).isEqualTo(10);
+        assertThat(published.label()).isEqualTo("monday");
+        assertThat(after.publishedSince(1)).isEmpty();
+        assertThatThrownBy(() -> after.abort(load.loadId())).hasMessageContaining("published");
+    }
+
+    @Test
+    void aLoadWithAnUnpreparedRegionIsNotPublished() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request());
+        assertThatThrownBy(() -> metadata.publish(load.loadId(), Map.of()))
+                .isInstanceOf(PenstockException.class)
+                .extracting(e -> ((PenstockException) e).category())
+                .isEqualTo(ErrorCategory.CONFLICT);
+        assertThat(metadata.epoch()).isZero();
+    }
+
+    @Test
+    void aServerThatCannotBeToldDoesNotHinderPublishing() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request());
+        servers.values().forEach(server -> server.reachable = false);
+        assertThat(metadata.publish(load.loadId(), rows(load, 1))).isEqualTo(1);
+        assertThat(metadata.untold()).hasSize(1);
+        assertThat(metadata.status().servers()).noneMatch(server -> server.reachable());
+    }
+
+    @Test
+    void aLoadWhoseServerCannotOpenItIsAborted() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        servers.values().forEach(server -> server.reachable = false);
+        assertThatThrownBy(() -> metadata.beginLoad(request()))
+                .hasMessage("cannot be reached");
+        assertThat(metadata.status().runningLoads()).isEmpty();
+    }
+
+    @Test
+    void loadsThatRanWhenTheLeaderStoppedAreAborted() {
+        LocalMetadata before = openWithServers();
+        before.createTable(SCHEMA);
+        LoadDescriptor load = before.beginLoad(request());
+        LocalMetadata after = open();
+        assertThat(after.loadState(load.loadId())).isEqualTo(LoadState.ABORTED);
+        assertThatThrownBy(() -> after.publish(load.loadId(), rows(load, 1)))
+                .hasMessage("load " + load.loadId() + " was aborted");
+        after.join(new ServerDescriptor("one", "host:1"));
+        assertThat(after.beginLoad(request()).ordinal()).isEqualTo(load.ordinal() + 1);
+    }
+
+    @Test
+    void aRunningLoadKeepsItsTableAndItsRegions() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request());
+        assertThat(metadata.preSplit("orders", List.of(point(1)))).isEqualTo(load.regions());
+        assertThatThrownBy(() -> metadata.dropTable("orders"))
+                .hasMessageContaining(load.loadId());
+        metadata.abort(load.loadId());
+        metadata.abort(load.loadId());
+        assertThat(metadata.preSplit("orders", List.of(point(1)))).hasSize(2);
+    }
+
+    @Test
+    void aJoiningServerLearnsItsRegionsAndRunningLoads() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request());
+        JoinReply reply = metadata.join(new ServerDescriptor("one", "host:9"));
+        assertThat(reply.regions()).hasSize(1);
+        assertThat(reply.runningLoads()).containsExactly(load.loadId());
+        assertThat(metadata.load(load.loadId()).regions().getFirst().server().address())
+                .isEqualTo("host:9");
+    }
+
+    @Test
+    void aSilentServerGetsNoNewRegions() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        now = now.plusSeconds(60);
+        metadata.join(new ServerDescriptor("two", "host:2"));
+        List<RegionAssignment> regions =
+                metadata.preSplit("orders", List.of(point(1), point(2), point(3)));
+        assertThat(regions).allMatch(region -> region.server().serverId().equals("two"));
+    }
+
+    @Test
+    void aDamagedLogIsRefused() throws IOException {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        Path log = folder.resolve("metadata");
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[60] ^= 1;
+        Files.write(log, bytes);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining(log.toString())
+                .extracting(e -> ((PenstockException) e).category())
+                .isEqualTo(ErrorCategory.CORRUPT);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.penstock.kv.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogTest {
+    private static final long IDENTITY = 42;
+
+    @TempDir Path folder;
+    private Path path = Path.of("unset");
+    private final Storage storage = new NioStorage();
+
+    @BeforeEach
+    void choosePath() {
+        path = folder.resolve("log");
+    }
+
+    private LogWriter create() {
+        return LogWriter.create(storage, path, LogKind.WRITE_AHEAD, IDENTITY);
+    }
+
+    private static void append(LogWriter writer, String text) {
+        byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+        writer.append(payload, payload.length);
+    }
+
+    private List<String> recover() {
+        List<String> records = new ArrayList<>();
+        LogReader.recover(
+                storage,
+                path,
+                LogKind.WRITE_AHEAD,
+                IDENTITY,
+                (sequence, payload) -> {
+                    assertThat(sequence).isEqualTo(records.size() + 1);
+                    records.add(new String(payload, StandardCharsets.UTF_8));
+                });
+        return records;
+    }
+
+    private void writeForced(String... texts) {
+        try (LogWriter writer = create()) {
+            for (String text : texts) {
+                append(writer, text);
+                writer.force();
+            }
+        }
+    }
+
+    @Test
+    void recordsComeBackInOrderAndTheLogGoesOn() {
+        writeForced("one", "", "three");
+        assertThat(recover()).containsExactly("one", "", "three");
+        try (LogWriter writer =
+                LogWriter.resume(storage, path, LogKind.WRITE_AHEAD, IDENTITY, 3)) {
+            append(writer, "four");
+            writer.force();
+        }
+        assertThat(recover()).containsExactly("one", "", "three", "four");
+    }
+
+    @Test
+    void aLogCutAnywhereGivesBackAPrefix() throws IOException {
+        writeForced("first record", "second record", "third record");
+        byte[] whole = Files.readAllBytes(path);
+        List<String> all = List.of("first record", "second record", "third record");
+        int previous = 0;
+        for (int length = LogDescriptor.HEADER_BYTES; length <= whole.length; length++) {
+            Files.write(path, Arrays.copyOf(whole, length));
+            List<String> records = recover();
+            assertThat(all.subList(0, records.size())).isEqualTo(records);
+            assertThat(records.size()).isGreaterThanOrEqualTo(previous);
+            previous = records.size();
+            assertThat(Files.size(path)).isLessThanOrEqualTo(length);
+        }
+        assertThat(previous).isEqualTo(3);
+    }
+
+    @Test
+    void aFlippedBitInAForcedRecordIsRefusedByNameAndPosition() throws IOException {
+        writeForced("first record", "second record", "third record");
+        byte[] whole = Files.readAllBytes(path);
+        int lastSeal = whole.length - LogDescriptor.RECORD_HEADER_BYTES;
+        for (int at = 0; at < lastSeal; at++) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 0x10;
+            Files.write(path, damaged);
+            assertThatThrownBy(this::recover)
+                    .as("byte %d", at)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining(path.toString())
+                    .hasMessageContaining("damaged at byte")
+                    .extracting(e -> ((PenstockException) e).category())
+                    .isEqualTo(ErrorCategory.CORRUPT);
+        }
+    }
+
+    @Test
+    void aFlippedBitInTheLastSealLosesNothing() throws IOException {
+        writeForced("first record", "second record");
+        byte[] damaged = Files.readAllBytes(path);
+        damaged[damaged.length - 3] ^= 1;
+        Files.write(path, damaged);
+        assertThat(recover()).containsExactly("first record", "second record");
+    }
+
+    @Test
+    void recordsThatWereNeverForcedMayBeLostInAnyOrder() throws IOException {
+        long forcedLength;
+        try (LogWriter writer = create()) {
+            append(writer, "kept");
+            writer.force();
+            forcedLength = Files.size(path);
+            append(writer, "lost by the disk");
+            append(writer, "kept by the disk");
+        }
+        byte[] whole = Files.readAllBytes(path);
+        whole[(int) forcedLength + LogDescriptor.RECORD_HEADER_BYTES + 2] ^= 1;
+        Files.write(path, whole);
+        assertThat(recover()).containsExactly("kept");
+    }
+
+    @Test
+    void aLogOfAnotherKindOrOwnerIsRefused() {
+        writeForced("record");
+        assertThatThrownBy(
+                        () ->
+                                LogReader.recover(
+                                        storage, path, LogKind.MANIFEST, IDENTITY, (s, p) -> {}))
+                .hasMessageContaining("header");
+        assertThatThrownBy(
+                        () ->
+                                LogReader.recover(
+                                        storage, path, LogKind.WRITE_AHEAD, 7, (s, p) -> {}))
+                .hasMessageContaining("header");
+    }
+
+    @Test
+    void ofARecordThatDoesNotFitOnTheDiskNothingStays() {
+        FaultyStorage faulty = new FaultyStorage(storage);
+        try (LogWriter writer =
+                LogWriter.create(faulty, path, LogKind.WRITE_AHEAD, IDENTITY)) {
+            append(writer, "one");
+            faulty.failWriteAfter(10);
+            assertThatThrownBy(() -> append(writer, "too long for the disk"))
+                    .hasMessageContaining("No space");
+            append(writer, "two");
+            writer.force();
+        }
+        assertThat(recover()).containsExactly("one", "two");
+    }
+
+    @Test
+    void afterAFailedForceNothingIsAcknowledged() {
+        FaultyStorage faulty = new FaultyStorage(storage);
+        try (LogWriter writer =
+                LogWriter.create(faulty, path, LogKind.WRITE_AHEAD, IDENTITY)) {
+            append(writer, "one");
+            faulty.failForces();
+            assertThatThrownBy(writer::force).isInstanceOf(PenstockException.class);
+            assertThat(writer.forcedSequence()).isZero();
+        }
+    }
+}
