@@ -34,13 +34,13 @@ record Machine(
         return new Machine(
                 lineOf(Path.of("/proc/cpuinfo"), "model name", System.getProperty("os.arch")),
                 Runtime.getRuntime().availableProcessors(),
-                memoryBytes(),
+                readMemoryBytes(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                 writeSpeed(folder));
     }
 
-    private static long memoryBytes() throws IOException {
+    private static long readMemoryBytes() throws IOException {
         String line = lineOf(Path.of("/proc/meminfo"), "MemTotal", "");
         String digits = line.replaceAll("[^0-9]", "");
         return digits.isEmpty() ? -1 : Long.parseLong(digits) * 1024;

@@ -64,7 +64,7 @@ final class ProcessClusterIT {
             }
         } finally {
             for (ServerJvm server : servers) {
-                server.close();
+                server.kill();
             }
         }
     }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * One {@code penstock serve} process. Starting waits for the line that says it accepts connections;
  * a thread reads on so that the process never waits for us.
  */
-final class ServerJvm implements AutoCloseable {
+final class ServerJvm {
     private static final Pattern ADDRESS = Pattern.compile("(127\\.0\\.0\\.1:\\d+)");
 
     private final Process process;
@@ -50,11 +50,6 @@ final class ServerJvm implements AutoCloseable {
     int stop() throws InterruptedException {
         process.destroy();
         return process.waitFor();
-    }
-
-    @Override
-    public void close() throws InterruptedException {
-        kill();
     }
 
     private String awaitAddress(BufferedReader lines) throws IOException {
