@@ -11,6 +11,7 @@ import java.util.List;
  * @param fieldColumns for each field of a record the index of its table column, or -1 to skip it
  * @param rows rows wanted, about
  * @param recordBytes mean bytes of a record, roughly, to turn rows into bytes
+ * @param regionCount regions that split points will be asked for
  * @param seed of the random positions and roundings
  */
 public record SampleRequest(
@@ -19,6 +20,7 @@ public record SampleRequest(
         List<Integer> fieldColumns,
         int rows,
         double recordBytes,
+        int regionCount,
         long seed) {
     public SampleRequest {
         fieldColumns = List.copyOf(fieldColumns);

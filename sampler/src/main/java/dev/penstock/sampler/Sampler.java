@@ -93,7 +93,13 @@ public final class Sampler {
     private Sample run() {
         double bytesWanted =
                 Math.min(request.rows(), MAX_ROWS) * Math.max(2, request.recordBytes());
-        List<ProbeBlock> blocks = BlockPlanner.plan(sources, (long) bytesWanted, request.seed());
+        List<ProbeBlock> blocks =
+                BlockPlanner.plan(
+                        sources,
+                        (long) bytesWanted,
+                        request.recordBytes(),
+                        request.regionCount(),
+                        request.seed());
         keptKeyBytesPerBlock = KEPT_KEY_BYTES / Math.max(1, blocks.size());
         BlockReader reader =
                 new BlockReader(

@@ -239,6 +239,7 @@ public final class Planner {
                             dialect.fieldColumns(),
                             rows,
                             dialect.recordBytes(),
+                            regions,
                             spec.seed()));
         }
     }

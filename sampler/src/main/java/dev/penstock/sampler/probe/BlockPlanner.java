@@ -12,25 +12,43 @@ import java.util.SplittableRandom;
  */
 public final class BlockPlanner {
     private static final int MAX_BLOCK_BYTES = 64 << 10;
-    private static final int MIN_BLOCK_BYTES = 4 << 10;
+    private static final int MIN_BLOCK_BYTES = 2 << 10;
+    private static final int MIN_BLOCK_RECORDS = 8;
     private static final int WANTED_BLOCKS = 256;
+
+    /**
+     * In a sorted input a split point lies somewhere in a block, but ought to lie somewhere in its
+     * stratum: off by half a stratum at most, so by 1/128 of a region on each side.
+     */
+    private static final int BLOCKS_PER_REGION = 64;
+
+    /** How far from the middle of its stratum a block may lie, as a share of the stratum. */
+    private static final double JITTER = 0.25;
 
     private BlockPlanner() {}
 
     /**
      * @param sampleBytes bytes to read in all, about
+     * @param recordBytes mean bytes of a record
+     * @param regionCount regions that will be made of the sample
      * @return blocks in order of source and position; they do not overlap
      */
     public static List<ProbeBlock> plan(
-            List<? extends SampleSource> sources, long sampleBytes, long seed) {
+            List<? extends SampleSource> sources,
+            long sampleBytes,
+            double recordBytes,
+            int regionCount,
+            long seed) {
         long total = 0;
         for (SampleSource source : sources) {
             total += Math.max(0, source.size() - source.dataStart());
         }
         SplittableRandom random = new SplittableRandom(seed);
         boolean everything = sampleBytes * 2 >= total;
-        long wanted = sampleBytes / WANTED_BLOCKS;
-        int blockBytes = Math.clamp(wanted, MIN_BLOCK_BYTES, MAX_BLOCK_BYTES);
+        int wantedBlocks = Math.max(WANTED_BLOCKS, BLOCKS_PER_REGION * regionCount);
+        int least =
+                (int) Math.clamp(MIN_BLOCK_RECORDS * recordBytes, MIN_BLOCK_BYTES, MAX_BLOCK_BYTES);
+        int blockBytes = Math.clamp(sampleBytes / wantedBlocks, least, MAX_BLOCK_BYTES);
         List<ProbeBlock> blocks = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
             SampleSource source = sources.get(i);
@@ -69,9 +87,10 @@ public final class BlockPlanner {
         double stratum = (double) bytes / count;
         for (int i = 0; i < count; i++) {
             long from = input.dataStart() + (long) (i * stratum);
-            long slack = Math.max(0, (long) stratum - blockBytes);
-            long at = from + (slack == 0 ? 0 : random.nextLong(slack + 1));
             long end = input.dataStart() + (long) ((i + 1) * stratum);
+            double slack = Math.max(0, end - from - blockBytes);
+            double place = 0.5 + JITTER * (random.nextDouble() - 0.5);
+            long at = from + (long) (slack * place);
             blocks.add(new ProbeBlock(source, at, (int) Math.min(blockBytes, end - at)));
         }
     }

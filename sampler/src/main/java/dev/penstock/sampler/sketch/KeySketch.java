@@ -45,7 +45,7 @@ public final class KeySketch {
         return sketch.isEstimationMode() ? sketch.getNormalizedRankError(true) : 0;
     }
 
-    /** The retained keys in ascending order, each once. */
+    /** The retained keys in ascending order, each once; all weights are positive. */
     public List<WeightedKey> keys() {
         List<WeightedKey> keys = new ArrayList<>();
         if (sketch.isEmpty()) {
@@ -56,7 +56,8 @@ public final class KeySketch {
         long[] cumulative = view.getCumulativeWeights();
         long before = 0;
         for (int i = 0; i < items.length; i++) {
-            if (i + 1 == items.length || !Arrays.equals(items[i], items[i + 1])) {
+            boolean last = i + 1 == items.length || !Arrays.equals(items[i], items[i + 1]);
+            if (last && cumulative[i] > before) {
                 keys.add(new WeightedKey(items[i], cumulative[i] - before));
                 before = cumulative[i];
             }

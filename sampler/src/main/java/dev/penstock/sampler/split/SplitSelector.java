@@ -8,35 +8,80 @@ import java.util.List;
 /**
  * Chooses split points so that the regions carry equal weight.
  *
- * <p>Walks the retained keys once, closing a region at the key where its weight comes closest to
- * what remains, divided by the regions that remain. For keys without heavy duplicates that is the
- * i/n quantile. A key too heavy for one region gets a region of its own, and what remains is
- * divided evenly again, so that one heavy key does not make its neighbours small. With fewer
- * distinct keys than regions there are fewer split points than asked for.
+ * <p>A key heavier than an even share gets a region of its own, and what remains is divided evenly
+ * over the regions that remain (found by repeating: taking heavy keys out makes the share smaller).
+ * Then one walk over the retained keys closes a region where its weight comes closest to what
+ * remains of the light keys, divided by the regions that remain for them; without heavy keys that
+ * is the i/n quantile. With fewer distinct keys than regions there are fewer split points than
+ * asked for.
  */
 public final class SplitSelector {
-    private SplitSelector() {}
+    private final List<KeySketch.WeightedKey> keys;
+    private final List<byte[]> points = new ArrayList<>();
+    private double heavy;
+    private double lightWeight;
+    private int lightRegions;
+    private double current;
+
+    private SplitSelector(List<KeySketch.WeightedKey> keys, int regionCount) {
+        this.keys = keys;
+        findHeavy(regionCount);
+    }
 
     /** At most {@code regionCount - 1} keys, ascending and distinct. */
     public static List<byte[]> choose(KeySketch sketch, int regionCount) {
-        List<byte[]> points = new ArrayList<>();
-        long remaining = sketch.totalWeight();
-        long current = 0;
-        int regionsLeft = regionCount;
-        for (KeySketch.WeightedKey item : sketch.keys()) {
-            if (regionsLeft > 1 && current > 0) {
-                double share = (double) remaining / regionsLeft;
-                double before = Math.abs(share - current);
-                double after = Math.abs(current + item.weight() - share);
-                if (before <= after) {
-                    points.add(item.key());
-                    remaining -= current;
-                    current = 0;
-                    regionsLeft--;
+        SplitSelector selector = new SplitSelector(sketch.keys(), regionCount);
+        selector.walk(regionCount);
+        return selector.points;
+    }
+
+    /** Finds the weight from which on a key is heavy. */
+    private void findHeavy(int regionCount) {
+        heavy = Double.MAX_VALUE;
+        int heavyBefore = -1;
+        while (true) {
+            int heavyCount = 0;
+            lightWeight = 0;
+            for (KeySketch.WeightedKey key : keys) {
+                if (key.weight() >= heavy) {
+                    heavyCount++;
+                } else {
+                    lightWeight += key.weight();
                 }
             }
-            current += item.weight();
+            if (heavyCount == heavyBefore || heavyCount >= regionCount) {
+                return;
+            }
+            heavyBefore = heavyCount;
+            lightRegions = Math.max(1, regionCount - heavyCount);
+            heavy = Math.min(heavy, lightWeight / lightRegions);
         }
-        return points;
+    }
+
+    private void walk(int regionCount) {
+        boolean afterHeavy = false;
+        for (KeySketch.WeightedKey key : keys) {
+            boolean isHeavy = key.weight() >= heavy;
+            boolean borders = isHeavy || afterHeavy || closesRegion(key.weight());
+            if (borders && current > 0 && points.size() < regionCount - 1) {
+                points.add(key.key());
+                if (!afterHeavy) {
+                    lightWeight -= current;
+                    lightRegions--;
+                }
+                current = 0;
+            }
+            current += key.weight();
+            afterHeavy = isHeavy;
+        }
+    }
+
+    /** Whether the region is closer to its share without a key of that weight than with it. */
+    private boolean closesRegion(long weight) {
+        if (lightRegions <= 1) {
+            return false;
+        }
+        double share = lightWeight / lightRegions;
+        return Math.abs(share - current) <= Math.abs(current + weight - share);
     }
 }
