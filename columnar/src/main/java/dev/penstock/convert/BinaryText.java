@@ -2,6 +2,7 @@ package dev.penstock.convert;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.reject.RejectReason;
+
 import java.util.Arrays;
 
 /** VARBINARY: pairs of hexadecimal digits, with {@code \x} before them or without. */
@@ -55,8 +56,7 @@ final class BinaryText {
         }
         if (value.length > maxBytes) {
             return new Parsed.Invalid(
-                    RejectReason.TOO_LONG,
-                    "at most " + maxBytes + " bytes, found " + value.length);
+                    RejectReason.TOO_LONG, "at most " + maxBytes + " bytes, found " + value.length);
         }
         return new Parsed.BytesValue(value);
     }

@@ -4,6 +4,7 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.kernel.CopyKernels;
 import dev.penstock.kernel.ScanKernels;
 import dev.penstock.reject.RejectReason;
+
 import java.util.Arrays;
 
 /** CHAR and VARCHAR: UTF-8 as it is, of at most so many characters. */
@@ -33,7 +34,8 @@ final class CharacterText {
         if (ScanKernels.isAscii(out.data(), from, to)) {
             return longest <= maxCharacters;
         }
-        return isText(out.data(), offsets, row, count, longest > maxCharacters ? maxCharacters : -1);
+        return isText(
+                out.data(), offsets, row, count, longest > maxCharacters ? maxCharacters : -1);
     }
 
     /** Whether all values are UTF-8 and, unless -1, not longer than {@code maxCharacters}. */

@@ -6,9 +6,9 @@ import dev.penstock.batch.LongColumn;
 import dev.penstock.schema.ColumnType;
 
 /**
- * Converts one column of a window of rows: the fast, static kernel of its type. Values that it cannot
- * take (wrong ones, and rare but right ones) make it answer false; the caller then converts the
- * window's column again, one by one, with {@link ValueParser}.
+ * Converts one column of a window of rows: the fast, static kernel of its type. Values that it
+ * cannot take (wrong ones, and rare but right ones) make it answer false; the caller then converts
+ * the window's column again, one by one, with {@link ValueParser}.
  *
  * <p>A field of length 0 becomes 0 or the empty string; whether that is NULL the caller decides.
  * {@link #READ_AHEAD} bytes after the start of each field are readable.
@@ -22,8 +22,7 @@ public interface ColumnConverter {
      *
      * @return whether all of them were converted
      */
-    boolean convert(
-            byte[] text, int[] starts, int[] lengths, int count, ColumnData out, int row);
+    boolean convert(byte[] text, int[] starts, int[] lengths, int count, ColumnData out, int row);
 
     static ColumnConverter of(ColumnType type) {
         return switch (type) {

@@ -2,6 +2,7 @@ package dev.penstock.convert;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.reject.RejectReason;
+
 import java.time.Month;
 import java.time.YearMonth;
 import java.time.format.TextStyle;

@@ -24,8 +24,8 @@ final class DecimalText {
 
     /**
      * The common forms are those with all decimals and those with none. With the last character in
-     * the highest byte of a word the point has the same place in every row, so that two masks take it
-     * out.
+     * the highest byte of a word the point has the same place in every row, so that two masks take
+     * it out.
      *
      * @param limit 10 to the power of the precision
      */
@@ -128,12 +128,20 @@ final class DecimalText {
         }
         RejectReason reason =
                 finding == Finding.TOO_LARGE ? RejectReason.OUT_OF_RANGE : RejectReason.BAD_VALUE;
-        String hint = finding == Finding.NO_NUMBER ? IntegerText.hint(text, from, from + length) : "";
+        String hint =
+                finding == Finding.NO_NUMBER ? IntegerText.hint(text, from, from + length) : "";
         int whole = type.precision() - type.scale();
         return new Parsed.Invalid(
                 reason,
-                "a " + type.sql() + ", at most " + whole + " digits before the point and "
-                        + type.scale() + " after it" + finding.words + hint);
+                "a "
+                        + type.sql()
+                        + ", at most "
+                        + whole
+                        + " digits before the point and "
+                        + type.scale()
+                        + " after it"
+                        + finding.words
+                        + hint);
     }
 
     /** What {@link #readWide} finds, and how a message goes on. */

@@ -2,6 +2,7 @@ package dev.penstock.convert;
 
 import dev.penstock.reject.RejectReason;
 import dev.penstock.schema.FloatOrder;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -9,8 +10,8 @@ import java.util.Locale;
  * REAL and DOUBLE: an optional sign, digits with an optional point, an optional exponent; or NaN,
  * Infinity, inf, with a sign or without, in any case.
  *
- * <p>Numbers of at most 53 (REAL: 24) bits with a small power of ten are exact in one multiplication
- * or division (Clinger 1990); the others go through the JDK's parser.
+ * <p>Numbers of at most 53 (REAL: 24) bits with a small power of ten are exact in one
+ * multiplication or division (Clinger 1990); the others go through the JDK's parser.
  */
 final class FloatText {
     private static final double[] DOUBLE_POWERS = new double[23];

@@ -4,8 +4,8 @@ import dev.penstock.bytes.ByteAccess;
 import dev.penstock.reject.RejectReason;
 
 /**
- * TIME, {@code hh:mm:ss} with up to six decimals, and TIMESTAMP, a date and a time with a blank or a
- * {@code T} between.
+ * TIME, {@code hh:mm:ss} with up to six decimals, and TIMESTAMP, a date and a time with a blank or
+ * a {@code T} between.
  */
 final class TimeText {
     static final long MICROS_PER_SECOND = 1_000_000L;
@@ -139,7 +139,8 @@ final class TimeText {
             return form + "; add the time, or declare the column DATE";
         }
         byte last = text[from + length - 1];
-        boolean zone = length > DateText.LENGTH + LENGTH && (last == 'Z' || hasOffset(text, from, length));
+        boolean zone =
+                length > DateText.LENGTH + LENGTH && (last == 'Z' || hasOffset(text, from, length));
         return form + (zone ? "; convert it to one time zone and leave the zone out" : "");
     }
 
@@ -163,7 +164,9 @@ final class TimeText {
     }
 
     private static boolean hasDecimals(byte[] text, int from, int to) {
-        return text[from] == '.' && to - from > 1 && Digits.run(text, from + 1, to) == to - from - 1;
+        return text[from] == '.'
+                && to - from > 1
+                && Digits.run(text, from + 1, to) == to - from - 1;
     }
 
     private static boolean tooPrecise(byte[] text, int from, int length) {

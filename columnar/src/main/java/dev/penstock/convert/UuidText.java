@@ -31,8 +31,7 @@ final class UuidText {
         return decode(text, from, length, value, 0)
                 ? new Parsed.BytesValue(value)
                 : new Parsed.Invalid(
-                        RejectReason.BAD_VALUE,
-                        "a UUID as 123e4567-e89b-12d3-a456-426614174000");
+                        RejectReason.BAD_VALUE, "a UUID as 123e4567-e89b-12d3-a456-426614174000");
     }
 
     private static boolean decode(byte[] text, int from, int length, byte[] out, int at) {

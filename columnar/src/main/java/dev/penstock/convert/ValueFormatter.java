@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,8 @@ public final class ValueFormatter {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] SMALLEST = "9223372036854775808".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SMALLEST =
+            "9223372036854775808".getBytes(StandardCharsets.US_ASCII);
     private static final BigInteger SIGN_FLIP = BigInteger.ONE.shiftLeft(127);
 
     static {
@@ -133,8 +135,7 @@ public final class ValueFormatter {
         long shifted = days + 719_468;
         long era = Math.floorDiv(shifted, 146_097L);
         int dayOfEra = (int) (shifted - era * 146_097);
-        int yearOfEra =
-                (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
+        int yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
         int dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
         int monthFromMarch = (5 * dayOfYear + 2) / 153;
         int day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1;

@@ -4,8 +4,8 @@ import dev.penstock.schema.ColumnType;
 
 /**
  * Exact conversion of one text value: for what the {@link ColumnConverter} kernels do not take, to
- * explain what is wrong, and for single values of commands and expressions. Knows no NULL: the empty
- * text is the empty string or no value.
+ * explain what is wrong, and for single values of commands and expressions. Knows no NULL: the
+ * empty text is the empty string or no value.
  */
 public final class ValueParser {
     private ValueParser() {}

@@ -5,8 +5,8 @@ package dev.penstock.kernel;
  * runs the one of {@link KernelSelection}.
  *
  * <p>Texts are cut into blocks of 64 bytes; a mask word has bit i set if byte i of its block
- * matches. Functions that write positions need {@link #POSITION_SLACK} spare elements after the last
- * position. Nothing is read outside of the given range.
+ * matches. Functions that write positions need {@link #POSITION_SLACK} spare elements after the
+ * last position. Nothing is read outside of the given range.
  */
 public final class ScanKernels {
     /** Elements that a kernel may overwrite after the positions it reports. */
@@ -27,8 +27,8 @@ public final class ScanKernels {
     }
 
     /**
-     * The same where LF, CRLF and CR end a record: of CRLF only the CR's position is reported. {@code
-     * from} must not lie between CR and LF.
+     * The same where LF, CRLF and CR end a record: of CRLF only the CR's position is reported.
+     * {@code from} must not lie between CR and LF.
      */
     public static long anyLines(byte[] text, int from, int to, byte delimiter, int[] out, int at) {
         return KernelSelection.VECTOR
@@ -48,7 +48,8 @@ public final class ScanKernels {
     }
 
     /**
-     * Appends the position of each set bit, counted from {@code base}, to {@code out} at {@code at}.
+     * Appends the position of each set bit, counted from {@code base}, to {@code out} at {@code
+     * at}.
      *
      * @return the end of the positions in {@code out}
      */

@@ -11,9 +11,9 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>Positions come out of a mask by compressing the constant bytes 0..63 with it, widening them to
  * ints, and storing whole vectors: constant work per block where a loop over set bits mispredicts
- * its end (the technique of FlameCsv). The compression stays in a register, since its memory form is
- * microcoded on Zen. Where the processor cannot compress bytes, masks are still vector compares and
- * positions are taken bit by bit.
+ * its end (the technique of FlameCsv). The compression stays in a register, since its memory form
+ * is microcoded on Zen. Where the processor cannot compress bytes, masks are still vector compares
+ * and positions are taken bit by bit.
  */
 final class VectorScan {
     private static final VectorSpecies<Byte> BYTES =
@@ -88,8 +88,7 @@ final class VectorScan {
                 count = ScalarScan.bits(found, i, out, count);
             }
         }
-        return ScalarScan.anyLines(
-                text, i, to, delimiter, out, count, lines, afterReturn != 0);
+        return ScalarScan.anyLines(text, i, to, delimiter, out, count, lines, afterReturn != 0);
     }
 
     static long masks(byte[] text, int from, int to, byte wanted, long[] out) {
@@ -156,8 +155,7 @@ final class VectorScan {
     /** Stores 16 of the indexes as positions, those from {@code 16 * part} on. */
     private static void store(ByteVector indexes, int part, int base, int[] out, int at) {
         IntVector positions =
-                (IntVector)
-                        indexes.convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS_512, part);
+                (IntVector) indexes.convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS_512, part);
         positions.add(base).intoArray(out, at);
     }
 

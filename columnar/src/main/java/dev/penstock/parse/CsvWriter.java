@@ -9,13 +9,14 @@ import dev.penstock.convert.ValueFormatter;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.TableSchema;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes rows as CSV after RFC 4180, with LF as line end: fields are quoted where they must be, NULL
- * is the empty field and the empty string is {@code ""}. What it writes, {@link
+ * Writes rows as CSV after RFC 4180, with LF as line end: fields are quoted where they must be,
+ * NULL is the empty field and the empty string is {@code ""}. What it writes, {@link
  * dev.penstock.dialect.Dialect#csv} reads back to the same rows.
  *
  * <p>Text collects in a buffer of some 64 KiB and goes to the sink at the end of each call at the

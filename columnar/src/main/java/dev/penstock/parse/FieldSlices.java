@@ -1,15 +1,16 @@
 package dev.penstock.parse;
 
 import dev.penstock.dialect.Dialect;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * One field of many rows: where each value's bytes are, quotes taken off, and which are NULL.
  *
- * <p>Values usually lie in the text itself. If a value of the column holds doubled or escaped bytes,
- * all of them are copied to scratch memory first. A NULL has length 0. One per thread; valid until
- * the next {@link #take}.
+ * <p>Values usually lie in the text itself. If a value of the column holds doubled or escaped
+ * bytes, all of them are copied to scratch memory first. A NULL has length 0. One per thread; valid
+ * until the next {@link #take}.
  */
 public final class FieldSlices {
     /** Bytes readable after the start of each value: the text must have as many after its end. */

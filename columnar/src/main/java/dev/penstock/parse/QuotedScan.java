@@ -2,6 +2,7 @@ package dev.penstock.parse;
 
 import dev.penstock.dialect.Dialect;
 import dev.penstock.kernel.ScanKernels;
+
 import java.util.Arrays;
 
 /**
@@ -9,11 +10,11 @@ import java.util.Arrays;
  *
  * <p>Vector compares find quotes, delimiters and line ends; which of them lie inside quotes follows
  * from the parity of the quotes before them (a prefix xor), as long as each opening quote follows a
- * delimiter, a line end or a closing quote (then the pair is a doubled quote), and each closing quote
- * precedes one of these. Blocks without quotes outside of quotes need none of that. The first byte
- * that breaks the rule, an escape, a comment or a record that is too long sends its record to the
- * exact {@link RecordWalker}, whose answer is entered in the masks; the fast way resumes after that
- * record.
+ * delimiter, a line end or a closing quote (then the pair is a doubled quote), and each closing
+ * quote precedes one of these. Blocks without quotes outside of quotes need none of that. The first
+ * byte that breaks the rule, an escape, a comment or a record that is too long sends its record to
+ * the exact {@link RecordWalker}, whose answer is entered in the masks; the fast way resumes after
+ * that record.
  *
  * <p>One per thread; results are valid until the next {@link #scan}.
  */

@@ -72,8 +72,9 @@ public final class RecordBoundary {
     }
 
     /**
-     * The position after the first line end in {@code bytes[from, to)}: where reading goes on behind
-     * an oversized record. -1 if no line certainly ends there; {@code to} at the end of input.
+     * The position after the first line end in {@code bytes[from, to)}: where reading goes on
+     * behind an oversized record. -1 if no line certainly ends there; {@code to} at the end of
+     * input.
      */
     public int nextLine(byte[] bytes, int from, int to, boolean endOfInput) {
         for (int i = from; i < to; i++) {

@@ -3,6 +3,7 @@ package dev.penstock.parse;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.kernel.ScanKernels;
+
 import java.util.Arrays;
 
 /**
@@ -10,10 +11,10 @@ import java.util.Arrays;
  * must agree and to which they turn for every record that is not plain.
  *
  * <p>A quoted field that does not end within its input, or within {@code maxRecordBytes} of its
- * record's start, makes the record {@link Outcome#UNCLOSED_QUOTE}: the record then ends at the first
- * line end after that field's opening quote, and the next record starts there. Text after a closing
- * quote makes it {@link Outcome#TEXT_AFTER_QUOTE}: the record then ends at the next line end. The end
- * of the input ends a record like a line end.
+ * record's start, makes the record {@link Outcome#UNCLOSED_QUOTE}: the record then ends at the
+ * first line end after that field's opening quote, and the next record starts there. Text after a
+ * closing quote makes it {@link Outcome#TEXT_AFTER_QUOTE}: the record then ends at the next line
+ * end. The end of the input ends a record like a line end.
  *
  * <p>Results are kept until the next {@link #walk}. One per thread.
  */
@@ -50,8 +51,7 @@ public final class RecordWalker {
     public RecordWalker(Dialect dialect, int maxRecordBytes) {
         this.delimiter = dialect.delimiter();
         this.quote = orNoByte(dialect.quote());
-        this.escape =
-                dialect.escape() == dialect.quote() ? NO_BYTE : orNoByte(dialect.escape());
+        this.escape = dialect.escape() == dialect.quote() ? NO_BYTE : orNoByte(dialect.escape());
         this.comment = orNoByte(dialect.comment());
         this.anyNewline = dialect.newline() == Dialect.Newline.ANY;
         this.maxRecordBytes = maxRecordBytes;
@@ -101,7 +101,9 @@ public final class RecordWalker {
         }
     }
 
-    /** Position of the record's line end, or of the text's end. A CR before an LF is not cut off. */
+    /**
+     * Position of the record's line end, or of the text's end. A CR before an LF is not cut off.
+     */
     public int end() {
         return end;
     }

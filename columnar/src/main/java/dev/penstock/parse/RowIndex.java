@@ -3,16 +3,18 @@ package dev.penstock.parse;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.kernel.ScanKernels;
 import dev.penstock.reject.RejectReason;
+
 import java.util.Arrays;
 
 /**
- * Where the fields of each row are: goes over text window by window, each a number of whole records.
+ * Where the fields of each row are: goes over text window by window, each a number of whole
+ * records.
  *
- * <p>A window is scanned by vector kernels, which list the positions of all delimiters and line ends.
- * If every record turns out to have the right number of fields (each stride-th position is a line
- * end and there are no others), that list is the index as it is. Otherwise the window is read again
- * record by record; comments and empty lines are left out, faulty records reported, and the others
- * laid out with one more position each, since they no longer follow each other.
+ * <p>A window is scanned by vector kernels, which list the positions of all delimiters and line
+ * ends. If every record turns out to have the right number of fields (each stride-th position is a
+ * line end and there are no others), that list is the index as it is. Otherwise the window is read
+ * again record by record; comments and empty lines are left out, faulty records reported, and the
+ * others laid out with one more position each, since they no longer follow each other.
  *
  * <p>Field f of row r then is {@code text[p[r * stride + f] + 1, p[r * stride + f + 1])} in both
  * layouts, but for the CR of a CRLF, which belongs to no field. One per thread; what it answers is
@@ -82,7 +84,9 @@ public final class RowIndex {
         this.walker = new RecordWalker(dialect, maxRecordBytes);
     }
 
-    /** Begins with {@code source[from, end)}, whole records up to the end of input or of a chunk. */
+    /**
+     * Begins with {@code source[from, end)}, whole records up to the end of input or of a chunk.
+     */
     public void start(byte[] source, int from, int end) {
         text = source;
         at = from;
@@ -192,7 +196,9 @@ public final class RowIndex {
         return !anyNewline && end > start && text[end - 1] == '\r' ? end - 1 : end;
     }
 
-    /** Indexes the whole records of a window and answers their end, {@code at} if there are none. */
+    /**
+     * Indexes the whole records of a window and answers their end, {@code at} if there are none.
+     */
     private int index(int windowTo, FaultListener faults) {
         ensurePositions(windowTo - at + 2L);
         positions[0] = at - 1;
@@ -294,8 +300,7 @@ public final class RowIndex {
         }
     }
 
-    private void take(
-            RecordWalker.Outcome outcome, int start, int end, FaultListener faults) {
+    private void take(RecordWalker.Outcome outcome, int start, int end, FaultListener faults) {
         int field = walker.delimiterCount();
         if (outcome == RecordWalker.Outcome.UNCLOSED_QUOTE) {
             String expected =
@@ -331,7 +336,8 @@ public final class RowIndex {
         int delimiters = walker.delimiterCount();
         boolean closed = delimiters > 0 && walker.delimiters()[delimiters - 1] == end - 1;
         int found = trailing && closed ? delimiters : delimiters + 1;
-        String fields = fieldCount + (fieldCount == 1 ? " field, found " : " fields, found ") + found;
+        String fields =
+                fieldCount + (fieldCount == 1 ? " field, found " : " fields, found ") + found;
         String shown = "'" + (char) delimiter + "'";
         if (found == fieldCount) {
             fault(
@@ -380,8 +386,7 @@ public final class RowIndex {
         long needed = count + ScanKernels.POSITION_SLACK;
         if (needed > positions.length) {
             long grown = Math.max(needed, positions.length + (positions.length >> 1));
-            positions =
-                    Arrays.copyOf(positions, (int) Math.min(grown, Integer.MAX_VALUE - 64));
+            positions = Arrays.copyOf(positions, (int) Math.min(grown, Integer.MAX_VALUE - 64));
         }
     }
 }

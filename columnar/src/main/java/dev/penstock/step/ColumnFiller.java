@@ -14,8 +14,8 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 
 /**
- * Fills one column of a batch with one field of a window's rows. The column's kernel goes first; only
- * if it refuses something, every value is converted one by one, which finds the faulty ones.
+ * Fills one column of a batch with one field of a window's rows. The column's kernel goes first;
+ * only if it refuses something, every value is converted one by one, which finds the faulty ones.
  */
 final class ColumnFiller {
     private final Column column;
@@ -36,7 +36,6 @@ final class ColumnFiller {
                         || column.type() instanceof ColumnType.VarcharType
                         || column.type() instanceof ColumnType.VarbinaryType;
     }
-
 
     /** Fills {@code count} rows of {@code out} from {@code row} on; enters faults by window row. */
     void fill(
@@ -70,7 +69,9 @@ final class ColumnFiller {
                 if (column.nullable()) {
                     data.validity().setNull(row + i, row + count);
                 } else {
-                    faults.add(i, fault(RejectReason.NULL_VALUE, "", "a value; the column is NOT NULL"));
+                    faults.add(
+                            i,
+                            fault(RejectReason.NULL_VALUE, "", "a value; the column is NOT NULL"));
                 }
             }
         }
@@ -94,8 +95,7 @@ final class ColumnFiller {
                         longs.values()[row + i] =
                                 parsed instanceof Parsed.LongValue(long value) ? value : 0;
                 case BytesColumn bytes -> {
-                    byte[] value =
-                            parsed instanceof Parsed.BytesValue(byte[] all) ? all : NO_BYTES;
+                    byte[] value = parsed instanceof Parsed.BytesValue(byte[] all) ? all : NO_BYTES;
                     bytes.append(row + i, value, 0, value.length);
                 }
             }

@@ -12,19 +12,21 @@ import dev.penstock.parse.RowIndex;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectReason;
 import dev.penstock.schema.TableSchema;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Text to rows. A {@link RowIndex} finds the fields of a window of records, then column after column
- * of at most {@link #MAX_ROWS} rows is converted, so that text and index stay in the cache and each
- * kernel runs over one type. Rows with a faulty value are taken out again and become rejects, in the
- * order of their positions.
+ * Text to rows. A {@link RowIndex} finds the fields of a window of records, then column after
+ * column of at most {@link #MAX_ROWS} rows is converted, so that text and index stay in the cache
+ * and each kernel runs over one type. Rows with a faulty value are taken out again and become
+ * rejects, in the order of their positions.
  *
  * <p>One per thread; owns its scratch memory and keeps none of what it is given.
  */
@@ -91,10 +93,10 @@ public final class Deserialize {
     }
 
     /**
-     * Parses the whole records in {@code text[from, to)}; appends good rows to {@code out} (all table
-     * columns) and hands bad ones to {@code rejects} in order, with {@code bytePosition =
-     * basePosition + offset - from} and line unknown. {@link #PADDING} bytes after {@code to} must be
-     * readable; what they hold does not matter.
+     * Parses the whole records in {@code text[from, to)}; appends good rows to {@code out} (all
+     * table columns) and hands bad ones to {@code rejects} in order, with {@code bytePosition =
+     * basePosition + offset - from} and line unknown. {@link #PADDING} bytes after {@code to} must
+     * be readable; what they hold does not matter.
      */
     public void run(
             byte[] text,
@@ -137,7 +139,12 @@ public final class Deserialize {
     }
 
     private void runAll(
-            byte[] source, int from, int to, int chunkId, ColumnBatch out, Consumer<Reject> rejects) {
+            byte[] source,
+            int from,
+            int to,
+            int chunkId,
+            ColumnBatch out,
+            Consumer<Reject> rejects) {
         text = source;
         index.start(source, from, to);
         while (index.next(this::rejectRecord)) {
@@ -185,8 +192,7 @@ public final class Deserialize {
         switch (data) {
             case LongColumn longs -> Arrays.fill(longs.values(), row, row + count, 0);
             case BytesColumn bytes ->
-                    Arrays.fill(
-                            bytes.offsets(), row + 1, row + count + 1, bytes.offsets()[row]);
+                    Arrays.fill(bytes.offsets(), row + 1, row + count + 1, bytes.offsets()[row]);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.penstock.step;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.TableSchema;
+
 import java.util.List;
 
 /** Which field of a record goes to which column of a table. */

@@ -186,5 +186,4 @@ public final class RawFragment {
             position = 0;
         }
     }
-
 }

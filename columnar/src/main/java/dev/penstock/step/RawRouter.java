@@ -15,18 +15,21 @@ import dev.penstock.reject.RejectReason;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Policy raw: converts only the key of each record, and copies the record's text to its region's
  * fragment ({@link RawFragment}), which the region server hands to {@link Deserialize#runRaw}.
  *
  * <p>Records that are no rows, and those whose key is none, are rejected here, in the words that
- * {@link Deserialize} would use; faults of other columns come to light at the server. One per thread.
+ * {@link Deserialize} would use; faults of other columns come to light at the server. One per
+ * thread.
  */
 public final class RawRouter {
     /** Takes finished fragments. */
@@ -210,8 +213,7 @@ public final class RawRouter {
             int middle = (low + high + 1) >>> 1;
             byte[] start = regionStarts[middle];
             int order =
-                    Arrays.compareUnsigned(
-                            start, 0, start.length, key.array(), 0, key.length());
+                    Arrays.compareUnsigned(start, 0, start.length, key.array(), 0, key.length());
             if (order <= 0) {
                 low = middle;
             } else {

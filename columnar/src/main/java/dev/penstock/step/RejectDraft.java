@@ -2,6 +2,7 @@ package dev.penstock.step;
 
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectReason;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

@@ -1,8 +1,10 @@
 package dev.penstock.step;
 
 import dev.penstock.reject.RejectReason;
-import java.util.Arrays;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
 
 /** The rows of a window that cannot stay, and why: the first fault of each. */
 final class RowFaults {

@@ -1,7 +1,8 @@
 package dev.penstock.convert;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnData;
@@ -11,6 +12,11 @@ import dev.penstock.reject.RejectReason;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
 import dev.penstock.schema.PhysicalKind;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -25,9 +31,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Conversion against java.math and java.time, and the batch kernels against the exact parser. */
 final class ValueConversionTest {
@@ -68,7 +71,9 @@ final class ValueConversionTest {
 
     @Test
     void decimalsAgreeWithBigDecimal() {
-        int[][] shapes = {{15, 2}, {18, 0}, {18, 18}, {9, 4}, {5, 5}, {1, 0}, {38, 10}, {19, 0}, {38, 38}};
+        int[][] shapes = {
+            {15, 2}, {18, 0}, {18, 18}, {9, 4}, {5, 5}, {1, 0}, {38, 10}, {19, 0}, {38, 38}
+        };
         for (int[] shape : shapes) {
             ColumnType.DecimalType type = new ColumnType.DecimalType(shape[0], shape[1]);
             for (int round = 0; round < 5_000; round++) {
@@ -90,7 +95,8 @@ final class ValueConversionTest {
             assertInvalid(type, text, RejectReason.BAD_VALUE);
             return;
         }
-        BigInteger unscaled = value.setScale(type.scale(), RoundingMode.UNNECESSARY).unscaledValue();
+        BigInteger unscaled =
+                value.setScale(type.scale(), RoundingMode.UNNECESSARY).unscaledValue();
         if (unscaled.abs().compareTo(BigInteger.TEN.pow(type.precision())) >= 0) {
             assertInvalid(type, text, RejectReason.OUT_OF_RANGE);
         } else if (type.precision() <= 18) {
@@ -130,7 +136,9 @@ final class ValueConversionTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", ".", "-", "+", "1e3", " 1", "1 ", "1-", "--1", "1..2", "1,5", "0x1", "١"})
+            strings = {
+                "", ".", "-", "+", "1e3", " 1", "1 ", "1-", "--1", "1..2", "1,5", "0x1", "١"
+            })
     void whatIsNoNumberIsABadValue(String text) {
         for (ColumnType type :
                 List.of(
@@ -160,7 +168,9 @@ final class ValueConversionTest {
     void everyDayOfTenThousandYearsIsADate() {
         ColumnType type = new ColumnType.DateType();
         List<String> texts = new ArrayList<>();
-        for (LocalDate day = LocalDate.of(1, 1, 1); day.getYear() < 10_000; day = day.plusDays(13)) {
+        for (LocalDate day = LocalDate.of(1, 1, 1);
+                day.getYear() < 10_000;
+                day = day.plusDays(13)) {
             String text = day.toString();
             assertThat(((Parsed.LongValue) parse(type, text)).value()).isEqualTo(day.toEpochDay());
             assertThat(format(type, day.toEpochDay())).isEqualTo(text);
@@ -188,7 +198,15 @@ final class ValueConversionTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"2023-2-28", "2023/02/28", "20230228", "2023-02-28 ", "02-28-2023", "2023-02-2x", "-023-02-28"})
+            strings = {
+                "2023-2-28",
+                "2023/02/28",
+                "20230228",
+                "2023-02-28 ",
+                "02-28-2023",
+                "2023-02-2x",
+                "-023-02-28"
+            })
     void otherFormsAreNoDates(String text) {
         assertInvalid(new ColumnType.DateType(), text, RejectReason.BAD_VALUE);
     }
@@ -252,7 +270,10 @@ final class ValueConversionTest {
         assertLong(type, "INF", FloatOrder.toOrdered(Double.POSITIVE_INFINITY));
         assertLong(type, "-0", FloatOrder.toOrdered(-0.0));
         assertLong(type, "1e-400", FloatOrder.toOrdered(0));
-        assertLong(type, "123456789012345678901234567890", FloatOrder.toOrdered(1.2345678901234568e29));
+        assertLong(
+                type,
+                "123456789012345678901234567890",
+                FloatOrder.toOrdered(1.2345678901234568e29));
         assertInvalid(type, "1e400", RejectReason.OUT_OF_RANGE);
         for (String text : List.of("1d", "0x1p3", " 1", "1e", "e5", "", "1e+", "nano")) {
             assertInvalid(type, text, RejectReason.BAD_VALUE);
@@ -300,9 +321,7 @@ final class ValueConversionTest {
         byte[] text = "é€".getBytes(UTF_8);
         BytesColumn out = new BytesColumn(4, 64);
         byte[] padded = java.util.Arrays.copyOf(text, text.length + 64);
-        assertThat(
-                        CharacterText.convert(
-                                padded, new int[] {0, 1}, new int[] {1, 4}, 2, out, 0, 10))
+        assertThat(CharacterText.convert(padded, new int[] {0, 1}, new int[] {1, 4}, 2, out, 0, 10))
                 .isFalse();
     }
 
@@ -345,8 +364,7 @@ final class ValueConversionTest {
         for (int i = 0; i < 100; i++) {
             UUID uuid = new UUID(random.nextLong(), random.nextLong());
             byte[] value = ((Parsed.BytesValue) parse(type, uuid.toString())).value();
-            assertThat(HexFormat.of().formatHex(value))
-                    .isEqualTo(uuid.toString().replace("-", ""));
+            assertThat(HexFormat.of().formatHex(value)).isEqualTo(uuid.toString().replace("-", ""));
             assertThat(format(type, value)).isEqualTo(uuid.toString());
         }
         assertInvalid(type, "123e4567-e89b-12d3-a456-42661417400", RejectReason.BAD_VALUE);
@@ -390,7 +408,8 @@ final class ValueConversionTest {
         assertThat(format(new ColumnType.DecimalType(15, 2), 5)).isEqualTo("0.05");
         assertThat(format(new ColumnType.DecimalType(15, 2), -120)).isEqualTo("-1.20");
         assertThat(format(new ColumnType.DecimalType(15, 0), -120)).isEqualTo("-120");
-        assertThat(format(new ColumnType.TimestampType(), -1)).isEqualTo("1969-12-31 23:59:59.999999");
+        assertThat(format(new ColumnType.TimestampType(), -1))
+                .isEqualTo("1969-12-31 23:59:59.999999");
         assertThat(format(new ColumnType.TimestampType(), 0)).isEqualTo("1970-01-01 00:00:00");
         assertThat(format(new ColumnType.BooleanType(), 1)).isEqualTo("true");
         assertThat(format(new ColumnType.DoubleType(), FloatOrder.toOrdered(0.1))).isEqualTo("0.1");

@@ -2,9 +2,10 @@ package dev.penstock.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 
 final class CopyKernelsTest {
     private static final long SEED = 41L;

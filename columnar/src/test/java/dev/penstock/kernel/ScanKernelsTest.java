@@ -2,9 +2,10 @@ package dev.penstock.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 
 /** The vector forms against the scalar forms, at every length and start around the lane borders. */
 final class ScanKernelsTest {
@@ -30,7 +31,8 @@ final class ScanKernelsTest {
                 found = VectorScan.anyLines(text, from, to, (byte) '|', vector, 3);
                 assertThat(found)
                         .as("any newline, seed %d, length %d, from %d", SEED, length, from)
-                        .isEqualTo(ScalarScan.anyLines(
+                        .isEqualTo(
+                                ScalarScan.anyLines(
                                         text, from, to, (byte) '|', scalar, 3, 0, false));
                 assertThat(Arrays.copyOfRange(vector, 3, (int) found))
                         .isEqualTo(Arrays.copyOfRange(scalar, 3, (int) found));

@@ -1,14 +1,17 @@
 package dev.penstock.parse;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.penstock.dialect.Dialect;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 
 /** The fast scan against reading record by record, and cutting against not cutting. */
 final class RowIndexTest {
@@ -196,7 +199,8 @@ final class RowIndexTest {
         while (text.length() < length) {
             if (random.nextInt(3) == 0 && dialect.quoted()) {
                 text.append('"').append("ab\n,\"\"".substring(random.nextInt(5) & ~1));
-                text.append('"').append(random.nextBoolean() ? "," : random.nextBoolean() ? "\n" : "\r\n");
+                text.append('"')
+                        .append(random.nextBoolean() ? "," : random.nextBoolean() ? "\n" : "\r\n");
             }
             text.append(alphabet.charAt(random.nextInt(alphabet.length())));
         }
