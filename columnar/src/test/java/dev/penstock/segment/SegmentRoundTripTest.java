@@ -1,0 +1,167 @@
+package dev.penstock.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.Encode;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SegmentRoundTripTest {
+    private static final SegmentIdentity IDENTITY = new SegmentIdentity(11, 12, 13);
+
+    private final TableSchema schema = Rows.wideSchema();
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 63, 64, 65, 1023, 1024, 1025, 8191, 8192, 8193, 20000})
+    void everyTypeAndEncodingComesBack(int count) {
+        for (int nullPercent : new int[] {0, 10, 100}) {
+            Random random = new Random(count + nullPercent);
+            List<@Nullable Object[]> rows =
+                    Rows.sorted(schema, Rows.random(schema, random, count, 1 << 20, nullPercent));
+            for (Encode.Choice choice : Encode.Choice.values()) {
+                byte[] image = encode(rows, choice);
+                check(rows, SegmentReader.open(schema, MemorySegment.ofArray(image), "s"));
+            }
+        }
+    }
+
+    @Test
+    void aMappedSegmentReadsLikeOneInTheHeap() {
+        List<@Nullable Object[]> rows =
+                Rows.sorted(schema, Rows.random(schema, new Random(1), 9000, 1 << 20, 5));
+        for (Encode.Choice choice : Encode.Choice.values()) {
+            byte[] image = encode(rows, choice);
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment memory = arena.allocate(image.length);
+                memory.copyFrom(MemorySegment.ofArray(image));
+                check(rows, SegmentReader.open(schema, memory, "s"));
+            }
+        }
+    }
+
+    @Test
+    void anImageMayLieAnywhereInABuffer() {
+        List<@Nullable Object[]> rows =
+                Rows.sorted(schema, Rows.random(schema, new Random(2), 300, 1 << 20, 5));
+        ByteBuilder out = new ByteBuilder(0);
+        out.putLong(1).putInt(2).putByte(3);
+        int start = out.length();
+        encode(rows, Encode.Choice.DICTIONARY, out);
+        byte[] alone = encode(rows, Encode.Choice.DICTIONARY);
+        assertThat(Arrays.copyOfRange(out.array(), start, out.length())).isEqualTo(alone);
+        MemorySegment memory =
+                MemorySegment.ofArray(out.array()).asSlice(start, out.length() - start);
+        check(rows, SegmentReader.open(schema, memory, "s"));
+    }
+
+    @Test
+    void aSliceOfABatchIsEncodedAsIfItWereAlone() {
+        List<@Nullable Object[]> rows =
+                Rows.sorted(schema, Rows.random(schema, new Random(3), 3000, 1 << 20, 20));
+        ByteBuilder out = new ByteBuilder(0);
+        Encode.Choice[] choices = choices(Encode.Choice.DICTIONARY);
+        new Encode(schema).run(Rows.batch(schema, rows), 77, 2001, choices, true, IDENTITY, out);
+        assertThat(out.toByteArray())
+                .isEqualTo(encode(rows.subList(77, 2001), Encode.Choice.DICTIONARY));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Encode.Choice.class)
+    void lowerBoundFindsTheFirstRowThatIsNotLess(Encode.Choice choice) {
+        for (TableSchema keyed : List.of(schema, Rows.stringKeySchema())) {
+            Random random = new Random(4);
+            List<@Nullable Object[]> rows =
+                    Rows.sorted(keyed, Rows.random(keyed, random, 9000, 3000, 5));
+            SegmentReader reader =
+                    SegmentReader.open(keyed, MemorySegment.ofArray(encode(keyed, rows, choice)), "s");
+            List<@Nullable Object[]> probes = Rows.random(keyed, random, 300, 3300, 0);
+            probes.addAll(rows.subList(0, 50));
+            probes.addAll(rows.subList(8950, 9000));
+            for (@Nullable Object[] probe : probes) {
+                byte[] key = Rows.key(keyed, probe);
+                long expected =
+                        rows.stream()
+                                .takeWhile(row -> Rows.compareKeys(keyed, row, probe) < 0)
+                                .count();
+                assertThat(reader.lowerBound(key)).isEqualTo(expected);
+            }
+            assertThat(reader.lowerBound(new byte[0])).isZero();
+            assertThat(reader.firstKey()).isEqualTo(Rows.key(keyed, rows.getFirst()));
+            assertThat(reader.lastKey()).isEqualTo(Rows.key(keyed, rows.getLast()));
+        }
+    }
+
+    private void check(List<@Nullable Object[]> rows, SegmentReader reader) {
+        assertThat(reader.rowCount()).isEqualTo(rows.size());
+        assertThat(reader.identity()).isEqualTo(IDENTITY);
+        assertThat(reader.sorted()).isTrue();
+        reader.verify();
+        SegmentChecksum fromRows = new SegmentChecksum(schema);
+        fromRows.add(Rows.batch(schema, rows));
+        SegmentChecksum fromSegment = new SegmentChecksum(schema);
+        fromSegment.add(reader);
+        assertThat(fromSegment.columns()).isEqualTo(fromRows.columns());
+        ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), 0);
+        ColumnBatch single = ColumnBatch.forColumns(schema.columns(), 0);
+        Random random = new Random(5);
+        for (int column = 0; column < schema.columnCount(); column++) {
+            int row = 0;
+            for (int block = 0; block < reader.blockCount(); block++) {
+                assertThat(reader.blockStartRow(block)).isEqualTo(row);
+                reader.read(column, block, batch.column(column), row);
+                row += reader.blockRows(block);
+            }
+            List<@Nullable Object> expected = Rows.column(rows, column);
+            assertThat(Rows.values(batch.column(column), rows.size())).isEqualTo(expected);
+            long nulls = expected.stream().filter(value -> value == null).count();
+            assertThat(reader.statistics(column).nullCount()).isEqualTo(nulls);
+            for (int i = 0; i < 20 && !rows.isEmpty(); i++) {
+                int at = random.nextInt(rows.size());
+                single.clear();
+                reader.readRow(column, at, single.column(column), 0);
+                assertThat(Rows.values(single.column(column), 1)).containsExactly(expected.get(at));
+            }
+        }
+    }
+
+    private Encode.Choice[] choices(Encode.Choice choice) {
+        Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
+        Arrays.fill(choices, choice);
+        return choices;
+    }
+
+    private byte[] encode(List<@Nullable Object[]> rows, Encode.Choice choice) {
+        return encode(schema, rows, choice);
+    }
+
+    private byte[] encode(
+            TableSchema keyed, List<@Nullable Object[]> rows, Encode.Choice choice) {
+        ByteBuilder out = new ByteBuilder(0);
+        encode(keyed, rows, choice, out);
+        return out.toByteArray();
+    }
+
+    private void encode(List<@Nullable Object[]> rows, Encode.Choice choice, ByteBuilder out) {
+        encode(schema, rows, choice, out);
+    }
+
+    private void encode(
+            TableSchema keyed,
+            List<@Nullable Object[]> rows,
+            Encode.Choice choice,
+            ByteBuilder out) {
+        ColumnBatch batch = Rows.batch(keyed, rows);
+        new Encode(keyed).run(batch, 0, rows.size(), choices(choice), true, IDENTITY, out);
+    }
+}
