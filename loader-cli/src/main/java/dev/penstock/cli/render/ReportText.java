@@ -45,7 +45,7 @@ public final class ReportText {
                         "llrlrr",
                         "column",
                         "encoded by",
-                        "loader",
+                        "share",
                         "stored as",
                         "distinct",
                         "bytes");

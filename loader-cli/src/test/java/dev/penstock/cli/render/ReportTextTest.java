@@ -15,7 +15,7 @@ final class ReportTextTest {
         assertThat(String.join("\n", ReportText.of(report())))
                 .isEqualTo(
                         """
-                          column  encoded by  loader  stored as   distinct   bytes
+                          column  encoded by   share  stored as   distinct   bytes
                           a       server        0.0%  packed             -  2.0 kB
                           b       loader      100.0%  dictionary        25   500 B
 

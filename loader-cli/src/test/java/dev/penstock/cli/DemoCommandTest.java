@@ -1,0 +1,39 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+final class DemoCommandTest {
+    @Test
+    void every_step_is_shown_with_its_command_and_its_answer() {
+        Ran ran = Ran.cli("demo", "--scale", "0.01");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.out())
+                .contains("$ penstock generate lineitem --scale 0.01")
+                .contains("$ penstock load ")
+                .contains("Loaded 60,175 rows into lineitem as 'demo'")
+                .contains("$ penstock count lineitem")
+                .contains("\n60175\n")
+                .contains("\n7,1453,93,2,9.00,")
+                .contains("All of this took");
+    }
+
+    @Test
+    void with_json_the_answers_are_one_object_and_the_folder_is_gone() throws IOException {
+        Ran ran = Ran.cli("demo", "--scale", "0.01", "--json");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        JsonNode json = new ObjectMapper().readTree(ran.out());
+        assertThat(json.get("load").get("rows_loaded").asLong()).isEqualTo(60_175);
+        assertThat(json.get("count").get("count").asLong()).isEqualTo(60_175);
+        assertThat(json.get("get").get("l_linenumber").asInt()).isEqualTo(2);
+        assertThat(json.get("query_condition").get("rows")).hasSizeLessThanOrEqualTo(5);
+        assertThat(Path.of(json.get("generate").get("file").asText()).getParent()).doesNotExist();
+    }
+}
