@@ -283,7 +283,7 @@ final class LoadRun {
                     meter.tick();
                 });
         for (RegionReceipt receipt : receipts) {
-            rejects.add(Integer.MAX_VALUE, receipt.rejects());
+            rejects.addDeferred(receipt.rejects());
             meter.addRejects(receipt.rejects().size());
         }
         return receipts;

@@ -12,7 +12,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Writes the rejects file, the records as they were, to be mended and loaded with the same options,
@@ -54,18 +57,22 @@ public final class RejectFiles {
                 records.write(header);
                 records.write('\n');
             }
+            Writer writer = new Writer(records, sides, lines, inputs);
+            Iterator<Reject> deferred = log.deferred().iterator();
+            Reject next = deferred.hasNext() ? deferred.next() : null;
             RejectSpool spool = log.spool();
-            if (spool == null) {
-                return;
-            }
-            for (int chunkId : spool.chunkIds()) {
-                for (Reject reject : spool.read(chunkId)) {
-                    records.write(reject.record());
-                    records.write('\n');
-                    long line = lines.lineOf(reject, chunkId);
-                    MAPPER.writeValue(sides, side(reject, line, inputs));
-                    sides.write('\n');
+            for (int chunkId : spool == null ? List.<Integer>of() : spool.chunkIds()) {
+                for (Reject reject : Objects.requireNonNull(spool).read(chunkId)) {
+                    while (next != null && RejectLog.INPUT_ORDER.compare(next, reject) < 0) {
+                        writer.write(next, Integer.MAX_VALUE);
+                        next = deferred.hasNext() ? deferred.next() : null;
+                    }
+                    writer.write(reject, chunkId);
                 }
+            }
+            while (next != null) {
+                writer.write(next, Integer.MAX_VALUE);
+                next = deferred.hasNext() ? deferred.next() : null;
             }
         } catch (IOException e) {
             throw PenstockException.io(
@@ -73,14 +80,24 @@ public final class RejectFiles {
         }
     }
 
-    private static Line side(Reject reject, long line, Inputs inputs) {
-        return new Line(
-                inputs.file(reject.sourceIndex()).name(),
-                line,
-                reject.bytePosition(),
-                reject.columnName(),
-                reject.value(),
-                reject.reason().name().toLowerCase(Locale.ROOT),
-                reject.expected());
+    private record Writer(
+            OutputStream records, OutputStream sides, LineFinder lines, Inputs inputs) {
+        void write(Reject reject, int chunkId) throws IOException {
+            records.write(reject.record());
+            records.write('\n');
+            MAPPER.writeValue(sides, side(reject, lines.lineOf(reject, chunkId)));
+            sides.write('\n');
+        }
+
+        private Line side(Reject reject, long line) {
+            return new Line(
+                    inputs.file(reject.sourceIndex()).name(),
+                    line,
+                    reject.bytePosition(),
+                    reject.columnName(),
+                    reject.value(),
+                    reject.reason().name().toLowerCase(Locale.ROOT),
+                    reject.expected());
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.penstock.reject.RejectReason;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,12 +20,13 @@ import java.util.TreeMap;
  * {@link RejectSpool} if they are to be written. Thread-safe.
  */
 public final class RejectLog implements AutoCloseable {
-    private static final Comparator<Reject> INPUT_ORDER =
+    static final Comparator<Reject> INPUT_ORDER =
             Comparator.comparingInt(Reject::sourceIndex).thenComparingLong(Reject::bytePosition);
 
     private final RejectLimit limit;
     private final boolean keep;
     private final Map<RejectReason, Long> byReason = new EnumMap<>(RejectReason.class);
+    private final List<Reject> deferred = new ArrayList<>();
     private @Nullable RejectSpool spool;
     private @Nullable Reject first;
     private int firstChunkId;
@@ -50,21 +52,46 @@ public final class RejectLog implements AutoCloseable {
             return exceeded;
         }
         for (Reject reject : rejects) {
-            byReason.merge(reject.reason(), 1L, Long::sum);
-            if (first == null || INPUT_ORDER.compare(reject, first) < 0) {
-                first = reject;
-                firstChunkId = chunkId;
-            }
+            count(reject, chunkId);
         }
-        count += rejects.size();
         exceeded |= limit.exceededSoFar(count, records);
-        if (keep && !exceeded) {
+        if (keep) {
             if (spool == null) {
                 spool = new RejectSpool();
             }
             spool.append(chunkId, rejects);
         }
         return exceeded;
+    }
+
+    /**
+     * Adds rejects that servers found when they finished, of any chunk.
+     *
+     * @return whether there are more than allowed now
+     */
+    public synchronized boolean addDeferred(List<Reject> rejects) {
+        for (Reject reject : rejects) {
+            count(reject, Integer.MAX_VALUE);
+        }
+        if (keep) {
+            deferred.addAll(rejects);
+        }
+        exceeded |= limit.exceededSoFar(count, records);
+        return exceeded;
+    }
+
+    private void count(Reject reject, int chunkId) {
+        byReason.merge(reject.reason(), 1L, Long::sum);
+        count++;
+        if (first == null || INPUT_ORDER.compare(reject, first) < 0) {
+            first = reject;
+            firstChunkId = chunkId;
+        }
+    }
+
+    /** What {@link #addDeferred} has added, in input order. */
+    synchronized List<Reject> deferred() {
+        return deferred.stream().sorted(INPUT_ORDER).toList();
     }
 
     /** Says that a chunk with so many records has been read. */
