@@ -78,19 +78,20 @@ public final class Compactor {
                         region.context().storage(),
                         region.files(),
                         region.files().layerPrefix(sequence));
-        boolean installed = false;
+        LayerDescriptor merged;
         try {
             new Merge(keepTombstones ? FlushSchema.of(schema) : schema, limits)
                     .run(runs(inputs), DuplicatePolicy.KEEP_LAST, identity, output);
-            LayerDescriptor merged =
-                    descriptor(inputs, sequence, keepTombstones, identity, output.finish());
-            List<Long> replaced =
-                    inputs.stream().map(layer -> layer.descriptor().sequence()).toList();
-            installed = region.replaceLayers(replaced, merged);
-        } finally {
-            if (!installed) {
-                output.discard();
-            }
+            merged = descriptor(inputs, sequence, keepTombstones, identity, output.finish());
+        } catch (RuntimeException e) {
+            output.discard();
+            throw e;
+        }
+        // Once the manifest may name them the files stay, whatever happens.
+        List<Long> replaced =
+                inputs.stream().map(layer -> layer.descriptor().sequence()).toList();
+        if (!region.replaceLayers(replaced, merged)) {
+            output.discard();
         }
     }
 

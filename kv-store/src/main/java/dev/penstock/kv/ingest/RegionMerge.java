@@ -65,13 +65,8 @@ final class RegionMerge {
         Semaphore permits = region.context().mergePermits();
         permits.acquireUninterruptibly();
         try {
-            Written written = mergeStaged();
-            try {
-                return prepare(resolve(written));
-            } catch (RuntimeException e) {
-                discard(written.segments());
-                throw e;
-            }
+            // Once the marker may name them the files stay, whatever happens.
+            return prepare(resolve(mergeStaged()));
         } finally {
             permits.release();
         }
@@ -118,11 +113,16 @@ final class RegionMerge {
     // Keys that are stored already
 
     private Written resolve(Written written) {
-        return switch (load.descriptor().request().duplicates()) {
-            case ERROR -> withoutStored(written, true);
-            case KEEP_FIRST -> withoutStored(written, false);
-            case KEEP_LAST, REPLACE -> written;
-        };
+        try {
+            return switch (load.descriptor().request().duplicates()) {
+                case ERROR -> withoutStored(written, true);
+                case KEEP_FIRST -> withoutStored(written, false);
+                case KEEP_LAST, REPLACE -> written;
+            };
+        } catch (RuntimeException e) {
+            discard(written.segments());
+            throw e;
+        }
     }
 
     private Written withoutStored(Written written, boolean refuse) {

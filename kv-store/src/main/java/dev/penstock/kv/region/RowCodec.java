@@ -73,7 +73,8 @@ final class RowCodec {
             case LongColumn longs ->
                     longs.values()[outRow] = valid ? ByteAccess.getLong(row, start) : 0;
             case BytesColumn bytes ->
-                    bytes.append(outRow, row, start + 4, valid ? length(row, start) : 0);
+                    bytes.append(
+                            outRow, row, valid ? start + 4 : 0, valid ? length(row, start) : 0);
         }
         if (!valid) {
             out.validity().setNull(outRow, outRow + 1);

@@ -5,6 +5,8 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Appends records to a log file. Thread-safe: one thread may force while others append; a force
@@ -21,6 +23,7 @@ public final class LogWriter implements AutoCloseable {
     private long sequence;
     private long forced;
     private boolean broken;
+    private @Nullable PenstockException sealFailure;
 
     private LogWriter(
             Path path, StorageFile file, LogKind kind, long identity, long sequence) {
@@ -89,9 +92,23 @@ public final class LogWriter implements AutoCloseable {
         synchronized (this) {
             if (target > forced) {
                 forced = target;
-                write(LogDescriptor.SEAL, sequence, new byte[0], 0);
+                seal();
             }
         }
+    }
+
+    /** A log without its last seal is whole; that it cannot be written is no failure. */
+    private void seal() {
+        try {
+            write(LogDescriptor.SEAL, sequence, new byte[0], 0);
+        } catch (PenstockException e) {
+            sealFailure = e;
+        }
+    }
+
+    /** Why the latest seal is missing, if it is. */
+    public synchronized Optional<PenstockException> sealFailure() {
+        return Optional.ofNullable(sealFailure);
     }
 
     private void write(int lengthField, long recordSequence, byte[] payload, int length) {
