@@ -1,0 +1,152 @@
+package dev.penstock.loader.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.BulkLoad;
+import dev.penstock.loader.DialectOptions;
+import dev.penstock.loader.LoadPhase;
+import dev.penstock.loader.LoadReport;
+import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.LoadSpecBuilder;
+import dev.penstock.loader.OffloadPolicy;
+import dev.penstock.loader.RejectLimit;
+import dev.penstock.loader.fake.FolderTarget;
+import dev.penstock.loader.fake.TestTables;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Loads with real worker processes against a target in a folder that they share. */
+class WorkerProcessesTest {
+    @TempDir Path folder;
+    private FolderTarget target;
+
+    @BeforeEach
+    void openTarget() {
+        target = new FolderTarget(folder.resolve("store"));
+    }
+
+    private LoadSpecBuilder spec(List<String> records) {
+        try {
+            Path input = Files.write(folder.resolve("orders.csv"), records);
+            return LoadSpec.builder("orders")
+                    .schema(TestTables.ORDERS)
+                    .from(input.toString())
+                    .dialect(DialectOptions.DEFAULT)
+                    .chunkBytes(20_000)
+                    .regions(3)
+                    .threads(3)
+                    .workers(2);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> records(int count) {
+        List<String> records = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            records.add(
+                    100_000 + i * 7919L % count + ",open,1.50,2024-01-01,\"note, no. " + i + "\"");
+        }
+        return records;
+    }
+
+    @Test
+    void twoProcessesLoadWhatOneWould() {
+        List<String> records = records(10_000);
+        LoadReport report = BulkLoad.into(target, "orders").spec(spec(records).build()).run();
+        assertThat(target.rows("orders")).isEqualTo(records.stream().sorted().toList());
+        assertThat(report.workers()).isEqualTo(2);
+        assertThat(report.rowsLoaded()).isEqualTo(10_000);
+        assertThat(report.bytesRead()).isEqualTo(report.bytesInput());
+        assertThat(report.cpuSecondsLoader()).isPositive();
+        assertThat(report.chunks()).isGreaterThan(10);
+    }
+
+    @Test
+    void rejectsOfWorkersReachTheRejectsFileInInputOrder() throws IOException {
+        List<String> records = records(10_000);
+        List<String> bad = new ArrayList<>();
+        for (int i = 100; i < 10_000; i += 2_000) {
+            bad.add("never,\u00fc,,2024-01-01,bad " + i);
+            records.set(i, bad.get(bad.size() - 1));
+        }
+        Path rejects = folder.resolve("bad.csv");
+        LoadReport report =
+                BulkLoad.into(target, "orders")
+                        .spec(
+                                spec(records)
+                                        .maxRejects(RejectLimit.parse("1%"))
+                                        .rejectsFile(rejects)
+                                        .offload(OffloadPolicy.NONE)
+                                        .build())
+                        .run();
+        assertThat(report.rowsRejected()).isEqualTo(5);
+        assertThat(Files.readAllLines(rejects)).isEqualTo(bad);
+        assertThat(Files.readAllLines(folder.resolve("bad.csv.jsonl")).get(4))
+                .contains("\"line\":8101");
+    }
+
+    @Test
+    void aWorkerThatDiesEndsTheLoadWithItsLastWords() {
+        List<String> records = records(10_000);
+        BulkLoad load =
+                BulkLoad.into(target, "orders")
+                        .spec(spec(records).build())
+                        .listener(progress -> {
+                            if (progress.phase() == LoadPhase.LOAD) {
+                                dieIn(target.openLoads("orders").get(0));
+                            }
+                        })
+                        .build();
+        assertThatThrownBy(load::run)
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("Worker process ")
+                .hasMessageContaining("ended with status 7")
+                .hasMessageContaining("the folder says: die");
+        assertThat(target.rows("orders")).isEmpty();
+        assertThat(target.openLoads("orders")).isEmpty();
+    }
+
+    private static void dieIn(String load) {
+        try {
+            Files.write(Path.of(load, "die"), new byte[0]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aRejectBeyondTheLimitIsExplainedAsInOneProcess() {
+        List<String> records = records(10_000);
+        records.set(5_000, "17,open,1.5,2023-02-30,x");
+        assertThatThrownBy(() -> BulkLoad.into(target, "orders").spec(spec(records).build()).run())
+                .hasMessageContaining("line 5001 ")
+                .hasMessageContaining("2023-02-30");
+        assertThat(target.openLoads("orders")).isEmpty();
+    }
+
+    @Test
+    void standardInputIsRefused() {
+        assertThatThrownBy(() ->
+                        BulkLoad.into(target, "orders")
+                                .spec(
+                                        LoadSpec.builder("orders")
+                                                .schema(TestTables.ORDERS)
+                                                .from("-")
+                                                .workers(2)
+                                                .build())
+                                .run())
+                .hasMessageContaining("standard input can only be read from its start");
+    }
+}
