@@ -3,6 +3,7 @@ package dev.penstock.cli;
 import dev.penstock.cli.render.JsonObject;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.server.RegionServerProcess;
+import dev.penstock.kv.server.ServeOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 
 /** Runs a region server until it is told to stop. */
 @Command(
@@ -68,37 +69,38 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        checkPlaintext();
+        ServeOptions options =
+                ServeOptions.of(data, listen)
+                        .withJoin(Optional.ofNullable(join))
+                        .withInsecure(insecure)
+                        .withLog(line -> console.say("penstock: " + line));
         try (Interruption interruption = new Interruption(console);
-                RegionServerProcess server = RegionServerProcess.start(data, listen, join)) {
+                RegionServerProcess server = RegionServerProcess.start(options)) {
             interruption.cancels(server::stop);
-            console.say("penstock: listening on " + server.address());
-            if (output.json()) {
-                console.print(new JsonObject().put("address", server.address()).toString());
-                console.flush();
-            }
+            CompletableFuture<Void> announced =
+                    server.joined()
+                            .whenComplete((joined, refusal) -> {
+                                if (refusal == null) {
+                                    announce(server.address());
+                                } else {
+                                    server.stop();
+                                }
+                            });
             server.awaitStop();
+            if (announced.isCompletedExceptionally()
+                    && announced.exceptionNow() instanceof PenstockException refusal) {
+                throw refusal;
+            }
         }
         return ExitCode.DONE;
     }
 
-    /** Plain text is for this machine only, unless the user says otherwise. */
-    private void checkPlaintext() {
-        int colon = listen.lastIndexOf(':');
-        if (colon < 0) {
-            throw PenstockException.usage("--listen " + listen + " is not HOST:PORT");
-        }
-        String host = listen.substring(0, colon);
-        try {
-            if (!insecure && !InetAddress.getByName(host).isLoopbackAddress()) {
-                throw PenstockException.usage(
-                        "--listen "
-                                + listen
-                                + " can be reached from other machines in plain text; listen on"
-                                + " 127.0.0.1, or allow it with --insecure");
-            }
-        } catch (UnknownHostException e) {
-            throw PenstockException.usage("--listen " + listen + ": there is no host " + host);
+    /** The server has joined its leader, or leads, and answers requests from now on. */
+    private void announce(String address) {
+        console.say("penstock: listening on " + address);
+        if (output.json()) {
+            console.print(new JsonObject().put("address", address).toString());
+            console.flush();
         }
     }
 }
