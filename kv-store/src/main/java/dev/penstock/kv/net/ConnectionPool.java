@@ -58,6 +58,11 @@ public final class ConnectionPool implements AutoCloseable {
         return new RemoteMetadataService(this, address);
     }
 
+    /** The cluster that the server says it belongs to; empty while it does not know. */
+    public String clusterIdOf(String address) {
+        return connection(address).hello().clusterId();
+    }
+
     /**
      * A usable connection.
      *

@@ -5,7 +5,8 @@ import dev.penstock.kv.wire.MessageType;
 /**
  * Requests of one lane share threads. Lanes are apart so that nothing waits for threads that wait
  * for it: the leader's calls that reach out to region servers ({@link #LEADER}) end in {@link
- * #CONTROL}, reads ({@link #READ}) end in {@link #LOOKUP}, and neither of those two calls anybody.
+ * #CONTROL}; reads and {@link #CONTROL} may ask the leader what was published, which ends in {@link
+ * #LOOKUP}; and that calls nobody.
  */
 enum Lane {
     /** Fragments of loads: computing, about as many threads as processors. */

@@ -11,6 +11,8 @@ import dev.penstock.kv.net.NetLimits;
 import dev.penstock.kv.net.Served;
 import dev.penstock.kv.net.ServerEndpoint;
 import dev.penstock.kv.net.Transport;
+import dev.penstock.kv.node.NodeOptions;
+import dev.penstock.kv.node.RegionServerNode;
 import dev.penstock.target.FragmentHeader;
 
 import org.jspecify.annotations.Nullable;
@@ -25,11 +27,10 @@ import java.util.Optional;
  * to them, on the caller's thread. Only while others are invited does it listen, on loopback.
  */
 public final class EmbeddedCluster implements Cluster {
+    private final RegionServerNode node;
     private final RegionService regions;
     private final MetadataService metadata;
-    private final String serverId;
     private final String address;
-    private final Runnable closeStore;
 
     private final Object lock = new Object();
     private @Nullable Transport transport;
@@ -37,35 +38,31 @@ public final class EmbeddedCluster implements Cluster {
     private int invitations;
     private long endedTransferNanos;
 
-    private EmbeddedCluster(
-            RegionService regions,
-            MetadataService metadata,
-            String serverId,
-            String address,
-            Runnable closeStore) {
-        this.regions = regions;
-        this.metadata = metadata;
-        this.serverId = serverId;
-        this.address = address;
-        this.closeStore = closeStore;
-    }
-
     /**
      * Opens the store in a folder, creating it if there is none.
      *
      * @throws PenstockException of category CONFLICT, naming the holder, if it is open elsewhere
      */
     public static EmbeddedCluster open(Path folder) {
-        throw PenstockException.internal("the store in " + folder + " cannot be opened yet");
+        return open(folder, NodeOptions.defaults());
     }
 
-    static EmbeddedCluster of(
-            RegionService regions,
-            MetadataService metadata,
-            String serverId,
-            String address,
-            Runnable closeStore) {
-        return new EmbeddedCluster(regions, metadata, serverId, address, closeStore);
+    public static EmbeddedCluster open(Path folder, NodeOptions options) {
+        RegionServerNode node = RegionServerNode.openLeader(folder, options, null);
+        try {
+            node.start(ServerDescriptor.EMBEDDED);
+        } catch (RuntimeException e) {
+            node.close();
+            throw e;
+        }
+        return new EmbeddedCluster(node, "dir:" + folder.toAbsolutePath());
+    }
+
+    private EmbeddedCluster(RegionServerNode node, String address) {
+        this.node = node;
+        this.regions = node.regionService();
+        this.metadata = node.metadata();
+        this.address = address;
     }
 
     @Override
@@ -123,8 +120,8 @@ public final class EmbeddedCluster implements Cluster {
                 new Served(
                         regions,
                         Optional.of(metadata),
-                        serverId,
-                        () -> serverId,
+                        node.serverId(),
+                        node::serverId,
                         this::listenAddress,
                         line -> {});
         return ServerEndpoint.open(
@@ -193,6 +190,6 @@ public final class EmbeddedCluster implements Cluster {
     @Override
     public void close() {
         stopListening(true);
-        closeStore.run();
+        node.close();
     }
 }

@@ -129,7 +129,7 @@ class DdlTest {
             value = {
                 "CREATE TABLE t (a INT,, b INT) | line 1, column 22",
                 "CREATE TABLE t (a INT, b GEOMETRY) | at line 1, column 24 gives column b the type"
-                    + " GEOMETRY",
+                        + " GEOMETRY",
                 "CREATE TABLE t (a TIMESTAMP WITH TIME ZONE) | time zone",
                 "CREATE TABLE t (a INT UNSIGNED) | not supported",
                 "CREATE TABLE t (a INT[]) | not supported",

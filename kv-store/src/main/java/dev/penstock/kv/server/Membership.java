@@ -1,0 +1,160 @@
+package dev.penstock.kv.server;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.node.RegionServerNode;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A server's place in its cluster: joins the leader, tries again until it answers, then reports
+ * every few seconds that the server is alive, which also joins anew after the leader was gone. One
+ * thread; the pauses are the scheduler's.
+ */
+final class Membership implements AutoCloseable {
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long LONGEST_PAUSE_MILLIS = 3_000;
+    private static final long CLOSE_SECONDS = 20;
+
+    private final RegionServerNode node;
+    private final Runnable findLeader;
+    private final String address;
+    private final Consumer<String> log;
+    private final ScheduledExecutorService scheduler =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().name("penstock-membership").daemon().factory());
+    private final CompletableFuture<Void> joined = new CompletableFuture<>();
+    private String lastFailure = "";
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+
+    /**
+     * @param findLeader reaches the leader and notes who it is, or throws
+     * @param address where this server listens
+     */
+    Membership(RegionServerNode node, Runnable findLeader, String address, Consumer<String> log) {
+        this.node = node;
+        this.findLeader = findLeader;
+        this.address = address;
+        this.log = log;
+    }
+
+    /**
+     * Joins now if the leader answers, else in the background.
+     *
+     * @throws PenstockException if the leader refuses this server
+     */
+    void begin() {
+        CompletableFuture<Void> first = new CompletableFuture<>();
+        scheduler.execute(() -> {
+            try {
+                attempt();
+                first.complete(null);
+            } catch (PenstockException e) {
+                first.completeExceptionally(e);
+            }
+        });
+        try {
+            first.join();
+        } catch (java.util.concurrent.CompletionException e) {
+            throw e.getCause() instanceof PenstockException failure ? failure : e;
+        }
+    }
+
+    /** Completes when this server serves. */
+    CompletableFuture<Void> joined() {
+        return joined;
+    }
+
+    /** One attempt to join; what may pass is tried again later, everything else is thrown. */
+    private void attempt() {
+        try {
+            findLeader.run();
+            node.start(address);
+        } catch (PenstockException e) {
+            if (!passing(e)) {
+                joined.completeExceptionally(e);
+                throw e;
+            }
+            failed("cannot join yet: ", e);
+            again(this::attemptAgain);
+            return;
+        }
+        succeeded("has joined");
+        joined.complete(null);
+        again(this::report);
+    }
+
+    private void attemptAgain() {
+        try {
+            attempt();
+        } catch (PenstockException e) {
+            log.accept("this server cannot join and stays idle: " + e.getMessage());
+        }
+    }
+
+    private void report() {
+        try {
+            node.heartbeat();
+            succeeded("has reached the leader again");
+        } catch (PenstockException e) {
+            failed("cannot report to the leader: ", e);
+        } catch (RuntimeException e) {
+            failed(
+                    "cannot report to the leader: ",
+                    PenstockException.internal("unexpected failure: " + e));
+        }
+        again(this::report);
+    }
+
+    private void again(Runnable next) {
+        if (!scheduler.isShutdown()) {
+            scheduler.schedule(next, pauseMillis, TimeUnit.MILLISECONDS);
+            pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
+        }
+    }
+
+    private void succeeded(String what) {
+        pauseMillis = LONGEST_PAUSE_MILLIS;
+        if (!lastFailure.isEmpty()) {
+            log.accept("this server " + what);
+            lastFailure = "";
+        }
+    }
+
+    /** The same failure is logged once. */
+    private void failed(String what, PenstockException e) {
+        String failure = what + e.getMessage();
+        if (lastFailure.isEmpty()) {
+            pauseMillis = FIRST_PAUSE_MILLIS;
+        }
+        if (!failure.equals(lastFailure)) {
+            log.accept("this server " + failure);
+            lastFailure = failure;
+        }
+    }
+
+    private static boolean passing(PenstockException e) {
+        return e.category() == ErrorCategory.RETRY || e.category() == ErrorCategory.REROUTE;
+    }
+
+    @Override
+    public void close() {
+        scheduler.shutdownNow();
+        boolean interrupted = false;
+        try {
+            if (!scheduler.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                log.accept("this server is still talking to the leader while it stops");
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        joined.cancel(false);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.penstock.kv.server;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.net.Addresses;
+import dev.penstock.kv.net.ConnectionPool;
+import dev.penstock.kv.net.NetLimits;
+import dev.penstock.kv.net.Served;
+import dev.penstock.kv.net.ServerEndpoint;
+import dev.penstock.kv.net.Transport;
+import dev.penstock.kv.node.RegionServerNode;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One server process: a data folder behind a listening socket. Without an address to join it leads
+ * the cluster; otherwise it joins, and keeps trying while the leader does not answer, so that
+ * servers may start in any order.
+ *
+ * <p>Stops in the reverse order of its start: no new connections, running requests end, the leader
+ * hears no more, the folder is closed.
+ */
+public final class RegionServerProcess implements AutoCloseable {
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final AtomicReference<String> clusterId = new AtomicReference<>("");
+    private final String address;
+    private final Membership membership;
+    private boolean closed;
+
+    private RegionServerProcess(ServeOptions options) {
+        InetSocketAddress listen = checkedAddress(options);
+        try {
+            Transport transport = opened(Transport.open("penstock-server"));
+            NetLimits limits = options.limits();
+            ConnectionPool pool = opened(new ConnectionPool(transport, limits, clusterId::get));
+            RegionServerNode node = opened(openNode(options, pool));
+            AtomicReference<String> leader = new AtomicReference<>(options.join().orElse(""));
+            Served served =
+                    new Served(
+                            node.regionService(),
+                            options.join().isPresent()
+                                    ? Optional.<MetadataService>empty()
+                                    : Optional.of(node.metadata()),
+                            node.serverId(),
+                            clusterId::get,
+                            leader::get,
+                            options.log());
+            ServerEndpoint endpoint =
+                    opened(ServerEndpoint.open(transport, listen, served, limits));
+            address = reachable(endpoint.address());
+            if (options.join().isEmpty()) {
+                leader.set(address);
+                clusterId.set(node.serverId());
+            }
+            membership =
+                    opened(
+                            new Membership(
+                                    node, () -> findLeader(options, pool), address, options.log()));
+            membership.begin();
+        } catch (RuntimeException e) {
+            closeAll();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts to serve. A server that joins is back at once even if the leader does not answer yet;
+     * see {@link #joined}.
+     *
+     * @throws PenstockException if the folder is in use, the address is taken or needs {@link
+     *     ServeOptions#insecure}, or the leader refuses this server
+     */
+    public static RegionServerProcess start(ServeOptions options) {
+        return new RegionServerProcess(options);
+    }
+
+    /**
+     * Starts to serve on loopback.
+     *
+     * @param join address of the leader, or null to lead
+     */
+    public static RegionServerProcess start(Path data, String listen, @Nullable String join) {
+        return start(ServeOptions.of(data, listen).withJoin(Optional.ofNullable(join)));
+    }
+
+    /** What is closed when the process ends, last opened first. */
+    private <T extends AutoCloseable> T opened(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    private static RegionServerNode openNode(ServeOptions options, ConnectionPool pool) {
+        return options.join()
+                .map(leader ->
+                        RegionServerNode.openMember(
+                                options.data(), options.node(), pool.metadata(leader)))
+                .orElseGet(() ->
+                        RegionServerNode.openLeader(
+                                options.data(),
+                                options.node(),
+                                server -> pool.regions(server.address())));
+    }
+
+    /** From here on only the servers of that leader's cluster are talked to. */
+    private void findLeader(ServeOptions options, ConnectionPool pool) {
+        options.join().ifPresent(leader -> clusterId.set(pool.clusterIdOf(leader)));
+    }
+
+    private static InetSocketAddress checkedAddress(ServeOptions options) {
+        InetSocketAddress listen = Addresses.parse(options.listen());
+        options.join().ifPresent(Addresses::parse);
+        if (!options.insecure() && !listen.getAddress().isLoopbackAddress()) {
+            throw PenstockException.usage(
+                    "address "
+                            + options.listen()
+                            + " can be reached from other machines, in plain text; listen on"
+                            + " 127.0.0.1 or allow it with --insecure");
+        }
+        return listen;
+    }
+
+    /**
+     * The address that others use: this machine's own where any of its addresses is listened on.
+     */
+    private static String reachable(InetSocketAddress bound) {
+        if (!bound.getAddress().isAnyLocalAddress()) {
+            return Addresses.format(bound);
+        }
+        try {
+            return Addresses.format(
+                    new InetSocketAddress(InetAddress.getLocalHost(), bound.getPort()));
+        } catch (UnknownHostException e) {
+            throw PenstockException.usage(
+                    "this machine does not know its own address; listen on a certain one: "
+                            + e.getMessage());
+        }
+    }
+
+    /** Where it listens, {@code HOST:PORT} with the port that was taken. */
+    public String address() {
+        return address;
+    }
+
+    /** Completes when this server has joined its leader and serves; fails if it is refused. */
+    public CompletableFuture<Void> joined() {
+        return membership.joined();
+    }
+
+    /** Lets {@link #awaitStop} return; from any thread. */
+    public void stop() {
+        stop.countDown();
+    }
+
+    /** Waits until {@link #stop} is called; the caller closes this process then. */
+    public void awaitStop() throws InterruptedException {
+        stop.await();
+    }
+
+    @Override
+    public synchronized void close() {
+        stop();
+        if (!closed) {
+            closed = true;
+            closeAll();
+        }
+    }
+
+    private void closeAll() {
+        RuntimeException first = null;
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            } catch (Exception e) {
+                first = first == null ? PenstockException.internal("cannot stop: " + e) : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

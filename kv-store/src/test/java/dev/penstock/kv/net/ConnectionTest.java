@@ -1,0 +1,421 @@
+package dev.penstock.kv.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.ScanCursor;
+import dev.penstock.kv.api.ScanRequest;
+import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+@Timeout(60)
+class ConnectionTest {
+    @Test
+    void manyThreadsShareAConnection() throws Exception {
+        try (Endpoints server = new Endpoints();
+                ExecutorService threads = Executors.newFixedThreadPool(8)) {
+            RegionService regions = server.pool.regions(server.address);
+            List<Future<?>> done = new ArrayList<>();
+            for (int thread = 0; thread < 8; thread++) {
+                int id = thread;
+                done.add(
+                        threads.submit(() -> {
+                            for (int i = 0; i < 500; i++) {
+                                byte[] key = (id + "-" + i).getBytes(StandardCharsets.UTF_8);
+                                ColumnBatch row = regions.get(1, key, 0).orElseThrow();
+                                assertThat(row.bytes(0).get(0)).isEqualTo(key);
+                            }
+                        }));
+            }
+            for (Future<?> future : done) {
+                future.get();
+            }
+            assertThat(regions.get(1, new byte[0], 0)).isEmpty();
+            assertThat(regions.count(40, 2, KeyRange.ALL, Predicate.ALWAYS)).isEqualTo(42);
+        }
+    }
+
+    @Test
+    void failuresKeepTheirCategoryAndMessage() {
+        try (Endpoints server = new Endpoints()) {
+            RegionService regions = server.pool.regions(server.address);
+            assertThatThrownBy(() -> regions.get(-3, new byte[1], 0))
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.REROUTE))
+                    .hasMessage("region -3 is not here");
+            assertThatThrownBy(() -> regions.delete(1, List.of(), 0))
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.INTERNAL))
+                    .hasMessageContaining("a fault of this program");
+            assertThat(server.log).anyMatch(line -> line.contains("a fault of this program"));
+            MetadataService metadata = server.pool.metadata(server.address);
+            assertThatThrownBy(metadata::epoch)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("leader:1");
+        }
+    }
+
+    @Test
+    void anUnreachableServerIsNamed() {
+        try (Endpoints server = new Endpoints()) {
+            String address = server.address;
+            server.endpoint.close();
+            assertThatThrownBy(() -> server.pool.regions(address).closeIfEmpty(1))
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.RETRY))
+                    .hasMessageContaining("server " + address + " cannot be reached");
+        }
+    }
+
+    @Test
+    void aServerThatDiesIsNamed() throws Exception {
+        try (Endpoints server = new Endpoints();
+                ExecutorService thread = Executors.newSingleThreadExecutor()) {
+            server.regions.fragmentPermits.drainPermits();
+            Future<?> call =
+                    thread.submit(() ->
+                            server.pool
+                                    .regions(server.address)
+                                    .fragment("load", header(1), new byte[10], 10));
+            server.regions.fragmentsBegun.acquire();
+            server.pool.connection(server.address).close();
+            assertThatThrownBy(call::get)
+                    .rootCause()
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("the connection to server " + server.address);
+            server.regions.fragmentPermits.release(100);
+        }
+    }
+
+    @Test
+    void aConnectionIsOpenedAgainAfterItWasLost() {
+        try (Endpoints server = new Endpoints()) {
+            RegionService regions = server.pool.regions(server.address);
+            assertThat(regions.closeIfEmpty(2)).isTrue();
+            server.pool.connection(server.address).close();
+            assertThat(regions.closeIfEmpty(3)).isFalse();
+        }
+    }
+
+    @Test
+    void aServerThatAcceptsAndNeverAnswersIsNoticed() throws IOException {
+        NetLimits impatient = new NetLimits(300, 300, 50, 300, 1 << 20, 1 << 26, 10);
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                Transport transport = Transport.open("test");
+                ConnectionPool pool = new ConnectionPool(transport, impatient, () -> "")) {
+            String address = "127.0.0.1:" + silent.getLocalPort();
+            assertThatThrownBy(() -> pool.regions(address).closeIfEmpty(1))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining(address)
+                    .hasMessageContaining("not answered in time");
+        }
+    }
+
+    @Test
+    void aServerThatFallsSilentIsNoticed() throws Exception {
+        NetLimits impatient = Endpoints.limits().withTimes(5_000, 50, 400);
+        try (Endpoints server = new Endpoints(Endpoints.limits().withTimes(5_000, 60_000, 60_000));
+                Transport transport = Transport.open("test");
+                ConnectionPool pool = new ConnectionPool(transport, impatient, () -> "");
+                ServerSocket proxy = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread copier = swallowAfterHello(proxy, server);
+            String address = "127.0.0.1:" + proxy.getLocalPort();
+            assertThatThrownBy(() -> pool.regions(address).closeIfEmpty(1))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining(address);
+            assertThat(copier.isAlive()).isTrue();
+        }
+    }
+
+    /** Passes the hellos on and then nothing more, as a stopped process does. */
+    private static Thread swallowAfterHello(ServerSocket proxy, Endpoints server) {
+        return Thread.ofPlatform()
+                .start(() -> {
+                    List<Socket> open = new ArrayList<>();
+                    try {
+                        while (true) {
+                            Socket client = proxy.accept();
+                            Socket target =
+                                    new Socket(
+                                            InetAddress.getLoopbackAddress(),
+                                            server.endpoint.address().getPort());
+                            open.add(client);
+                            open.add(target);
+                            byte[] buffer = new byte[1000];
+                            int count = client.getInputStream().read(buffer);
+                            target.getOutputStream().write(buffer, 0, count);
+                            count = target.getInputStream().read(buffer);
+                            client.getOutputStream().write(buffer, 0, count);
+                        }
+                    } catch (IOException e) {
+                        open.forEach(socket -> {
+                            try {
+                                socket.close();
+                            } catch (IOException f) {
+                                e.addSuppressed(f);
+                            }
+                        });
+                    }
+                });
+    }
+
+    @Test
+    void anotherStoresServerIsRefused() {
+        try (Endpoints server = new Endpoints();
+                ConnectionPool other =
+                        new ConnectionPool(
+                                server.transport, Endpoints.limits(), () -> "cluster-2")) {
+            assertThatThrownBy(() -> other.regions(server.address).closeIfEmpty(1))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("belongs to store cluster-1, not to store cluster-2");
+        }
+    }
+
+    @Test
+    void scansStreamInOrder() {
+        try (Endpoints server = new Endpoints()) {
+            ColumnBatch batch = new ColumnBatch(List.of(new LongColumn(1), new BytesColumn(1, 1)));
+            long next = 0;
+            try (ScanCursor cursor = server.pool.regions(server.address).openScan(scan(100_500))) {
+                while (cursor.next(batch)) {
+                    for (int row = 0; row < batch.rowCount(); row++) {
+                        assertThat(batch.longs(0).values()[row]).isEqualTo(next++);
+                    }
+                    assertThat(batch.bytes(1).get(0)).hasSize(100);
+                }
+                assertThat(cursor.next(batch)).isFalse();
+            }
+            assertThat(next).isEqualTo(100_500);
+            assertThat(server.regions.openCursors).hasValue(0);
+        }
+    }
+
+    @Test
+    void batchesLargerThanAFrameTravelInParts() {
+        try (Endpoints server = new Endpoints()) {
+            server.regions.scanText = new byte[200_000];
+            ColumnBatch batch = new ColumnBatch(List.of(new LongColumn(1), new BytesColumn(1, 1)));
+            long rows = 0;
+            try (ScanCursor cursor = server.pool.regions(server.address).openScan(scan(1000))) {
+                while (cursor.next(batch)) {
+                    rows += batch.rowCount();
+                    assertThat(batch.retainedBytes()).isLessThan(200 << 20);
+                }
+            }
+            assertThat(rows).isEqualTo(1000);
+        }
+    }
+
+    @Test
+    void aScanThatIsClosedOrLostEndsOnTheServer() throws InterruptedException {
+        try (Endpoints server = new Endpoints()) {
+            ColumnBatch batch = new ColumnBatch(List.of(new LongColumn(1), new BytesColumn(1, 1)));
+            ScanCursor closed = server.pool.regions(server.address).openScan(scan(1_000_000));
+            assertThat(closed.next(batch)).isTrue();
+            closed.close();
+            awaitNoCursor(server);
+            ScanCursor lost = server.pool.regions(server.address).openScan(scan(1_000_000));
+            assertThat(lost.next(batch)).isTrue();
+            server.pool.connection(server.address).close();
+            awaitNoCursor(server);
+            assertThatThrownBy(
+                            () -> {
+                                while (lost.next(batch)) {
+                                    assertThat(batch.rowCount()).isPositive();
+                                }
+                            })
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining(server.address);
+        }
+    }
+
+    private static void awaitNoCursor(Endpoints server) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (server.regions.openCursors.get() > 0 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(server.regions.openCursors).hasValue(0);
+    }
+
+    private static ScanRequest scan(long limit) {
+        return new ScanRequest(1, 0, KeyRange.ALL, new int[] {0, 1}, Predicate.ALWAYS, limit);
+    }
+
+    @Test
+    void aSenderWithoutCreditWaitsAndTheServerHoldsNoMoreThanItGranted() throws Exception {
+        int length = 1 << 20;
+        int fragments = 40;
+        try (Endpoints server = new Endpoints()) {
+            server.regions.fragmentPermits.drainPermits();
+            ClientConnection connection = server.pool.connection(server.address);
+            AtomicInteger acknowledged = new AtomicInteger();
+            AtomicInteger sent = new AtomicInteger();
+            AtomicReference<PenstockException> failure = new AtomicReference<>();
+            Thread sender =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                for (int i = 0; i < fragments; i++) {
+                                    RemoteRegionService.send(
+                                            connection,
+                                            "load",
+                                            header(i),
+                                            FakeRegions.payload(i, length),
+                                            length,
+                                            counting(acknowledged, failure));
+                                    sent.incrementAndGet();
+                                }
+                            });
+            awaitWaiting(sender);
+            assertThat(sent).as("4 MiB of credit").hasValue(4);
+            assertThat(server.endpoint.heldBytes()).isLessThanOrEqualTo(5L * length);
+            server.regions.fragmentPermits.release(10);
+            long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            while (sent.get() < 14 && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+            }
+            awaitWaiting(sender);
+            assertThat(sent).as("ten were acknowledged").hasValue(14);
+            server.regions.fragmentPermits.release(1000);
+            sender.join();
+            while (acknowledged.get() < fragments && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+            }
+            assertThat(failure.get()).isNull();
+            assertThat(acknowledged).hasValue(fragments);
+            assertThat(server.regions.bytesTaken).hasValue((long) fragments * length);
+        }
+    }
+
+    private static void awaitWaiting(Thread thread) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (thread.getState() != Thread.State.WAITING && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(thread.getState()).isEqualTo(Thread.State.WAITING);
+    }
+
+    @Test
+    void aFragmentLargerThanTheCreditGoesAlone() {
+        try (Endpoints server = new Endpoints()) {
+            int length = 20 << 20;
+            FragmentAck ack =
+                    server.pool
+                            .regions(server.address)
+                            .fragment("load", header(7), FakeRegions.payload(7, length), length);
+            assertThat(ack.chunkId()).isEqualTo(7);
+            assertThat(server.regions.bytesTaken).hasValue(length);
+        }
+    }
+
+    @Test
+    void connectionsWaitWhereTheServersMemoryIsUsedUp() throws Exception {
+        NetLimits tight = new NetLimits(5_000, 10_000, 200, 20_000, 8 << 20, 2 << 20, 100);
+        try (Endpoints server = new Endpoints(tight);
+                ExecutorService threads = Executors.newFixedThreadPool(6)) {
+            List<Future<?>> done = new ArrayList<>();
+            for (int thread = 0; thread < 6; thread++) {
+                done.add(threads.submit(() -> sendTen(server, tight)));
+            }
+            for (Future<?> future : done) {
+                future.get();
+            }
+            assertThat(server.regions.fragmentsDone).hasValue(60);
+            assertThat(server.endpoint.heldBytes()).isZero();
+        }
+    }
+
+    private static void sendTen(Endpoints server, NetLimits limits) {
+        try (ConnectionPool pool = new ConnectionPool(server.transport, limits, () -> "")) {
+            AtomicInteger acknowledged = new AtomicInteger();
+            AtomicReference<PenstockException> failure = new AtomicReference<>();
+            for (int i = 0; i < 10; i++) {
+                RemoteRegionService.send(
+                        pool.connection(server.address),
+                        "load",
+                        header(i),
+                        FakeRegions.payload(i, 700_000),
+                        700_000,
+                        counting(acknowledged, failure));
+            }
+            while (acknowledged.get() < 10 && failure.get() == null) {
+                Thread.onSpinWait();
+            }
+            assertThat(failure.get()).isNull();
+        }
+    }
+
+    @Test
+    void aRawFragmentIsCheckedAgainstItsChecksum() {
+        try (Endpoints server = new Endpoints()) {
+            FragmentHeader raw = new FragmentHeader(3, 1, FragmentForm.RAW, 1);
+            FragmentAck ack =
+                    server.pool
+                            .regions(server.address)
+                            .fragment("load", raw, FakeRegions.payload(3, 1000), 1000);
+            assertThat(ack.rowsAccepted()).isEqualTo(1);
+            ClientConnection connection = server.pool.connection(server.address);
+            AtomicInteger acknowledged = new AtomicInteger();
+            AtomicReference<PenstockException> failure = new AtomicReference<>();
+            connection.sendFragment(
+                    new dev.penstock.kv.wire.Request.Fragment("load", raw, 12345),
+                    FakeRegions.payload(3, 1000),
+                    1000,
+                    System.nanoTime() + Duration.ofSeconds(20).toNanos(),
+                    counting(acknowledged, failure));
+            while (failure.get() == null && acknowledged.get() == 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(failure.get().category()).isEqualTo(ErrorCategory.CORRUPT);
+        }
+    }
+
+    private static FragmentHeader header(int chunkId) {
+        return new FragmentHeader(chunkId, 1, FragmentForm.SORTED, 1);
+    }
+
+    private static FragmentListener counting(
+            AtomicInteger acknowledged, AtomicReference<PenstockException> failure) {
+        return new FragmentListener() {
+            @Override
+            public void acknowledged(FragmentAck ack) {
+                acknowledged.incrementAndGet();
+            }
+
+            @Override
+            public void failed(PenstockException e) {
+                failure.set(e);
+            }
+        };
+    }
+}

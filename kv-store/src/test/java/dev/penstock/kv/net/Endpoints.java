@@ -1,0 +1,52 @@
+package dev.penstock.kv.net;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A fake server that listens, and connections to it; closed together. */
+final class Endpoints implements AutoCloseable {
+    final FakeRegions regions = new FakeRegions();
+    final List<String> log = new CopyOnWriteArrayList<>();
+    final Transport transport = Transport.open("test");
+    final ServerEndpoint endpoint;
+    final ConnectionPool pool;
+    final String address;
+
+    Endpoints() {
+        this(limits());
+    }
+
+    Endpoints(NetLimits limits) {
+        Served served =
+                new Served(
+                        regions,
+                        Optional.empty(),
+                        "server-1",
+                        () -> "cluster-1",
+                        () -> "leader:1",
+                        log::add);
+        endpoint =
+                ServerEndpoint.open(
+                        transport,
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        served,
+                        limits);
+        address = Addresses.format(endpoint.address());
+        pool = new ConnectionPool(transport, limits, () -> "");
+    }
+
+    static NetLimits limits() {
+        return new NetLimits(5_000, 10_000, 200, 20_000, 4 << 20, 64 << 20, 100);
+    }
+
+    @Override
+    public void close() {
+        regions.fragmentPermits.release(1_000_000);
+        pool.close();
+        endpoint.close();
+        transport.close();
+    }
+}

@@ -1,0 +1,285 @@
+package dev.penstock.kv.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.kv.wire.Frame;
+import dev.penstock.kv.wire.Handshake;
+import dev.penstock.kv.wire.MessageType;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** A peer that sends garbage is disconnected, and nothing is allocated for what it claims. */
+class MalformedFrameTest {
+    /** Well above what a connection and its handshake take, well below any length claimed here. */
+    private static final long MOST_ALLOCATED = 8 << 20;
+
+    private static Endpoints server = new Endpoints();
+
+    @BeforeAll
+    static void start() throws IOException {
+        try (Socket warm = open()) {
+            hello(warm);
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    static Stream<Arguments> firstFrames() {
+        byte[] hello = helloMessage(Handshake.MAGIC, Handshake.VERSION);
+        return Stream.of(
+                Arguments.of("length 0", frame(0, 0, 1, 0, new byte[0])),
+                Arguments.of("length 1", frame(1, 0, 1, 0, new byte[1])),
+                Arguments.of("length -1", frame(-1, 0, 1, 0, hello)),
+                Arguments.of("length MIN_INT", frame(Integer.MIN_VALUE, 0, 1, 0, hello)),
+                Arguments.of("length MAX_INT", frame(Integer.MAX_VALUE, 0, 1, 0, hello)),
+                Arguments.of("length MAX_INT-8", frame(Integer.MAX_VALUE - 8, 0, 1, 0, hello)),
+                Arguments.of(
+                        "a byte more than a hello may have",
+                        frame(Frame.MAX_HANDSHAKE_BYTES + 1, 0, 1, 0, hello)),
+                Arguments.of("length short by one", frame(hello.length - 1, 0, 1, 0, hello)),
+                Arguments.of("bulk -1", frame(hello.length, -1, 1, 0, hello)),
+                Arguments.of("bulk larger", frame(hello.length, hello.length + 1, 1, 0, hello)),
+                Arguments.of("bulk MAX_INT", frame(hello.length, Integer.MAX_VALUE, 1, 0, hello)),
+                Arguments.of("type 0", frame(hello.length, 0, 0, 0, hello)),
+                Arguments.of("type 127", frame(hello.length, 0, 127, 0, hello)),
+                Arguments.of("type 128", frame(hello.length, 0, 128, 0, hello)),
+                Arguments.of("type 255", frame(hello.length, 0, 255, 0, hello)),
+                Arguments.of("a request", frame(0, 0, MessageType.TABLES.code(), 0, new byte[0])),
+                Arguments.of("a reply", frame(0, 0, MessageType.DONE.code(), 0, new byte[0])),
+                Arguments.of("wrong magic", helloFrame(Handshake.MAGIC + 1, Handshake.VERSION)),
+                Arguments.of("next version", helloFrame(Handshake.MAGIC, Handshake.VERSION + 1)),
+                Arguments.of("version 0", helloFrame(Handshake.MAGIC, 0)),
+                Arguments.of(
+                        "HTTP",
+                        "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.UTF_8)),
+                Arguments.of("zeros", new byte[4096]));
+    }
+
+    @ParameterizedTest
+    @MethodSource("firstFrames")
+    void garbageBeforeTheHelloEndsTheConnection(String name, byte[] bytes) throws IOException {
+        int logged = server.log.size();
+        long before = allocated();
+        try (Socket socket = open()) {
+            socket.getOutputStream().write(bytes);
+            assertThat(endOf(socket)).as(name).isTrue();
+        }
+        assertThat(allocated() - before).isLessThan(MOST_ALLOCATED);
+        assertThat(server.log.subList(logged, server.log.size()))
+                .anyMatch(line -> line.contains("broke the protocol"));
+    }
+
+    static Stream<Arguments> laterFrames() {
+        byte[] id = new byte[8];
+        int get = MessageType.GET.code();
+        int drop = MessageType.DROP_REGION.code();
+        return Stream.of(
+                Arguments.of("length -1", frame(-1, 0, drop, 1, id)),
+                Arguments.of("length MAX_INT", frame(Integer.MAX_VALUE, 0, drop, 1, id)),
+                Arguments.of("a byte too many", frame(Frame.MAX_BYTES + 1, 0, drop, 1, id)),
+                Arguments.of("bulk larger", frame(8, 9, drop, 1, id)),
+                Arguments.of("bulk -1", frame(8, -1, drop, 1, id)),
+                Arguments.of("unknown type", frame(8, 0, 99 + 28, 1, id)),
+                Arguments.of("a second hello", helloFrame(Handshake.MAGIC, Handshake.VERSION)),
+                Arguments.of("a reply", frame(0, 0, MessageType.DONE.code(), 1, new byte[0])),
+                Arguments.of("too short", frame(4, 0, drop, 1, new byte[4])),
+                Arguments.of("too long", frame(9, 0, drop, 1, new byte[9])),
+                Arguments.of("empty", frame(0, 0, get, 1, new byte[0])),
+                Arguments.of("a length beyond the end", lyingGet(1 << 30)),
+                Arguments.of("a negative length", lyingGet(-1)),
+                Arguments.of("rows beyond the end", lyingPut(1 << 20, 1)),
+                Arguments.of("too many rows", lyingPut(Integer.MAX_VALUE, 0)),
+                Arguments.of("too many columns", lyingPut(1, Integer.MAX_VALUE)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("laterFrames")
+    void garbageAfterTheHelloEndsTheConnection(String name, byte[] bytes) throws IOException {
+        int logged = server.log.size();
+        long before = allocated();
+        try (Socket socket = open()) {
+            hello(socket);
+            socket.getOutputStream().write(bytes);
+            assertThat(endOf(socket)).as(name).isTrue();
+        }
+        assertThat(allocated() - before).isLessThan(MOST_ALLOCATED);
+        assertThat(server.log.subList(logged, server.log.size()))
+                .anyMatch(line -> line.contains("broke the protocol"));
+        assertThat(server.endpoint.heldBytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void randomBytesDoNotHarmTheServer(long seed) throws IOException {
+        Random random = new Random(seed);
+        byte[] bytes = new byte[64 << 10];
+        random.nextBytes(bytes);
+        long before = allocated();
+        try (Socket socket = open()) {
+            if (random.nextBoolean()) {
+                hello(socket);
+            }
+            writeQuietly(socket, bytes);
+            socket.shutdownOutput();
+            assertThat(endOf(socket)).isTrue();
+        }
+        assertThat(allocated() - before).isLessThan(MOST_ALLOCATED + Frame.MAX_BYTES);
+        assertThat(server.pool.regions(server.address).closeIfEmpty(2)).isTrue();
+    }
+
+    @Test
+    void aTruncatedFrameIsForgottenWithItsConnection() throws IOException {
+        byte[] whole = frame(8, 0, MessageType.DROP_REGION.code(), 1, new byte[8]);
+        for (int length = 0; length < whole.length; length++) {
+            try (Socket socket = open()) {
+                hello(socket);
+                socket.getOutputStream().write(whole, 0, length);
+                socket.shutdownOutput();
+                assertThat(endOf(socket)).isTrue();
+            }
+        }
+        assertThat(server.endpoint.heldBytes()).isZero();
+    }
+
+    @Test
+    void aFrameThatComesByteByByteIsUnderstood() throws IOException {
+        try (Socket socket = open()) {
+            hello(socket);
+            socket.setTcpNoDelay(true);
+            for (byte b : frame(8, 0, MessageType.CLOSE_IF_EMPTY.code(), 77, new byte[8])) {
+                socket.getOutputStream().write(b);
+                socket.getOutputStream().flush();
+            }
+            assertThat(readFrame(socket, 77)).isEqualTo(MessageType.FLAG);
+        }
+    }
+
+    @Test
+    void whoSaysNothingIsDisconnected() throws IOException {
+        try (Endpoints impatient = new Endpoints(Endpoints.limits().withTimes(100, 50, 20_000));
+                Socket socket =
+                        new Socket(
+                                InetAddress.getLoopbackAddress(),
+                                impatient.endpoint.address().getPort())) {
+            socket.getOutputStream().write(frame(8, 0, 1, 0, new byte[0]));
+            assertThat(endOf(socket)).isTrue();
+            assertThat(impatient.log).anyMatch(line -> line.contains("did not say hello"));
+        }
+    }
+
+    @Test
+    void whoFallsSilentIsDisconnected() throws IOException {
+        try (Endpoints impatient = new Endpoints(Endpoints.limits().withTimes(5_000, 50, 200));
+                Socket socket =
+                        new Socket(
+                                InetAddress.getLoopbackAddress(),
+                                impatient.endpoint.address().getPort())) {
+            hello(socket);
+            assertThat(endOf(socket)).isTrue();
+            assertThat(impatient.log).anyMatch(line -> line.contains("silent"));
+        }
+    }
+
+    private static Socket open() throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), server.endpoint.address().getPort());
+    }
+
+    private static void hello(Socket socket) throws IOException {
+        socket.getOutputStream().write(helloFrame(Handshake.MAGIC, Handshake.VERSION));
+        assertThat(readFrame(socket, 0)).isEqualTo(MessageType.HELLO);
+    }
+
+    /** Reads frames until one with that id comes; heartbeats after the hello have id 0. */
+    private static MessageType readFrame(Socket socket, long id) throws IOException {
+        InputStream in = socket.getInputStream();
+        while (true) {
+            byte[] header = in.readNBytes(Frame.HEADER_BYTES);
+            assertThat(header).hasSize(Frame.HEADER_BYTES);
+            dev.penstock.bytes.ByteParser parser =
+                    new dev.penstock.bytes.ByteParser(header, "a header");
+            int length = parser.getInt();
+            parser.getInt();
+            MessageType type = MessageType.of(parser.getByte());
+            in.readNBytes(length);
+            if (parser.getLong() == id) {
+                return type;
+            }
+        }
+    }
+
+    /** Whether the server ends the connection; what it still sends is skipped. */
+    private static boolean endOf(Socket socket) throws IOException {
+        socket.setSoTimeout(20_000);
+        byte[] skipped = new byte[4096];
+        try {
+            while (socket.getInputStream().read(skipped) >= 0) {
+                // Heartbeats.
+            }
+            return true;
+        } catch (SocketException e) {
+            return true;
+        }
+    }
+
+    private static void writeQuietly(Socket socket, byte[] bytes) {
+        try {
+            socket.getOutputStream().write(bytes);
+        } catch (IOException e) {
+            assertThat(e).isInstanceOf(SocketException.class);
+        }
+    }
+
+    private static byte[] lyingGet(int keyLength) {
+        ByteBuilder message = new ByteBuilder(32);
+        message.putLong(1).putLong(1).putInt(keyLength);
+        return frame(message.length(), 0, MessageType.GET.code(), 1, message.toByteArray());
+    }
+
+    private static byte[] lyingPut(int rows, int columns) {
+        ByteBuilder message = new ByteBuilder(32);
+        message.putLong(1).putLong(1).putInt(rows).putInt(columns);
+        message.putByte(0).putByte(0).putByte(8);
+        return frame(message.length(), 0, MessageType.PUT.code(), 1, message.toByteArray());
+    }
+
+    private static byte[] helloMessage(long magic, int version) {
+        return new ByteBuilder(32).putLong(magic).putInt(version).putString("").toByteArray();
+    }
+
+    private static byte[] helloFrame(long magic, int version) {
+        byte[] message = helloMessage(magic, version);
+        return frame(message.length, 0, MessageType.HELLO.code(), 0, message);
+    }
+
+    private static byte[] frame(int length, int bulk, int type, long id, byte[] message) {
+        ByteBuilder out = new ByteBuilder(64);
+        out.putInt(length).putInt(bulk).putByte(type).putLong(id);
+        out.write(message, 0, message.length);
+        return out.toByteArray();
+    }
+
+    private static long allocated() {
+        return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+                .getTotalThreadAllocatedBytes();
+    }
+}

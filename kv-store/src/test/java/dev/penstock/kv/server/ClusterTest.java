@@ -1,0 +1,430 @@
+package dev.penstock.kv.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.Penstock;
+import dev.penstock.kv.Scan;
+import dev.penstock.kv.ScanSpec;
+import dev.penstock.kv.Table;
+import dev.penstock.kv.TableChecksum;
+import dev.penstock.kv.api.ClusterStatus;
+import dev.penstock.kv.api.ServerStatus;
+import dev.penstock.kv.client.load.StoreLoadTarget;
+import dev.penstock.kv.client.load.StoreLoadTargetProvider;
+import dev.penstock.kv.ddl.Conditions;
+import dev.penstock.kv.ddl.Ddl;
+import dev.penstock.segment.SegmentChecksum;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.LoadSession;
+import dev.penstock.target.LoadTarget;
+import dev.penstock.target.LoadTicket;
+import dev.penstock.target.RegionInfo;
+import dev.penstock.target.RegionMap;
+import dev.penstock.target.RegionReceipt;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+@Timeout(120)
+class ClusterTest {
+    private static final int CHUNKS = 24;
+    private static final long ROWS = (long) CHUNKS * Orders.CHUNK_ROWS;
+
+    @TempDir private Path folder = Path.of("unset");
+
+    private static long load(LoadTarget target, int from, int to) throws Exception {
+        try (LoadSession session = target.begin(Orders.request(), ack -> {})) {
+            Orders.send(session, from, to, CHUNKS, 4);
+            session.finish(receipt -> {});
+            return session.publish();
+        }
+    }
+
+    @Test
+    void aLoadOverThreeServersIsReadBackEverywhere() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 3);
+                Penstock store = cluster.connect()) {
+            store.createTable(Orders.SCHEMA);
+            LoadTarget target = StoreLoadTarget.of(store);
+            assertThat(target.serverCount()).isEqualTo(3);
+            RegionMap regions = target.preSplit("orders", Orders.splitPoints(ROWS, 6));
+            assertThat(regions.size()).isEqualTo(6);
+            assertThat(regions.regions().stream().map(RegionInfo::server).distinct())
+                    .containsExactlyInAnyOrder(
+                            cluster.address(0), cluster.address(1), cluster.address(2));
+            ConcurrentLinkedQueue<FragmentAck> acks = new ConcurrentLinkedQueue<>();
+            try (LoadSession session = target.begin(Orders.request(), acks::add)) {
+                Orders.send(session, 0, CHUNKS, CHUNKS, 4);
+                assertThat(acks.stream().mapToLong(FragmentAck::rowsAccepted).sum())
+                        .isEqualTo(ROWS);
+                assertThat(store.table("orders").count()).isZero();
+                ConcurrentLinkedQueue<RegionReceipt> told = new ConcurrentLinkedQueue<>();
+                List<RegionReceipt> receipts = session.finish(told::add);
+                assertThat(told).containsExactlyInAnyOrderElementsOf(receipts);
+                assertThat(receipts).hasSize(6);
+                assertThat(receipts.stream().mapToLong(RegionReceipt::rowCount).sum())
+                        .isEqualTo(ROWS);
+                assertThat(store.table("orders").count()).isZero();
+                long epoch = session.publish();
+                assertThat(store.table("orders").epoch()).isEqualTo(epoch);
+            }
+            TestCluster.assertHoldsExactly(store.table("orders"), ROWS);
+            assertThat(target.rowCount("orders")).isEqualTo(ROWS);
+            try (Penstock other = Penstock.connect(cluster.address(2))) {
+                TestCluster.assertHoldsExactly(other.table("ORDERS"), ROWS);
+            }
+            ClusterStatus status = store.status();
+            assertThat(status.servers()).hasSize(3).allMatch(ServerStatus::reachable);
+            assertThat(status.runningLoads()).isEmpty();
+        }
+    }
+
+    @Test
+    void readsTakeRangesConditionsColumnsAndLimits() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 2);
+                Penstock store = cluster.connect()) {
+            store.createTable(Orders.SCHEMA);
+            LoadTarget target = store.loadTarget();
+            target.preSplit("orders", Orders.splitPoints(ROWS, 4));
+            load(target, 0, CHUNKS);
+            Table table = store.table("orders");
+            KeyRange range = new KeyRange(Orders.key(5_900), Orders.key(12_100));
+            assertThat(table.count(range, Conditions.parse("id >= 6000", table.schema())))
+                    .isEqualTo(6_100);
+            long expensive =
+                    LongStream.range(0, ROWS).filter(id -> Orders.price(id) > 5000).count();
+            assertThat(table.count(KeyRange.ALL, Conditions.parse("price > 50", table.schema())))
+                    .isEqualTo(expensive);
+            ScanSpec spec =
+                    ScanSpec.all(table.schema())
+                            .withRange(range)
+                            .withColumns(table.schema(), List.of("price", "id"))
+                            .withLimit(500);
+            long next = 5_900;
+            try (Scan scan = table.scan(spec)) {
+                ColumnBatch batch = scan.newBatch();
+                while (scan.next(batch)) {
+                    for (int row = 0; row < batch.rowCount(); row++) {
+                        assertThat(batch.longs(1).values()[row]).isEqualTo(next);
+                        assertThat(batch.longs(0).values()[row]).isEqualTo(Orders.price(next++));
+                    }
+                }
+            }
+            assertThat(next).isEqualTo(6_400);
+            SegmentChecksum expected = new SegmentChecksum(Orders.SCHEMA);
+            expected.add(Orders.rows(LongStream.range(0, ROWS).toArray()));
+            TableChecksum checksum = table.checksum();
+            assertThat(checksum.rowCount()).isEqualTo(ROWS);
+            assertThat(checksum.columnSums()).isEqualTo(expected.columns());
+        }
+    }
+
+    @Test
+    void aScanKeepsItsEpochWhileLoadsArePublished() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 2);
+                Penstock store = cluster.connect()) {
+            store.createTable(Orders.SCHEMA);
+            LoadTarget target = store.loadTarget();
+            target.preSplit("orders", Orders.splitPoints(ROWS, 4));
+            load(target, 0, 12);
+            Table table = store.table("orders");
+            long before = table.epoch();
+            try (Scan scan = table.scan(ScanSpec.all(table.schema()))) {
+                ColumnBatch batch = scan.newBatch();
+                assertThat(scan.next(batch)).isTrue();
+                long rows = batch.rowCount();
+                load(target, 12, CHUNKS);
+                while (scan.next(batch)) {
+                    rows += batch.rowCount();
+                }
+                assertThat(rows).isEqualTo(ROWS / 2);
+            }
+            long old = 0;
+            try (Scan scan = table.scan(ScanSpec.all(table.schema()).withEpoch(before))) {
+                ColumnBatch batch = scan.newBatch();
+                while (scan.next(batch)) {
+                    old += batch.rowCount();
+                }
+            }
+            assertThat(old).isEqualTo(ROWS / 2);
+            TestCluster.assertHoldsExactly(table, ROWS);
+        }
+    }
+
+    @Test
+    void anAbortedLoadLeavesNothing() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 3);
+                Penstock store = cluster.connect()) {
+            store.createTable(Orders.SCHEMA);
+            LoadTarget target = store.loadTarget();
+            target.preSplit("orders", Orders.splitPoints(ROWS, 6));
+            long before = files(cluster);
+            try (LoadSession aborted = target.begin(Orders.request(), ack -> {})) {
+                Orders.send(aborted, 0, CHUNKS, CHUNKS, 2);
+                aborted.finish(receipt -> {});
+                aborted.abort();
+                assertThatThrownBy(() -> Orders.send(aborted, 0, 1, CHUNKS, 1))
+                        .rootCause()
+                        .isInstanceOf(PenstockException.class);
+            }
+            try (LoadSession closed = target.begin(Orders.request(), ack -> {})) {
+                Orders.send(closed, 0, CHUNKS, CHUNKS, 2);
+            }
+            assertThat(store.table("orders").count()).isZero();
+            assertThat(store.status().runningLoads()).isEmpty();
+            assertThat(files(cluster)).isEqualTo(before);
+            load(target, 0, CHUNKS);
+            TestCluster.assertHoldsExactly(store.table("orders"), ROWS);
+        }
+    }
+
+    private long files(TestCluster cluster) throws IOException {
+        long count = 0;
+        for (int i = 0; i < 3; i++) {
+            try (Stream<Path> all = Files.walk(cluster.folder(i))) {
+                count += all.filter(Files::isRegularFile).count();
+            }
+        }
+        return count;
+    }
+
+    @Test
+    void serversRestartInAnyOrder() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 3)) {
+            try (Penstock store = cluster.connect()) {
+                store.createTable(Orders.SCHEMA);
+                store.loadTarget().preSplit("orders", Orders.splitPoints(ROWS, 6));
+                load(store.loadTarget(), 0, CHUNKS);
+            }
+            for (int[] order : new int[][] {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}}) {
+                cluster.stop(0);
+                cluster.stop(1);
+                cluster.stop(2);
+                for (int number : order) {
+                    cluster.start(number);
+                }
+                for (int number : order) {
+                    cluster.awaitJoined(number);
+                }
+                try (Penstock store = cluster.connect()) {
+                    TestCluster.assertHoldsExactly(store.table("orders"), ROWS);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aClientOutlivesARestartOfTheServers() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 2);
+                Penstock store = cluster.connect()) {
+            store.createTable(Orders.SCHEMA);
+            store.loadTarget().preSplit("orders", Orders.splitPoints(ROWS, 2));
+            load(store.loadTarget(), 0, CHUNKS);
+            Table table = store.table("orders");
+            cluster.stop(1);
+            assertThatThrownBy(table::count)
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.RETRY))
+                    .hasMessageContaining(cluster.address(1));
+            cluster.stop(0);
+            cluster.start(1);
+            cluster.start(0);
+            cluster.awaitJoined(0);
+            cluster.awaitJoined(1);
+            TestCluster.assertHoldsExactly(table, ROWS);
+        }
+    }
+
+    @Test
+    void aMemberWaitsForItsLeader() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 2)) {
+            cluster.stop(0);
+            cluster.stop(1);
+            cluster.start(1);
+            assertThat(cluster.server(1).joined()).isNotDone();
+            assertThat(cluster.log)
+                    .anyMatch(line -> line.startsWith("1: this server cannot join yet"));
+            cluster.start(0);
+            cluster.awaitJoined(1);
+            assertThat(cluster.log).anyMatch(line -> line.equals("1: this server has joined"));
+        }
+    }
+
+    @Test
+    void aServerOfAnotherClusterIsNotTakenIn() throws Exception {
+        try (TestCluster one = new TestCluster(folder.resolve("one"), 2);
+                TestCluster two = new TestCluster(folder.resolve("two"), 1)) {
+            try (Penstock store = one.connect()) {
+                store.createTable(Orders.SCHEMA);
+                store.loadTarget().preSplit("orders", Orders.splitPoints(ROWS, 4));
+            }
+            one.stop(1);
+            ServeOptions stray =
+                    ServeOptions.of(one.folder(1), "127.0.0.1:0")
+                            .withJoin(Optional.of(two.address(0)));
+            assertThatThrownBy(() -> RegionServerProcess.start(stray))
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.CONFLICT));
+        }
+    }
+
+    @Test
+    void plainTextStaysOnThisMachineUnlessAllowed() {
+        ServeOptions open = ServeOptions.of(folder.resolve("a"), "0.0.0.0:0");
+        assertThatThrownBy(() -> RegionServerProcess.start(open))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
+                .hasMessageContaining("--insecure");
+        try (RegionServerProcess server = RegionServerProcess.start(open.withInsecure(true))) {
+            assertThat(server.address()).doesNotStartWith("0.0.0.0");
+        }
+    }
+
+    @Test
+    void takenPortsAndLockedFoldersAreNamed() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 1)) {
+            ServeOptions samePort = ServeOptions.of(folder.resolve("other"), cluster.address(0));
+            assertThatThrownBy(() -> RegionServerProcess.start(samePort))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("cannot listen on " + cluster.address(0));
+            ServeOptions sameFolder = ServeOptions.of(cluster.folder(0), "127.0.0.1:0");
+            assertThatThrownBy(() -> RegionServerProcess.start(sameFolder))
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.CONFLICT));
+        }
+        RegionServerProcess.start(ServeOptions.of(folder.resolve("other"), "127.0.0.1:0")).close();
+    }
+
+    @Test
+    void singleRowsGoToTheirRegions() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 3);
+                Penstock store = cluster.connect()) {
+            store.createTable(Orders.SCHEMA);
+            Table table = store.table("orders");
+            store.loadTarget().preSplit("orders", Orders.splitPoints(20_000, 5));
+            table.put(Orders.rows(LongStream.range(0, 20_000).toArray()));
+            TestCluster.assertHoldsExactly(table, 20_000);
+            table.delete(LongStream.range(10_000, 20_000).mapToObj(Orders::key).toList());
+            TestCluster.assertHoldsExactly(table, 10_000);
+            table.delete(List.of(Orders.key(77_777)));
+            assertThat(store.dropTable("orders")).isTrue();
+            assertThat(store.dropTable("orders")).isFalse();
+            assertThatThrownBy(() -> store.table("orders"))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("no table orders");
+        }
+    }
+
+    @Test
+    void rowsWithoutAKeyGetDistinctIds() throws Exception {
+        try (Penstock store = Penstock.open(folder.resolve("embedded"))) {
+            store.createTable(Ddl.parseCreateTable("CREATE TABLE notes (text VARCHAR(10))"));
+            for (int i = 0; i < 3; i++) {
+                Table table = store.table("notes");
+                ColumnBatch rows =
+                        ColumnBatch.forColumns(table.schema().columns().subList(0, 1), 4);
+                for (int row = 0; row < 4; row++) {
+                    rows.bytes(0).append(row, new byte[] {'a'}, 0, 1);
+                }
+                rows.setRowCount(4);
+                table.put(rows);
+                table.put(rows);
+            }
+            assertThat(store.table("notes").count()).isEqualTo(24);
+        }
+    }
+
+    @Test
+    void otherProcessesAttachToALoadIntoAFolder() throws Exception {
+        try (Penstock store = Penstock.open(folder.resolve("embedded"))) {
+            store.createTable(Orders.SCHEMA);
+            LoadTarget target = store.loadTarget();
+            target.preSplit("orders", Orders.splitPoints(ROWS, 3));
+            LoadTicket ticket;
+            try (LoadSession driver = target.begin(Orders.request(), ack -> {})) {
+                ticket = driver.invite();
+                assertThat(ticket.loadOrdinal()).isEqualTo(driver.loadOrdinal());
+                ConcurrentLinkedQueue<FragmentAck> acks = new ConcurrentLinkedQueue<>();
+                try (LoadTarget attached = new StoreLoadTargetProvider().open(ticket.address());
+                        LoadSession worker = attached.attach(ticket, acks::add)) {
+                    assertThat(worker.regions().regions().stream().map(RegionInfo::regionId))
+                            .containsExactlyElementsOf(
+                                    driver.regions().regions().stream()
+                                            .map(RegionInfo::regionId)
+                                            .toList());
+                    Orders.send(worker, 0, 12, CHUNKS, 2);
+                    assertThat(worker.transferTimes().totalNanos()).isPositive();
+                }
+                assertThat(acks).hasSize(12 * 3);
+                Orders.send(driver, 12, CHUNKS, CHUNKS, 2);
+                driver.finish(receipt -> {});
+                driver.publish();
+            }
+            TestCluster.assertHoldsExactly(store.table("orders"), ROWS);
+            assertThatThrownBy(() -> new StoreLoadTargetProvider().open(ticket.address()))
+                    .as("nobody listens any more")
+                    .isInstanceOf(PenstockException.class);
+        }
+        try (Penstock store = Penstock.open(folder.resolve("embedded"))) {
+            TestCluster.assertHoldsExactly(store.table("orders"), ROWS);
+        }
+    }
+
+    @Test
+    void theTargetIsFoundByItsAddress() {
+        List<dev.penstock.target.LoadTargetProvider> providers =
+                ServiceLoader.load(dev.penstock.target.LoadTargetProvider.class).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(provider -> provider.accepts("dir:" + folder))
+                        .toList();
+        assertThat(providers).hasSize(1);
+        try (LoadTarget target = providers.getFirst().open("dir:" + folder.resolve("new"))) {
+            assertThat(target.table("nothing")).isEmpty();
+        }
+    }
+
+    @Test
+    void aFragmentForAnEndedLoadIsRefused() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 2);
+                Penstock store = cluster.connect()) {
+            store.createTable(Orders.SCHEMA);
+            LoadTarget target = store.loadTarget();
+            target.preSplit("orders", Orders.splitPoints(ROWS, 2));
+            try (LoadSession session = target.begin(Orders.request(), ack -> {});
+                    LoadSession other =
+                            target.attach(
+                                    new LoadTicket("", session.loadId(), session.loadOrdinal()),
+                                    ack -> {})) {
+                session.abort();
+                assertThatThrownBy(() -> Orders.send(other, 0, 1, CHUNKS, 1))
+                        .satisfies(e -> {
+                            Throwable root = e;
+                            while (root.getCause() != null) {
+                                root = root.getCause();
+                            }
+                            assertThat(root.getMessage()).contains(session.loadId());
+                        });
+            }
+        }
+    }
+}
