@@ -47,10 +47,6 @@ final class VectorBitPacking {
 
     private VectorBitPacking() {}
 
-    static int preferredBytes() {
-        return ByteVector.SPECIES_PREFERRED.length();
-    }
-
     static int unpack(
             byte[] in, int at, int first, int count, int bits, long base, long[] out, int outAt) {
         ByteVector order = ByteVector.fromArray(BYTES, LONG_BYTES, 64 * bits);

@@ -1,7 +1,7 @@
 package dev.penstock.segment;
 
 import dev.penstock.batch.BytesColumn;
-import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
 
@@ -14,14 +14,18 @@ final class KeyReader {
     private final SegmentReader reader;
     private final int[] columns;
     private final BlockCursor[] cursors;
-    private final ColumnBatch row;
+    private final ColumnData[] parts;
     private final ByteBuilder key = new ByteBuilder(64);
 
     KeyReader(SegmentReader reader) {
         this.reader = reader;
         this.columns = reader.codec().columns();
         this.cursors = new BlockCursor[columns.length];
-        this.row = ColumnBatch.forColumns(reader.schema().columns(), 1);
+        this.parts = new ColumnData[columns.length];
+        for (int part = 0; part < columns.length; part++) {
+            parts[part] =
+                    reader.isLong(columns[part]) ? new LongColumn(1) : new BytesColumn(1, 64);
+        }
     }
 
     /** The key of a row; valid until the next call. */
@@ -31,7 +35,7 @@ final class KeyReader {
         int inBlock = (int) (rowNumber - reader.blockStartRow(block));
         for (int part = 0; part < columns.length; part++) {
             int column = columns[part];
-            switch (row.column(column)) {
+            switch (parts[part]) {
                 case LongColumn longs -> {
                     reader.readRow(column, rowNumber, longs, 0);
                     reader.codec().putLong(part, longs.values()[0], key);

@@ -31,6 +31,10 @@ public final class SegmentReader {
     private static final ThreadLocal<BlockCursor> CURSOR =
             ThreadLocal.withInitial(BlockCursor::new);
 
+    /** Dictionaries are read while another block is open. */
+    private static final ThreadLocal<BlockCursor> DICTIONARY_CURSOR =
+            ThreadLocal.withInitial(BlockCursor::new);
+
     private final TableSchema schema;
     private final MemorySegment bytes;
     private final String name;
@@ -177,7 +181,15 @@ public final class SegmentReader {
     }
 
     private Dictionary readDictionary(int column, int entries) {
-        BlockCursor cursor = new BlockCursor();
+        BlockCursor cursor = DICTIONARY_CURSOR.get();
+        try {
+            return readDictionary(column, entries, cursor);
+        } finally {
+            cursor.close();
+        }
+    }
+
+    private Dictionary readDictionary(int column, int entries, BlockCursor cursor) {
         cursor.openDictionary(
                 this,
                 column,
