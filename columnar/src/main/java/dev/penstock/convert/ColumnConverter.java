@@ -10,8 +10,8 @@ import dev.penstock.schema.ColumnType;
  * cannot take (wrong ones, and rare but right ones) make it answer false; the caller then converts
  * the window's column again, one by one, with {@link ValueParser}.
  *
- * <p>A field of length 0 becomes 0 or the empty string; whether that is NULL the caller decides.
- * {@link #READ_AHEAD} bytes after the start of each field are readable.
+ * <p>Owned by one thread. A field of length 0 becomes 0 or the empty string; whether that is NULL
+ * the caller decides. {@link #READ_AHEAD} bytes after the start of each field are readable.
  */
 public interface ColumnConverter {
     /** Bytes that must be readable from each field's start on, and after the end of the last. */
@@ -33,7 +33,8 @@ public interface ColumnConverter {
             case ColumnType.RealType _ -> longs(FloatText::convertReals);
             case ColumnType.DoubleType _ -> longs(FloatText::convertDoubles);
             case ColumnType.DecimalType decimal -> decimals(decimal);
-            case ColumnType.DateType _ -> longs(DateText::convert);
+            case ColumnType.DateType _ ->
+                    new FastThenGeneral(DateText::convertPlain, DateText::convert);
             case ColumnType.TimeType _ -> longs(TimeText::convertTimes);
             case ColumnType.TimestampType _ -> longs(TimeText::convertTimestamps);
             case ColumnType.CharType chars -> strings(chars.length());
@@ -65,8 +66,12 @@ public interface ColumnConverter {
     }
 
     private static ColumnConverter integers(int bytes) {
-        return (text, starts, lengths, count, out, row) ->
-                IntegerText.convert(text, starts, lengths, count, values(out), row, bytes);
+        return new FastThenGeneral(
+                (text, starts, lengths, count, out, at, apart) ->
+                        IntegerText.convertPlain(
+                                text, starts, lengths, count, out, at, apart, bytes),
+                (text, starts, lengths, count, out, at) ->
+                        IntegerText.convert(text, starts, lengths, count, out, at, bytes));
     }
 
     private static ColumnConverter decimals(ColumnType.DecimalType type) {
@@ -75,16 +80,19 @@ public interface ColumnConverter {
                     DecimalText.convertWide(
                             text, starts, lengths, count, (BytesColumn) out, row, type);
         }
-        return (text, starts, lengths, count, out, row) ->
-                DecimalText.convert(
-                        text,
-                        starts,
-                        lengths,
-                        count,
-                        values(out),
-                        row,
-                        type.scale(),
-                        Digits.power(type.precision()));
+        long limit = Digits.power(type.precision());
+        LongKernel general =
+                (text, starts, lengths, count, out, at) ->
+                        DecimalText.convert(
+                                text, starts, lengths, count, out, at, type.scale(), limit);
+        if (!DecimalText.hasPlainForm(type)) {
+            return longs(general);
+        }
+        return new FastThenGeneral(
+                (text, starts, lengths, count, out, at, apart) ->
+                        DecimalText.convertPlain(
+                                text, starts, lengths, count, out, at, apart, type.scale(), limit),
+                general);
     }
 
     private static ColumnConverter strings(int maxCharacters) {

@@ -1,6 +1,7 @@
 package dev.penstock.convert;
 
 import dev.penstock.bytes.ByteAccess;
+import dev.penstock.kernel.DigitKernels;
 import dev.penstock.reject.RejectReason;
 
 import java.time.Month;
@@ -44,6 +45,13 @@ final class DateText {
     }
 
     private DateText() {}
+
+    /** Dates without exception: no NULL among them. */
+    static boolean convertPlain(
+            byte[] text, int[] starts, int[] lengths, int count, long[] out, int at, int[] unused) {
+        return DigitKernels.dateWords(text, starts, lengths, count, out, at) == 0
+                && DigitKernels.days(out, at, count) == 0;
+    }
 
     static boolean convert(
             byte[] text, int[] starts, int[] lengths, int count, long[] out, int at) {

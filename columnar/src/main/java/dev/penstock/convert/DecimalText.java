@@ -2,6 +2,7 @@ package dev.penstock.convert;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.bytes.ByteAccess;
+import dev.penstock.kernel.DigitKernels;
 import dev.penstock.reject.RejectReason;
 import dev.penstock.schema.ColumnType;
 
@@ -16,11 +17,60 @@ final class DecimalText {
     /** Digits that fit an unsigned long for certain. */
     private static final int LONG_DIGITS = 19;
 
+    /** With more decimals, point and decimals may not fit one word. */
+    private static final int MAX_PLAIN_SCALE = 6;
+
     private static final long TEN_TO_19 = 10 * Digits.power(18);
     private static final long POINT = '.' ^ '0';
     private static final long REFUSED = Long.MIN_VALUE;
 
     private DecimalText() {}
+
+    /** Whether {@link #convertPlain} knows the type. */
+    static boolean hasPlainForm(ColumnType.DecimalType type) {
+        return type.scale() >= 1 && type.scale() <= MAX_PLAIN_SCALE;
+    }
+
+    /** Unsigned numbers with all decimals or none, most of them of at most 8 characters. */
+    static boolean convertPlain(
+            byte[] text,
+            int[] starts,
+            int[] lengths,
+            int count,
+            long[] out,
+            int at,
+            int[] longer,
+            int scale,
+            long limit) {
+        long unit = Digits.power(scale);
+        int longCount = DigitKernels.words(text, starts, lengths, count, out, at, longer);
+        if (longCount > count >> 1 || DigitKernels.decimals(out, at, count, scale, unit) != 0) {
+            return false;
+        }
+        for (int k = 0; k < longCount; k++) {
+            int i = longer[k];
+            out[at + i] = longer(text, starts[i], lengths[i], scale);
+        }
+        long excess = 0;
+        for (int i = at; i < at + count; i++) {
+            excess |= limit - 1 - out[i] | out[i];
+        }
+        return excess >= 0;
+    }
+
+    /** A number of more than 8 characters. */
+    private static long longer(byte[] text, int start, int length, int scale) {
+        long word = tail(text, start, length);
+        int pointShift = 56 - 8 * scale;
+        if (length > 16 || (word >>> pointShift & 0xFF) != POINT) {
+            return unusual(text, start, length, scale);
+        }
+        long before = (1L << pointShift) - 1;
+        long digits = (word & before) << 8 | (word & -1L << (pointShift + 8));
+        long head = Digits.word(text, start, length - 8);
+        boolean good = (Digits.faults(digits) | Digits.faults(head)) == 0;
+        return good ? Digits.value(head) * 10_000_000L + Digits.value(digits) : REFUSED;
+    }
 
     /**
      * The common forms are those with all decimals and those with none. With the last character in
@@ -38,7 +88,7 @@ final class DecimalText {
             int at,
             int scale,
             long limit) {
-        boolean placed = scale >= 1 && scale <= 6;
+        boolean placed = scale >= 1 && scale <= MAX_PLAIN_SCALE;
         int pointShift = placed ? 56 - 8 * scale : 0;
         long pointMask = placed ? 0xFFL << pointShift : 0;
         long point = placed ? POINT << pointShift : -1;

@@ -1,5 +1,6 @@
 package dev.penstock.convert;
 
+import dev.penstock.kernel.DigitKernels;
 import dev.penstock.reject.RejectReason;
 
 /** SMALLINT, INTEGER and BIGINT: an optional sign and digits. */
@@ -8,6 +9,42 @@ final class IntegerText {
     private static final long TEN_TO_16 = 10_000_000_000_000_000L;
 
     private IntegerText() {}
+
+    /** Unsigned numbers, most of them of at most 8 digits. */
+    static boolean convertPlain(
+            byte[] text,
+            int[] starts,
+            int[] lengths,
+            int count,
+            long[] out,
+            int at,
+            int[] longer,
+            int valueBytes) {
+        int longCount = DigitKernels.words(text, starts, lengths, count, out, at, longer);
+        if (longCount > count >> 2 || DigitKernels.numbers(out, at, count) != 0) {
+            return false;
+        }
+        for (int k = 0; k < longCount; k++) {
+            int i = longer[k];
+            long value = lengths[i] <= 19 ? upTo19(text, starts[i], lengths[i]) : -1;
+            if (value < 0) {
+                return false;
+            }
+            out[at + i] = value;
+        }
+        return valueBytes == 8
+                || (longCount == 0 && valueBytes == 4)
+                || fit(out, at, count, valueBytes);
+    }
+
+    /** Whether values that are not negative fit so many bytes. */
+    private static boolean fit(long[] values, int at, int count, int valueBytes) {
+        long bits = 0;
+        for (int i = at; i < at + count; i++) {
+            bits |= values[i];
+        }
+        return bits >>> (8 * valueBytes - 1) == 0;
+    }
 
     static boolean convert(
             byte[] text,

@@ -46,14 +46,14 @@ final class BadInputTest {
                         "id",
                         " 1",
                         "a whole number from -2147483648 to 2147483647; remove the blanks around"
-                            + " it"),
+                                + " it"),
                 new Case(
                         "2147483648,2023-02-28,1.50,abc",
                         RejectReason.OUT_OF_RANGE,
                         "id",
                         "2147483648",
                         "a whole number from -2147483648 to 2147483647; a BIGINT column holds"
-                            + " larger numbers"),
+                                + " larger numbers"),
                 new Case(
                         ",2023-02-28,1.50,abc",
                         RejectReason.NULL_VALUE,
@@ -78,7 +78,7 @@ final class BadInputTest {
                         "price",
                         "1.505",
                         "a DECIMAL(9,2), at most 7 digits before the point and 2 after it; round"
-                            + " it, or declare a larger scale"),
+                                + " it, or declare a larger scale"),
                 new Case(
                         "1,2023-02-28,12345678.00,abc",
                         RejectReason.OUT_OF_RANGE,
@@ -169,7 +169,7 @@ final class BadInputTest {
         assertThat(reject.expected())
                 .isEqualTo(
                         "text in UTF-8; byte 0xE9 at offset 1 of the field is not; convert the"
-                            + " file, for example with iconv -t UTF-8");
+                                + " file, for example with iconv -t UTF-8");
         assertThat(reject.record()).isEqualTo("1,2023-02-28,1.50,a\u00e9b".getBytes(ISO_8859_1));
     }
 
@@ -187,7 +187,7 @@ final class BadInputTest {
         assertThat(reject.expected())
                 .isEqualTo(
                         "a closing quote; without one the field would run to the end of the input"
-                            + " or beyond the largest record of 16777216 bytes");
+                                + " or beyond the largest record of 16777216 bytes");
         assertThat(new String(reject.record(), UTF_8)).isEqualTo(bad);
     }
 

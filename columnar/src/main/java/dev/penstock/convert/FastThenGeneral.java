@@ -1,0 +1,53 @@
+package dev.penstock.convert;
+
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
+
+/**
+ * A column of two kernels: a vector one for the usual form of the values, and one that takes more
+ * forms. A column that the first refuses goes to the second for some windows before the first gets
+ * another chance, so that a column of unusual values is not read twice. Owned by one thread.
+ */
+final class FastThenGeneral implements ColumnConverter {
+    /** Windows that go to the general kernel after a refusal. */
+    private static final int PAUSE = 15;
+
+    /** A kernel that has room for the indexes of rows that it treats apart. */
+    interface FastKernel {
+        boolean convert(
+                byte[] text,
+                int[] starts,
+                int[] lengths,
+                int count,
+                long[] out,
+                int at,
+                int[] apart);
+    }
+
+    private final FastKernel fast;
+    private final LongKernel general;
+    private int[] apart = new int[0];
+    private int pause;
+
+    FastThenGeneral(FastKernel fast, LongKernel general) {
+        this.fast = fast;
+        this.general = general;
+    }
+
+    @Override
+    public boolean convert(
+            byte[] text, int[] starts, int[] lengths, int count, ColumnData out, int row) {
+        long[] values = ((LongColumn) out).values();
+        if (apart.length < count) {
+            apart = new int[count];
+        }
+        if (pause > 0) {
+            pause--;
+        } else if (fast.convert(text, starts, lengths, count, values, row, apart)) {
+            return true;
+        } else {
+            pause = PAUSE;
+        }
+        return general.convert(text, starts, lengths, count, values, row);
+    }
+}
