@@ -47,7 +47,6 @@ final class LoadRun {
     private final ProgressMeter meter;
     private final AtomicBoolean cancelled;
     private final long driverStart = CpuClock.now();
-    private final AtomicLong rowsAcknowledged = new AtomicLong();
 
     private volatile @Nullable ChunkSupply supply;
     private long driverNanos;
@@ -133,7 +132,8 @@ final class LoadRun {
         meter.enter(LoadPhase.PUBLISH);
         long epoch = session.publish();
         meter.end();
-        return new ReportBuilder(load, totals.plusTimes(session.transferTimes()), rejects)
+        return new ReportBuilder(
+                        load, totals.plusTimes(session.transferTimes()), rejects, acks.inline)
                 .build(
                         new ReportBuilder.Outcome(
                                 session.loadId(),
@@ -170,7 +170,7 @@ final class LoadRun {
             checkRejects(totals, rejects);
             writeRejects(load, rejects, lines);
             meter.end();
-            return new ReportBuilder(load, totals, rejects)
+            return new ReportBuilder(load, totals, rejects, false)
                     .build(
                             new ReportBuilder.Outcome(
                                     "",
@@ -262,12 +262,8 @@ final class LoadRun {
             LoadSession session,
             RejectLog rejects) {
         try {
-            WorkerPipeline.Result result =
-                    new WorkerPipeline(
-                                    load, setup, inputs, chunks, session.invite(), rejects, meter)
-                            .run();
-            rowsAcknowledged.addAndGet(result.rowsAcknowledged());
-            return result.totals();
+            return new WorkerPipeline(load, setup, inputs, chunks, session.invite(), rejects, meter)
+                    .run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw wasCancelled();
@@ -386,13 +382,14 @@ final class LoadRun {
     private final class Acks {
         private final RejectLog rejects;
         private volatile @Nullable PlainColumns plainColumns;
+        private volatile boolean inline;
 
         Acks(RejectLog rejects) {
             this.rejects = rejects;
         }
 
         void acknowledged(FragmentAck ack) {
-            rowsAcknowledged.addAndGet(ack.rowsAccepted());
+            inline |= LocalPipeline.onLoaderThread();
             PlainColumns columns = plainColumns;
             if (columns != null) {
                 columns.learn(ack);

@@ -56,6 +56,19 @@ public final class LocalPipeline {
         this.totals = ChunkTotals.none(setup.schema().columnCount());
     }
 
+    /** A thread that runs chunks, and nothing else. */
+    private static final class LoaderThread extends Thread {
+        LoaderThread(Runnable work, int number) {
+            super(work, "penstock-loader-" + number);
+            setDaemon(true);
+        }
+    }
+
+    /** Whether the caller is a loader thread: then the target works on the sender's CPU time. */
+    public static boolean onLoaderThread() {
+        return Thread.currentThread() instanceof LoaderThread;
+    }
+
     /**
      * Runs until all chunks are done.
      *
@@ -65,8 +78,9 @@ public final class LocalPipeline {
     public ChunkTotals run() throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < threadCount; i++) {
-            threads.add(
-                    Thread.ofPlatform().daemon().name("penstock-loader-" + i).start(this::work));
+            Thread thread = new LoaderThread(this::work, i);
+            threads.add(thread);
+            thread.start();
         }
         InterruptedException interrupt = null;
         for (Thread thread : threads) {

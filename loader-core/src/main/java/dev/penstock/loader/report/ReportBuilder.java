@@ -3,6 +3,7 @@ package dev.penstock.loader.report;
 import dev.penstock.kernel.KernelSelection;
 import dev.penstock.loader.LoadPhase;
 import dev.penstock.loader.LoadReport;
+import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.loader.plan.ResolvedLoad;
 import dev.penstock.schema.TableSchema;
@@ -27,6 +28,7 @@ public final class ReportBuilder {
     private final ResolvedLoad load;
     private final ChunkTotals totals;
     private final RejectLog rejects;
+    private final boolean inline;
 
     /**
      * What happened beside the counting.
@@ -52,7 +54,12 @@ public final class ReportBuilder {
             double seconds,
             Map<LoadPhase, Long> phases) {}
 
-    public ReportBuilder(ResolvedLoad load, ChunkTotals totals, RejectLog rejects) {
+    /**
+     * @param inline whether the target ran its steps on the threads that sent to it, so that their
+     *     CPU time was measured on both sides
+     */
+    public ReportBuilder(ResolvedLoad load, ChunkTotals totals, RejectLog rejects, boolean inline) {
+        this.inline = inline;
         this.load = load;
         this.totals = totals;
         this.rejects = rejects;
@@ -65,6 +72,7 @@ public final class ReportBuilder {
             server.addAll(receipt.times());
             stored += receipt.bytesStored();
         }
+        StepTimes loader = loaderTimes(server);
         Map<String, Double> phases = new LinkedHashMap<>();
         outcome.phases().forEach((phase, nanos) -> phases.put(phase.word(), nanos / 1e9));
         return new LoadReport(
@@ -84,7 +92,7 @@ public final class ReportBuilder {
                 stored,
                 outcome.seconds(),
                 outcome.seconds() <= 0 ? 0 : totals.textBytes() / 1e6 / outcome.seconds(),
-                (totals.times().totalNanos() + outcome.driverNanos()) / 1e9,
+                (loader.totalNanos() + outcome.driverNanos()) / 1e9,
                 server.totalNanos() / 1e9,
                 outcome.regionRows().length,
                 imbalance(outcome.regionRows()),
@@ -98,8 +106,24 @@ public final class ReportBuilder {
                 KernelSelection.chosen(),
                 phases,
                 columns(outcome.receipts()),
-                steps(totals.times(), server, outcome.rows()),
+                steps(loader, server, outcome.rows()),
                 servers(outcome.receipts()));
+    }
+
+    /** CPU times of the loader, without what a target did on the loader's threads. */
+    private StepTimes loaderTimes(StepTimes server) {
+        StepTimes times = totals.times();
+        if (inline) {
+            long onLoaderThreads = server.nanos(StepName.TRANSFER);
+            if (load.spec().offload() != OffloadPolicy.SEQUENTIAL) {
+                onLoaderThreads += server.nanos(StepName.DESERIALIZE);
+                onLoaderThreads += server.nanos(StepName.SORT);
+                onLoaderThreads += server.nanos(StepName.ENCODE);
+            }
+            long transfer = times.nanos(StepName.TRANSFER);
+            times.add(StepName.TRANSFER, -Math.min(transfer, onLoaderThreads));
+        }
+        return times;
     }
 
     /** Rows of the largest region / mean rows per region; 1 without rows. */

@@ -74,7 +74,7 @@ public sealed interface Message {
 
     record End() implements Message {}
 
-    record Flushed(ChunkTotals totals, long rowsAcknowledged) implements Message {}
+    record Flushed(ChunkTotals totals) implements Message {}
 
     record Failed(ErrorCategory category, String message) implements Message {}
 

@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The work of one loader process: attaches to the load, runs the leased chunks on its threads, and
@@ -49,7 +48,6 @@ final class Worker implements AutoCloseable {
     private final PlainColumns plainColumns;
     private final ChunkSupply chunks;
     private final BlockingQueue<Optional<ChunkLease>> leases;
-    private final AtomicLong rowsAcknowledged = new AtomicLong();
     private volatile @Nullable PlainColumns learning;
 
     // Guarded by this.
@@ -107,7 +105,6 @@ final class Worker implements AutoCloseable {
     }
 
     private void acknowledged(FragmentAck ack) {
-        rowsAcknowledged.addAndGet(ack.rowsAccepted());
         PlainColumns columns = learning;
         if (columns != null) {
             columns.learn(ack);
@@ -146,7 +143,7 @@ final class Worker implements AutoCloseable {
         }
         session.flush();
         ChunkTotals all = result().plusTimes(session.transferTimes());
-        wire.send(new Message.Flushed(all, rowsAcknowledged.get()));
+        wire.send(new Message.Flushed(all));
     }
 
     private synchronized ChunkTotals result() {

@@ -33,11 +33,7 @@ public final class WorkerPipeline {
 
     // Guarded by this.
     private ChunkTotals totals;
-    private long rowsAcknowledged;
     private @Nullable PenstockException failure;
-
-    /** What all workers have done. */
-    public record Result(ChunkTotals totals, long rowsAcknowledged) {}
 
     public WorkerPipeline(
             ResolvedLoad load,
@@ -58,7 +54,7 @@ public final class WorkerPipeline {
     }
 
     /** Runs until all chunks are done and every worker has flushed and ended. */
-    public Result run() throws InterruptedException {
+    public ChunkTotals run() throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         long heap = 2 * load.memoryBytes() / load.workers();
         try {
@@ -90,11 +86,11 @@ public final class WorkerPipeline {
         return Math.max(1, load.threads() / load.workers() + more);
     }
 
-    private synchronized Result result() {
+    private synchronized ChunkTotals result() {
         if (failure != null) {
             throw failure;
         }
-        return new Result(totals, rowsAcknowledged);
+        return totals;
     }
 
     private void drive(WorkerProcess worker, int threads) {
@@ -104,7 +100,6 @@ public final class WorkerPipeline {
             Message.Flushed flushed = dialog.run(setupMessage(threads), threads);
             synchronized (this) {
                 totals = totals.plus(flushed.totals());
-                rowsAcknowledged += flushed.rowsAcknowledged();
             }
         } catch (PenstockException e) {
             fail(e);
