@@ -1,12 +1,12 @@
 package dev.penstock.kv.ingest;
 
-import dev.penstock.dict.RegionDictionaries;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.ingest.FragmentSteps.Staged;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.Storage;
+import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;

@@ -1,7 +1,8 @@
-package dev.penstock.dict;
+package dev.penstock.segment;
 
+import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.DictionaryUnion;
 import dev.penstock.schema.TableSchema;
-import dev.penstock.segment.SegmentReader;
 import java.util.BitSet;
 
 /**
