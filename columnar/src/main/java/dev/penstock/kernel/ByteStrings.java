@@ -28,16 +28,50 @@ public final class ByteStrings {
     }
 
     /**
-     * Copies a string. Both arrays have 64 bytes of slack after it unless it is at their end, where
-     * the exact form is used; bytes after the copy are overwritten.
+     * Appends the strings {@code order[from .. from + count)} of a column to another, after row
+     * {@code to}. The target has room for all bytes and 64 more, which may be overwritten.
      */
-    public static void copy(byte[] source, int from, byte[] target, int to, int length) {
-        if (length <= 64 && from + 64 <= source.length && to + 64 <= target.length) {
-            for (int i = 0; i < length; i += 8) {
-                ByteAccess.putLong(target, to + i, ByteAccess.getLong(source, from + i));
-            }
+    public static void gather(
+            int[] offsets,
+            byte[] data,
+            int[] order,
+            int from,
+            int count,
+            int[] outOffsets,
+            byte[] outData,
+            int to) {
+        if (VectorKernels.AVAILABLE) {
+            VectorStrings.gather(offsets, data, order, from, count, outOffsets, outData, to);
         } else {
-            System.arraycopy(source, from, target, to, length);
+            gatherScalar(offsets, data, order, from, count, outOffsets, outData, to);
+        }
+    }
+
+    static void gatherScalar(
+            int[] offsets,
+            byte[] data,
+            int[] order,
+            int from,
+            int count,
+            int[] outOffsets,
+            byte[] outData,
+            int to) {
+        int position = outOffsets[to];
+        int lastStart = data.length - 32;
+        for (int i = 0; i < count; i++) {
+            int row = order[from + i];
+            int start = offsets[row];
+            int length = offsets[row + 1] - start;
+            if (length <= 32 && start <= lastStart) {
+                ByteAccess.putLong(outData, position, ByteAccess.getLong(data, start));
+                ByteAccess.putLong(outData, position + 8, ByteAccess.getLong(data, start + 8));
+                ByteAccess.putLong(outData, position + 16, ByteAccess.getLong(data, start + 16));
+                ByteAccess.putLong(outData, position + 24, ByteAccess.getLong(data, start + 24));
+            } else {
+                System.arraycopy(data, start, outData, position, length);
+            }
+            position += length;
+            outOffsets[to + i + 1] = position;
         }
     }
 }

@@ -369,27 +369,25 @@ public final class BlockCursor {
         BytesDictionary entries = (BytesDictionary) presentDictionary();
         int[] offsets = out.offsets();
         int[] from = entries.offsets();
-        int position = offsets[outRow];
-        long total = position;
-        for (int i = 0; i < count; i++) {
-            int row = first + i;
-            if (nullCount > 0 && (words[row >> 6] >>> row & 1) == 0) {
-                ints[i] = -1;
-            } else {
+        long total = offsets[outRow];
+        if (nullCount == 0) {
+            for (int i = 0; i < count; i++) {
                 total += from[ints[i] + 1] - from[ints[i]];
             }
+            out.ensureBytes(total + 64);
+            ByteStrings.gather(from, entries.data(), ints, 0, count, offsets, out.data(), outRow);
+            return;
         }
-        out.ensureBytes(total + 64);
-        byte[] target = out.data();
-        byte[] source = entries.data();
         for (int i = 0; i < count; i++) {
+            int row = first + i;
             int code = ints[i];
-            if (code >= 0) {
-                int length = from[code + 1] - from[code];
-                ByteStrings.copy(source, from[code], target, position, length);
-                position += length;
-            }
-            offsets[outRow + i + 1] = position;
+            boolean valid = (words[row >> 6] >>> row & 1) != 0;
+            int length = valid ? from[code + 1] - from[code] : 0;
+            out.ensureBytes(total + length);
+            System.arraycopy(
+                    entries.data(), valid ? from[code] : 0, out.data(), (int) total, length);
+            total += length;
+            offsets[outRow + i + 1] = (int) total;
         }
     }
 

@@ -10,8 +10,12 @@ import dev.penstock.kernel.ByteStrings;
 public final class Gather {
     private Gather() {}
 
-    /** Sets {@code target}'s rows [0, count) to {@code source}'s rows {@code order[0 .. count)}. */
-    public static void rows(ColumnData source, int[] order, int count, ColumnData target) {
+    /**
+     * Sets {@code target}'s rows [0, count) to {@code source}'s rows {@code order[0 .. count)}, none
+     * of which occurs twice.
+     */
+    public static void rows(
+            ColumnData source, int sourceRows, int[] order, int count, ColumnData target) {
         target.validity().clear();
         target.ensureRows(count);
         validity(source.validity(), order, count, target.validity());
@@ -22,6 +26,7 @@ public final class Gather {
                     strings(
                             strings.offsets(),
                             strings.data(),
+                            sourceRows,
                             order,
                             0,
                             count,
@@ -63,32 +68,19 @@ public final class Gather {
         }
     }
 
-    /** Appends byte strings at row {@code to} of target. */
+    /** Appends byte strings, none twice, at row {@code to} of target. */
     public static void strings(
             int[] offsets,
             byte[] data,
+            int sourceRows,
             int[] order,
             int from,
             int count,
             BytesColumn target,
             int to) {
         target.ensureRows(to + count);
-        int[] out = target.offsets();
-        long total = out[to];
-        for (int i = 0; i < count; i++) {
-            int row = order[from + i];
-            total += offsets[row + 1] - offsets[row];
-        }
-        target.ensureBytes(total + 64);
-        byte[] copied = target.data();
-        int position = out[to];
-        for (int i = 0; i < count; i++) {
-            int row = order[from + i];
-            int start = offsets[row];
-            int length = offsets[row + 1] - start;
-            ByteStrings.copy(data, start, copied, position, length);
-            position += length;
-            out[to + i + 1] = position;
-        }
+        target.ensureBytes((long) target.offsets()[to] + offsets[sourceRows] + 64);
+        ByteStrings.gather(
+                offsets, data, order, from, count, target.offsets(), target.data(), to);
     }
 }

@@ -228,6 +228,7 @@ final class MergeColumn {
             Gather.strings(
                     source.strings.offsets(),
                     source.strings.data(),
+                    unitRows,
                     order,
                     0,
                     rows,
