@@ -10,6 +10,7 @@ import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.compact.CompactionLoop;
 import dev.penstock.kv.compact.Compactor;
 import dev.penstock.kv.meta.LocalMetadata;
+import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.kv.storage.Storage;
@@ -209,6 +210,11 @@ public final class RegionServerNode implements AutoCloseable {
 
     public RegionService regionService() {
         return service;
+    }
+
+    /** All undamaged regions of this server. */
+    List<Region> regions() {
+        return regions.all();
     }
 
     /** The leader: the one in this folder, or the one that was given. */

@@ -1,0 +1,304 @@
+package dev.penstock.kv.node;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dialect.Dialect;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.ScanCursor;
+import dev.penstock.kv.api.ScanRequest;
+import dev.penstock.kv.meta.LocalMetadata;
+import dev.penstock.kv.region.TestTable;
+import dev.penstock.kv.region.TestTable.Item;
+import dev.penstock.kv.storage.Storage;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.step.Encode;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.LoadRequest;
+import dev.penstock.target.RegionReceipt;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A leader and one region server in this process, each with a folder and able to stop and start
+ * without the other; and the words that tests need for them. The table {@code items} has three
+ * regions, split at 1000 and 2000.
+ */
+final class TestStore implements AutoCloseable {
+    private final Path folder;
+    private final Storage storage;
+    private final AtomicLong lastId = new AtomicLong();
+    private LocalMetadata leader;
+    private @Nullable RegionServerNode server;
+    private boolean ordersLost;
+    private Instant now = Instant.ofEpochSecond(1_000_000);
+
+    private TestStore(Path folder, Storage storage) {
+        this.folder = folder;
+        this.storage = storage;
+        storage.createDirectories(folder.resolve("leader"));
+        leader = openLeader();
+    }
+
+    static TestStore open(Path folder, Storage storage) {
+        TestStore store = new TestStore(folder, storage);
+        store.startServer();
+        return store;
+    }
+
+    private LocalMetadata openLeader() {
+        return LocalMetadata.open(
+                storage,
+                folder.resolve("leader").resolve("metadata"),
+                descriptor -> reachableService(),
+                () -> now,
+                this::newId);
+    }
+
+    private RegionService reachableService() {
+        if (ordersLost) {
+            throw new PenstockException(ErrorCategory.RETRY, "the server cannot be reached");
+        }
+        return service();
+    }
+
+    /** Whether the leader's calls do not arrive. */
+    void loseOrders(boolean lose) {
+        ordersLost = lose;
+    }
+
+    private UUID newId() {
+        return new UUID(7, lastId.incrementAndGet());
+    }
+
+    void startServer() {
+        NodeOptions options =
+                new NodeOptions(
+                        64 << 20,
+                        2,
+                        Duration.ofSeconds(60),
+                        Duration.ZERO,
+                        () -> now,
+                        this::newId);
+        RegionServerNode node =
+                RegionServerNode.open(folder.resolve("server"), storage, options, null, leader);
+        try {
+            node.start("host:1");
+        } catch (RuntimeException e) {
+            node.close();
+            throw e;
+        }
+        server = node;
+    }
+
+    void stopServer() {
+        RegionServerNode node = server;
+        if (node != null) {
+            node.close();
+        }
+        server = null;
+    }
+
+    void restartServer() {
+        stopServer();
+        startServer();
+    }
+
+    /** The server stays up and does not notice but for what it is told afterwards. */
+    void restartLeader() {
+        leader.close();
+        leader = openLeader();
+    }
+
+    RegionServerNode node() {
+        RegionServerNode node = server;
+        if (node == null) {
+            throw new PenstockException(ErrorCategory.RETRY, "the server is down");
+        }
+        return node;
+    }
+
+    Path serverFolder() {
+        return folder.resolve("server");
+    }
+
+    void createItems() {
+        metadata().createTable(TestTable.SCHEMA);
+        metadata().preSplit("items", List.of(TestTable.key(1000), TestTable.key(2000)));
+    }
+
+    MetadataService metadata() {
+        return leader;
+    }
+
+    RegionService service() {
+        return node().regionService();
+    }
+
+    List<RegionAssignment> regions() {
+        return metadata().regions("items");
+    }
+
+    void advance(Duration time) {
+        now = now.plus(time);
+    }
+
+    // Rows
+
+    void put(List<Item> items) {
+        for (RegionAssignment region : regions()) {
+            List<Item> inside = inside(region, items);
+            if (!inside.isEmpty()) {
+                service().put(region.regionId(), TestTable.batch(inside), metadata().epoch());
+            }
+        }
+    }
+
+    List<Item> scan() {
+        return scan(metadata().epoch());
+    }
+
+    List<Item> scan(long epoch) {
+        List<Item> items = new ArrayList<>();
+        for (RegionAssignment region : regions()) {
+            try (ScanCursor cursor = openScan(region.regionId(), epoch)) {
+                readAll(cursor, items);
+            }
+        }
+        return items;
+    }
+
+    ScanCursor openScan(long regionId, long epoch) {
+        return service()
+                .openScan(
+                        new ScanRequest(
+                                regionId,
+                                epoch,
+                                KeyRange.ALL,
+                                new int[] {0, 1, 2},
+                                Predicate.ALWAYS,
+                                ScanRequest.NO_LIMIT));
+    }
+
+    static void readAll(ScanCursor cursor, List<Item> items) {
+        ColumnBatch batch = TestTable.emptyBatch();
+        while (cursor.next(batch)) {
+            items.addAll(TestTable.read(batch));
+        }
+    }
+
+    static List<Item> inside(RegionAssignment region, List<Item> items) {
+        return items.stream()
+                .filter(item -> region.range().contains(TestTable.key(item.id())))
+                .toList();
+    }
+
+    // Loads
+
+    LoadDescriptor begin(DuplicatePolicy duplicates) {
+        return begin(duplicates, false);
+    }
+
+    LoadDescriptor begin(DuplicatePolicy duplicates, boolean deferSteps) {
+        return metadata()
+                .beginLoad(
+                        new LoadRequest(
+                                "items",
+                                "",
+                                duplicates,
+                                Dialect.csv(),
+                                List.of(0, 1, 2),
+                                List.of("test.csv"),
+                                deferSteps));
+    }
+
+    /** Sends rows, which are in key order, as one encoded fragment per region. */
+    List<FragmentAck> send(LoadDescriptor load, int chunkId, List<Item> items) {
+        List<FragmentAck> acks = new ArrayList<>();
+        for (RegionAssignment region : load.regions()) {
+            List<Item> inside = inside(region, items);
+            if (!inside.isEmpty()) {
+                acks.add(send(load, chunkId, region.regionId(), FragmentForm.ENCODED, inside));
+            }
+        }
+        return acks;
+    }
+
+    FragmentAck send(
+            LoadDescriptor load,
+            int chunkId,
+            long regionId,
+            FragmentForm form,
+            List<Item> items) {
+        Encode.Choice[] choices = new Encode.Choice[3];
+        Arrays.fill(
+                choices,
+                form == FragmentForm.ENCODED ? Encode.Choice.DICTIONARY : Encode.Choice.PLAIN);
+        ByteBuilder image = new ByteBuilder(1024);
+        new Encode(TestTable.SCHEMA)
+                .run(
+                        TestTable.batch(items),
+                        0,
+                        items.size(),
+                        choices,
+                        form != FragmentForm.TYPED,
+                        new SegmentIdentity(1, 2, chunkId),
+                        image);
+        return service()
+                .fragment(
+                        load.loadId(),
+                        new FragmentHeader(chunkId, regionId, form, items.size()),
+                        image.array(),
+                        image.length());
+    }
+
+    List<RegionReceipt> finish(LoadDescriptor load) {
+        return load.regions().stream()
+                .map(region -> service().finish(load.loadId(), region.regionId()))
+                .toList();
+    }
+
+    long publish(LoadDescriptor load) {
+        Map<Long, Long> rows = new HashMap<>();
+        for (RegionReceipt receipt : finish(load)) {
+            rows.put(receipt.regionId(), receipt.rowCount());
+        }
+        return metadata().publish(load.loadId(), rows);
+    }
+
+    /** A whole load of rows in key order. */
+    long load(DuplicatePolicy duplicates, List<Item> items) {
+        LoadDescriptor load = begin(duplicates);
+        try {
+            send(load, 0, items);
+            return publish(load);
+        } catch (RuntimeException e) {
+            metadata().abort(load.loadId());
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        stopServer();
+        leader.close();
+    }
+}
