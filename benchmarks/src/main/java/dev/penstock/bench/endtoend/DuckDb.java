@@ -65,12 +65,12 @@ final class DuckDb implements Contender {
                         .map(Column::name)
                         .collect(Collectors.joining(", "));
         // The delimiter after the last field makes one more, empty field.
-        return "CREATE TABLE lineitem AS SELECT * EXCLUDE (trailing) FROM read_csv('"
+        return "CREATE TABLE lineitem AS SELECT * EXCLUDE (after_last) FROM read_csv('"
                 + workload.file().toString().replace("'", "''")
                 + "', delim = '|', quote = '', escape = '', header = false, auto_detect = false,"
                 + " columns = {"
                 + columns
-                + ", 'trailing': 'VARCHAR'})"
+                + ", 'after_last': 'VARCHAR'})"
                 + (ordered ? " ORDER BY " + key : "");
     }
 }
