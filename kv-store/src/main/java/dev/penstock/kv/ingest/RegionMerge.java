@@ -24,7 +24,6 @@ import dev.penstock.target.RegionReceipt;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
@@ -53,9 +52,11 @@ final class RegionMerge {
         this.storage = region.context().storage();
         this.files = region.files();
         this.schema = region.descriptor().schema();
-        UUID id = UUID.fromString(load.loadId());
+        // Negative, so that it never meets a flush's or a compaction's sequence; and a function of
+        // what was done to the store, so that the same loads write the same bytes.
         this.identity =
-                new SegmentIdentity(id.getMostSignificantBits(), id.getLeastSignificantBits(), 0);
+                new SegmentIdentity(
+                        region.descriptor().regionId(), ~load.descriptor().ordinal(), 0);
     }
 
     /** What a merge has written. */
