@@ -13,9 +13,9 @@ import java.util.List;
  * <p>Two phases. The first {@value #EXACT_KEYS} keys are kept as they come, so that samples of the
  * usual size have no sketch error and the same sample always gives the same split points (a sketch
  * tosses coins). One key more, and all of them move into a KLL sketch whose items are key bytes in
- * unsigned order: with k = 8192 the share of any key range is off by at most 0.05 % of the whole with
- * 99 % confidence (2.446 / k^0.9433), which for 12 regions is 0.6 % of a region; about 28,000 keys are
- * retained then. Owned by one thread.
+ * unsigned order: with k = 8192 the share of any key range is off by at most 0.05 % of the whole
+ * with 99 % confidence (2.446 / k^0.9433), which for 12 regions is 0.6 % of a region; about 28,000
+ * keys are retained then. Owned by one thread.
  */
 public final class KeySketch {
     /** Keys kept exactly; at 16 bytes a key about 12 MB. */

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.sampler.sketch.KeySketch.WeightedKey;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 
 class KeySketchTest {
     private static final long SEED = 20261120;
