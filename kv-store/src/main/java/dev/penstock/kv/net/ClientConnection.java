@@ -202,11 +202,12 @@ final class ClientConnection extends FrameReceiver {
             int length,
             long deadlineNanos,
             FragmentListener listener) {
-        if (!gate.take(length)) {
-            throw ending;
-        }
         long id = lastId.incrementAndGet();
         ByteBuilder frame = FrameSender.frame(request, id, length);
+        if (!gate.take(length)) {
+            throw new PenstockException(
+                    ending.category(), String.valueOf(ending.getMessage()), ending);
+        }
         register(id, new Call.Sent(length, deadlineNanos, listener));
         FrameSender.write(channel, frame, payload, length);
     }

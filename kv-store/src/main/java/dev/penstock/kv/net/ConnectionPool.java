@@ -112,7 +112,7 @@ public final class ConnectionPool implements AutoCloseable {
                         .option(
                                 ChannelOption.RECVBUF_ALLOCATOR,
                                 new FixedRecvByteBufAllocator(ServerEndpoint.READ_BYTES)
-                                        .maxMessagesPerRead(8))
+                                        .maxMessagesPerRead(16))
                         .handler(
                                 new ChannelInitializer<Channel>() {
                                     @Override

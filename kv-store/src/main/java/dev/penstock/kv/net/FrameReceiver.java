@@ -34,6 +34,8 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
     /** Buffers that came while a frame waits to be admitted, the first one in part read. */
     private final Deque<ByteBuf> parked = new ArrayDeque<>();
 
+    private boolean paused;
+
     /** Most bytes that a frame may have now. */
     abstract int maxFrameBytes();
 
@@ -44,6 +46,11 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
      * @throws PenstockException to end the connection
      */
     abstract boolean admit(ChannelHandlerContext context, MessageType type, int bytes);
+
+    /** An array for so many bytes and {@link Frame#BULK_PADDING} more. */
+    byte[] newBulk(int length) {
+        return new byte[length + Frame.BULK_PADDING];
+    }
 
     /** A frame is complete. Both arrays belong to the receiver; the bulk has padding behind it. */
     abstract void frame(
@@ -65,9 +72,19 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
             return;
         }
         if (!consume(context, buffer)) {
-            context.channel().config().setAutoRead(false);
             parked.add(buffer);
+            updateReading(context);
         }
+    }
+
+    /** Stops reading from the socket, or goes on; what has been read is still taken apart. */
+    final void pause(ChannelHandlerContext context, boolean value) {
+        paused = value;
+        updateReading(context);
+    }
+
+    private void updateReading(ChannelHandlerContext context) {
+        context.channel().config().setAutoRead(parked.isEmpty() && !paused);
     }
 
     /** Goes on after {@link #admit} has said no; on the event loop. */
@@ -79,7 +96,7 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
             }
             parked.removeFirst();
         }
-        context.channel().config().setAutoRead(true);
+        updateReading(context);
     }
 
     @Override
@@ -139,7 +156,7 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
         bulkLength = bulkBytes;
         received = 0;
         message = messageLength == 0 ? NONE : new byte[messageLength];
-        bulk = bulkLength == 0 ? NONE : new byte[bulkLength + Frame.BULK_PADDING];
+        bulk = bulkLength == 0 ? NONE : newBulk(bulkLength);
         return true;
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** The threads that execute requests, never the event loops. Bounded in threads and in waiting. */
 final class Lanes implements AutoCloseable {
@@ -17,9 +18,11 @@ final class Lanes implements AutoCloseable {
 
     private static final long CLOSE_SECONDS = 10;
 
+    private final Consumer<String> log;
     private final Map<Lane, ThreadPoolExecutor> executors = new EnumMap<>(Lane.class);
 
-    Lanes(String name) {
+    Lanes(String name, Consumer<String> log) {
+        this.log = log;
         int processors = Runtime.getRuntime().availableProcessors();
         for (Lane lane : Lane.values()) {
             int threads = lane.threads(processors);
@@ -56,9 +59,13 @@ final class Lanes implements AutoCloseable {
         return executor;
     }
 
-    /** Lets running requests end, for a while; those that wait are dropped. */
+    /**
+     * Lets running requests end, for a while; those that wait are dropped. Nothing is interrupted:
+     * that would close files under their owners.
+     */
     @Override
     public void close() {
+        boolean finished = true;
         for (ThreadPoolExecutor executor : executors.values()) {
             executor.getQueue().clear();
             executor.shutdown();
@@ -67,17 +74,18 @@ final class Lanes implements AutoCloseable {
         boolean interrupted = false;
         for (ThreadPoolExecutor executor : executors.values()) {
             try {
-                if (!executor.awaitTermination(
-                        Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
-                    executor.shutdownNow();
-                }
+                finished &=
+                        executor.awaitTermination(
+                                Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
                 interrupted = true;
-                executor.shutdownNow();
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+        if (!finished) {
+            log.accept("stopped while requests were still running; they are not acknowledged");
         }
     }
 }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * The scans that one connection has open on a server; they end with the connection. A scan is
@@ -95,9 +94,7 @@ final class OpenScans {
                 while (to < scan.batch.rowCount() && (to == from || bytes < MAX_REPLY_BYTES)) {
                     bytes += BatchCodec.rowBytes(scan.batch, to++);
                 }
-                batches.add(
-                        BatchCodec.pick(
-                                scan.batch, IntStream.range(from, to).toArray(), 0, to - from));
+                batches.add(BatchCodec.slice(scan.batch, from, to));
                 scan.sent = to;
             }
             more = keep(cursorId, scan);

@@ -41,11 +41,9 @@ public final class RemoteCluster implements Cluster {
         AtomicReference<String> clusterId = new AtomicReference<>("");
         ConnectionPool pool = new ConnectionPool(transport, limits, clusterId::get);
         try {
-            Handshake.ServerHello first = firstAnswer(pool, servers);
-            clusterId.set(first.clusterId());
-            Handshake.ServerHello leading = pool.connection(first.leader()).hello();
-            clusterId.set(leading.clusterId());
-            return new RemoteCluster(transport, pool, first.leader());
+            String leader = findLeader(pool, servers);
+            clusterId.set(pool.clusterIdOf(leader));
+            return new RemoteCluster(transport, pool, leader);
         } catch (RuntimeException e) {
             pool.close();
             transport.close();
@@ -53,11 +51,14 @@ public final class RemoteCluster implements Cluster {
         }
     }
 
-    private static Handshake.ServerHello firstAnswer(ConnectionPool pool, List<String> servers) {
+    private static String findLeader(ConnectionPool pool, List<String> servers) {
         List<String> failures = new ArrayList<>();
         for (String server : servers) {
             try {
-                return pool.connection(server).hello();
+                Handshake.ServerHello hello = pool.connection(server).hello();
+                boolean leads =
+                        hello.serverId().equals(hello.clusterId()) || hello.leader().isEmpty();
+                return leads ? server : hello.leader();
             } catch (PenstockException e) {
                 if (e.category() == ErrorCategory.USAGE) {
                     throw e;

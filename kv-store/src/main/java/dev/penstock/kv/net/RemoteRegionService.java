@@ -52,12 +52,12 @@ final class RemoteRegionService implements RegionService {
 
     @Override
     public void put(long regionId, ColumnBatch rows, long epoch) {
-        again(new Request.Put(regionId, epoch, rows), Reply.Done.class);
+        once(new Request.Put(regionId, epoch, rows));
     }
 
     @Override
     public void delete(long regionId, List<byte[]> keys, long epoch) {
-        again(new Request.Delete(regionId, epoch, keys), Reply.Done.class);
+        once(new Request.Delete(regionId, epoch, keys));
     }
 
     @Override
@@ -158,6 +158,14 @@ final class RemoteRegionService implements RegionService {
                         pool.call(address, new Request.ServerStatus(), Duration.ofSeconds(10)),
                         Reply.ServerStatus.class)
                 .status();
+    }
+
+    /**
+     * A write whose connection is lost has an unknown outcome. It is not sent again: it might then
+     * take effect a second time, over a later write of somebody else.
+     */
+    private void once(Request request) {
+        expect(pool.call(address, request, Deadlines.SHORT), Reply.Done.class);
     }
 
     /** Every request that is sent so may arrive twice without harm. */

@@ -17,6 +17,7 @@ import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -28,11 +29,19 @@ final class ServerConnection extends FrameReceiver {
     /** A frame this large counts against the server's {@link InboundBudget}. */
     private static final int BUDGETED_BYTES = 64 << 10;
 
+    /** A connection with so many requests under way is not read until half of them are done. */
+    private static final int MAX_IN_FLIGHT = 1024;
+
     private final ServerEndpoint endpoint;
     private final Dispatcher dispatcher;
     private final OpenScans scans = new OpenScans();
     private final AtomicLong fragmentBytes = new AtomicLong();
+    private final AtomicInteger inFlight = new AtomicInteger();
     private boolean greeted;
+
+    /** What the frame that is being received holds of the server's budget. */
+    private long admitted;
+
     private long lastReadNanos = System.nanoTime();
 
     ServerConnection(ServerEndpoint endpoint, Dispatcher dispatcher) {
@@ -56,6 +65,8 @@ final class ServerConnection extends FrameReceiver {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
+        endpoint.budget().giveBack(admitted);
+        admitted = 0;
         try {
             endpoint.lanes().execute(Lane.READ, scans::closeAll);
         } catch (RejectedExecutionException e) {
@@ -81,9 +92,19 @@ final class ServerConnection extends FrameReceiver {
                         "it sent " + (outstanding + bytes) + " bytes of fragments without credit");
             }
         }
-        return bytes < BUDGETED_BYTES
-                || endpoint.budget()
-                        .take(bytes, () -> context.executor().execute(() -> resume(context)));
+        if (bytes >= BUDGETED_BYTES) {
+            Runnable retry = () -> context.executor().execute(() -> resume(context));
+            if (!endpoint.budget().take(bytes, retry)) {
+                return false;
+            }
+            admitted = bytes;
+        }
+        return true;
+    }
+
+    @Override
+    byte[] newBulk(int length) {
+        return endpoint.bulks().take(length);
     }
 
     @Override
@@ -104,9 +125,21 @@ final class ServerConnection extends FrameReceiver {
             return;
         }
         int bytes = message.length + bulkLength;
-        long budgeted = bytes < BUDGETED_BYTES ? 0 : bytes;
+        long budgeted = admitted;
+        admitted = 0;
         long fragment = type == MessageType.FRAGMENT ? bytes : 0;
         fragmentBytes.addAndGet(fragment);
+        if (inFlight.incrementAndGet() == MAX_IN_FLIGHT) {
+            pause(context, true);
+        }
+        Runnable settle =
+                () -> {
+                    fragmentBytes.addAndGet(-fragment);
+                    endpoint.budget().giveBack(budgeted);
+                    if (inFlight.decrementAndGet() == MAX_IN_FLIGHT / 2) {
+                        context.executor().execute(() -> pauseIfBehind(context));
+                    }
+                };
         Channel channel = context.channel();
         try {
             endpoint.lanes()
@@ -116,20 +149,26 @@ final class ServerConnection extends FrameReceiver {
                                 try {
                                     work(channel, type, requestId, message, bulk, bulkLength);
                                 } finally {
-                                    fragmentBytes.addAndGet(-fragment);
-                                    endpoint.budget().giveBack(budgeted);
+                                    endpoint.bulks().giveBack(bulk);
+                                    settle.run();
                                 }
                             });
         } catch (RejectedExecutionException e) {
-            fragmentBytes.addAndGet(-fragment);
-            endpoint.budget().giveBack(budgeted);
-            FrameSender.write(
-                    channel,
-                    FrameSender.frame(
-                            new Reply.Failure(
-                                    ErrorCategory.RETRY, "the server is stopping or overloaded"),
-                            requestId));
+            settle.run();
+            Reply refusal =
+                    new Reply.Failure(ErrorCategory.RETRY, "the server is stopping or overloaded");
+            FrameSender.write(channel, FrameSender.frame(refusal, requestId));
         }
+    }
+
+    /** A client that does not take its replies, or asks too much at once, is read no further. */
+    private void pauseIfBehind(ChannelHandlerContext context) {
+        pause(context, !context.channel().isWritable() || inFlight.get() >= MAX_IN_FLIGHT);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        pauseIfBehind(context);
     }
 
     private void work(

@@ -21,7 +21,7 @@ import java.net.InetSocketAddress;
 /** A listening socket with everything behind it. Closing it ends its connections and requests. */
 public final class ServerEndpoint implements AutoCloseable {
     /** Bytes read from a socket at a time. */
-    static final int READ_BYTES = 256 << 10;
+    static final int READ_BYTES = 64 << 10;
 
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(4 << 20, 16 << 20);
 
@@ -29,6 +29,7 @@ public final class ServerEndpoint implements AutoCloseable {
     private final NetLimits limits;
     private final Lanes lanes;
     private final InboundBudget budget;
+    private final BulkArrays bulks;
     private final ChannelGroup connections;
     private final Channel listener;
 
@@ -37,8 +38,9 @@ public final class ServerEndpoint implements AutoCloseable {
         this.served = served;
         this.limits = limits;
         this.budget = new InboundBudget(limits.inboundBytes());
+        this.bulks = new BulkArrays(limits.inboundBytes() / 4);
         this.connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-        this.lanes = new Lanes("penstock");
+        this.lanes = new Lanes("penstock", served.log());
         Dispatcher dispatcher = new Dispatcher(served, transport);
         this.listener = bind(transport, address, dispatcher);
     }
@@ -66,7 +68,7 @@ public final class ServerEndpoint implements AutoCloseable {
                         .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                         .childOption(
                                 ChannelOption.RECVBUF_ALLOCATOR,
-                                new FixedRecvByteBufAllocator(READ_BYTES).maxMessagesPerRead(8))
+                                new FixedRecvByteBufAllocator(READ_BYTES).maxMessagesPerRead(16))
                         .childHandler(
                                 new ChannelInitializer<Channel>() {
                                     @Override
@@ -122,6 +124,10 @@ public final class ServerEndpoint implements AutoCloseable {
 
     InboundBudget budget() {
         return budget;
+    }
+
+    BulkArrays bulks() {
+        return bulks;
     }
 
     long creditBytes() {

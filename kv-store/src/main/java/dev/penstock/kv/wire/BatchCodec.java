@@ -249,6 +249,49 @@ public final class BatchCodec {
         return bytes;
     }
 
+    /** A batch that holds copies of rows {@code [from, to)}. */
+    public static ColumnBatch slice(ColumnBatch batch, int from, int to) {
+        int count = to - from;
+        List<ColumnData> columns = new ArrayList<>(batch.columnCount());
+        for (int i = 0; i < batch.columnCount(); i++) {
+            ColumnData source = batch.column(i);
+            ColumnData copy =
+                    switch (source) {
+                        case LongColumn longs -> sliceLongs(longs, from, count);
+                        case BytesColumn bytes -> sliceBytes(bytes, from, count);
+                    };
+            if (source.validity().hasNulls()) {
+                for (int row = 0; row < count; row++) {
+                    if (!source.validity().isValid(from + row)) {
+                        copy.validity().setNull(row, count);
+                    }
+                }
+            }
+            columns.add(copy);
+        }
+        ColumnBatch result = new ColumnBatch(columns);
+        result.setRowCount(count);
+        return result;
+    }
+
+    private static LongColumn sliceLongs(LongColumn source, int from, int count) {
+        LongColumn copy = new LongColumn(count);
+        System.arraycopy(source.values(), from, copy.values(), 0, count);
+        return copy;
+    }
+
+    private static BytesColumn sliceBytes(BytesColumn source, int from, int count) {
+        int[] offsets = source.offsets();
+        int start = offsets[from];
+        int bytes = offsets[from + count] - start;
+        BytesColumn copy = new BytesColumn(count, bytes);
+        for (int row = 0; row <= count; row++) {
+            copy.offsets()[row] = offsets[from + row] - start;
+        }
+        System.arraycopy(source.data(), start, copy.data(), 0, bytes);
+        return copy;
+    }
+
     /** A batch that holds copies of the rows {@code rows[from .. to)}. */
     public static ColumnBatch pick(ColumnBatch batch, int[] rows, int from, int to) {
         int count = to - from;

@@ -326,6 +326,47 @@ class ConnectionTest {
     }
 
     @Test
+    void moreRequestsThanAConnectionMayHaveUnderWayWaitInTheSocket() throws Exception {
+        try (Endpoints server = new Endpoints()) {
+            server.regions.fragmentPermits.drainPermits();
+            ClientConnection connection = server.pool.connection(server.address);
+            AtomicInteger acknowledged = new AtomicInteger();
+            AtomicReference<PenstockException> failure = new AtomicReference<>();
+            for (int i = 0; i < 5000; i++) {
+                RemoteRegionService.send(
+                        connection,
+                        "load",
+                        header(i),
+                        FakeRegions.payload(i, 10),
+                        10,
+                        counting(acknowledged, failure));
+            }
+            server.regions.fragmentPermits.release(5000);
+            while (acknowledged.get() < 5000 && failure.get() == null) {
+                Thread.onSpinWait();
+            }
+            assertThat(failure.get()).isNull();
+        }
+    }
+
+    @Test
+    void aMessageTooLargeToTravelIsRefusedAndTakesNoCredit() {
+        try (Endpoints server = new Endpoints()) {
+            RegionService regions = server.pool.regions(server.address);
+            byte[] huge = new byte[(64 << 20) + 1];
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> regions.fragment("load", header(0), huge, huge.length))
+                        .isInstanceOf(PenstockException.class)
+                        .hasMessageContaining("too large to travel");
+            }
+            assertThat(regions.fragment("load", header(0), huge, 1000).chunkId()).isZero();
+            assertThatThrownBy(() -> regions.get(1, huge, 0))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("too large to travel");
+        }
+    }
+
+    @Test
     void aFragmentLargerThanTheCreditGoesAlone() {
         try (Endpoints server = new Endpoints()) {
             int length = 20 << 20;

@@ -162,6 +162,25 @@ class MalformedFrameTest {
     }
 
     @Test
+    void aLargeFrameThatNeverEndsGivesItsMemoryBack() throws Exception {
+        byte[] begun = frame(4 << 20, 4 << 20, MessageType.FRAGMENT.code(), 1, new byte[100_000]);
+        try (Socket socket = open()) {
+            hello(socket);
+            socket.getOutputStream().write(begun);
+            await(() -> server.endpoint.heldBytes() == 4 << 20);
+        }
+        await(() -> server.endpoint.heldBytes() == 0);
+    }
+
+    private static void await(java.util.function.BooleanSupplier condition) {
+        long deadline = System.nanoTime() + java.time.Duration.ofSeconds(20).toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+
+    @Test
     void aFrameThatComesByteByByteIsUnderstood() throws IOException {
         try (Socket socket = open()) {
             hello(socket);
