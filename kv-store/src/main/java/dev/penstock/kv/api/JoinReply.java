@@ -8,8 +8,8 @@ import java.util.List;
  * @param epoch the latest epoch
  * @param regions the regions the server hosts; it creates those it lacks. When joining it drops all
  *     others
- * @param runningLoads ids of loads that have begun and not ended; what the server keeps of others is
- *     to be installed or discarded
+ * @param runningLoads ids of loads that have begun and not ended; what the server keeps of others
+ *     is to be installed or discarded
  */
 public record JoinReply(long epoch, List<RegionDescriptor> regions, List<String> runningLoads) {
     public JoinReply {

@@ -1,6 +1,7 @@
 package dev.penstock.kv.api;
 
 import dev.penstock.target.LoadRequest;
+
 import java.util.List;
 
 /**

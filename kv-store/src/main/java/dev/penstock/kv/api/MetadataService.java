@@ -2,13 +2,14 @@ package dev.penstock.kv.api;
 
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.LoadRequest;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The leader: it knows tables, regions, servers, loads and epochs, and tells the region servers what
- * to host. Thread-safe; calls block. What it acknowledged survives a restart.
+ * The leader: it knows tables, regions, servers, loads and epochs, and tells the region servers
+ * what to host. Thread-safe; calls block. What it acknowledged survives a restart.
  */
 public interface MetadataService {
     // Tables
@@ -25,8 +26,8 @@ public interface MetadataService {
      * Drops a table with its rows.
      *
      * @return false if there is none
-     * @throws dev.penstock.error.PenstockException of category {@code CONFLICT} while a load into it
-     *     runs
+     * @throws dev.penstock.error.PenstockException of category {@code CONFLICT} while a load into
+     *     it runs
      */
     boolean dropTable(String name);
 
@@ -54,8 +55,8 @@ public interface MetadataService {
     LoadDescriptor load(String loadId);
 
     /**
-     * Makes a load visible in all its regions at once. The one durable record that this writes is the
-     * commit; servers that cannot be told now learn of it when they are next read. Idempotent.
+     * Makes a load visible in all its regions at once. The one durable record that this writes is
+     * the commit; servers that cannot be told now learn of it when they are next read. Idempotent.
      *
      * @param regionRows rows per region, one entry for each region of the load, from the receipts
      * @return the epoch from which the load is seen

@@ -6,6 +6,7 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -17,8 +18,8 @@ import java.util.Optional;
  * if the region is not on this server, {@code CONFLICT} if the load or region is not in the right
  * state, {@code CORRUPT} naming what is damaged, {@code IO} if the disk refused.
  *
- * <p>Epochs: a call with an epoch newer than the server has heard of makes it ask the leader for what
- * was published since, and install it, before it answers.
+ * <p>Epochs: a call with an epoch newer than the server has heard of makes it ask the leader for
+ * what was published since, and install it, before it answers.
  */
 public interface RegionService {
     // Regions, called by the leader
@@ -40,8 +41,8 @@ public interface RegionService {
     // Rows
 
     /**
-     * Stores rows, replacing those with equal keys; durable and visible on return, all or none of the
-     * call's rows. Of rows with equal keys the last one stays.
+     * Stores rows, replacing those with equal keys; durable and visible on return, all or none of
+     * the call's rows. Of rows with equal keys the last one stays.
      *
      * @param rows all of the table's columns in table order; not kept
      * @param epoch the latest epoch the writer has seen, or 0: the rows are newer than it
@@ -64,24 +65,28 @@ public interface RegionService {
 
     // Loads
 
-    /** Begins to take fragments for the load's regions on this server; idempotent; by the leader. */
+    /**
+     * Begins to take fragments for the load's regions on this server; idempotent; by the leader.
+     */
     void openLoad(LoadDescriptor load);
 
     /**
-     * Takes one fragment, runs the steps that remain and stages the result. A repetition of a (load,
-     * chunk, region) taken before is acknowledged and not stored again.
+     * Takes one fragment, runs the steps that remain and stages the result. A repetition of a
+     * (load, chunk, region) taken before is acknowledged and not stored again.
      *
      * @param payload the fragment is its first {@code length} bytes; not kept after the return
      */
     FragmentAck fragment(String loadId, FragmentHeader header, byte[] payload, int length);
 
     /**
-     * Merges the region's fragments and makes the segments durable, still invisible. Idempotent: once
-     * prepared, the same receipt again.
+     * Merges the region's fragments and makes the segments durable, still invisible. Idempotent:
+     * once prepared, the same receipt again.
      */
     RegionReceipt finish(String loadId, long regionId);
 
-    /** Makes the server's part of a published load visible at the epoch; idempotent; by the leader. */
+    /**
+     * Makes the server's part of a published load visible at the epoch; idempotent; by the leader.
+     */
     void install(String loadId, long epoch);
 
     /** Removes every trace of an unpublished load from this server; idempotent; by the leader. */

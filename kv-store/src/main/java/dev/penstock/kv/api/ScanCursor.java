@@ -3,8 +3,8 @@ package dev.penstock.kv.api;
 import dev.penstock.batch.ColumnBatch;
 
 /**
- * The rows of one scan, batch by batch. Owned by one thread; holds on to the files it reads until it
- * is closed.
+ * The rows of one scan, batch by batch. Owned by one thread; holds on to the files it reads until
+ * it is closed.
  */
 public interface ScanCursor extends AutoCloseable {
     /** Most rows of one batch. */

@@ -11,6 +11,7 @@ import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadRequest;
+
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package dev.penstock.kv.compact;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.region.Region;
+
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -12,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Looks after all regions of a server in a background thread of its own, one region after the other.
- * A region whose compaction fails stays readable as it is and is left alone until the server starts
- * again; {@link #failures} says why.
+ * Looks after all regions of a server in a background thread of its own, one region after the
+ * other. A region whose compaction fails stays readable as it is and is left alone until the server
+ * starts again; {@link #failures} says why.
  */
 public final class CompactionLoop implements AutoCloseable {
     private final Compactor compactor;

@@ -1,6 +1,7 @@
 package dev.penstock.kv.compact;
 
 import dev.penstock.kv.storage.LayerDescriptor;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,8 +10,8 @@ import java.util.List;
 /**
  * Chooses neighbouring layers to merge: none while there are at most {@link #MAX_LAYERS}; else,
  * among layers that every permitted reader sees, the longest group from its newest on whose next
- * older layer is at most {@link #SIZE_RATIO} times as large as the group. So small layers are merged
- * often and large ones seldom (size-tiered). Pure.
+ * older layer is at most {@link #SIZE_RATIO} times as large as the group. So small layers are
+ * merged often and large ones seldom (size-tiered). Pure.
  */
 final class CompactionSelector {
     static final int MAX_LAYERS = 4;

@@ -12,6 +12,7 @@ import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeLimits;
 import dev.penstock.target.DuplicatePolicy;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,11 +37,9 @@ public final class Compactor {
     /** Merges once if the region has too many layers; false if there was nothing to do. */
     public boolean compact(Region region) {
         try (Region.LayerLease lease = region.leaseLayers()) {
-            List<LayerDescriptor> all =
-                    lease.layers().stream().map(Layer::descriptor).toList();
+            List<LayerDescriptor> all = lease.layers().stream().map(Layer::descriptor).toList();
             List<LayerDescriptor> chosen =
-                    CompactionSelector.select(
-                            all, region.context().clock().instant(), retention);
+                    CompactionSelector.select(all, region.context().clock().instant(), retention);
             if (chosen.isEmpty()) {
                 return false;
             }
@@ -63,16 +62,14 @@ public final class Compactor {
 
     private static void merge(Region region, List<Layer> inputs, boolean bottom) {
         TableSchema schema = region.descriptor().schema();
-        boolean anyTombstones =
-                inputs.stream().anyMatch(layer -> layer.descriptor().tombstones());
+        boolean anyTombstones = inputs.stream().anyMatch(layer -> layer.descriptor().tombstones());
         boolean keepTombstones = anyTombstones && !bottom;
         MergeLimits limits =
                 anyTombstones && bottom
                         ? MergeLimits.DEFAULT.withDropDeletedColumn(schema.columnCount())
                         : MergeLimits.DEFAULT;
         long sequence = region.newSequence();
-        SegmentIdentity identity =
-                new SegmentIdentity(region.descriptor().regionId(), sequence, 0);
+        SegmentIdentity identity = new SegmentIdentity(region.descriptor().regionId(), sequence, 0);
         SegmentOutput output =
                 new SegmentOutput(
                         region.context().storage(),
@@ -88,8 +85,7 @@ public final class Compactor {
             throw e;
         }
         // Once the manifest may name them the files stay, whatever happens.
-        List<Long> replaced =
-                inputs.stream().map(layer -> layer.descriptor().sequence()).toList();
+        List<Long> replaced = inputs.stream().map(layer -> layer.descriptor().sequence()).toList();
         if (!region.replaceLayers(replaced, merged)) {
             output.discard();
         }

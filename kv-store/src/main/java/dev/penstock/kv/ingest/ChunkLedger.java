@@ -1,12 +1,14 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.target.FragmentAck;
+
+import org.roaringbitmap.RoaringBitmap;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.roaringbitmap.RoaringBitmap;
 
 /**
  * Which chunks have arrived for one region of one load. A chunk that is being worked on makes its

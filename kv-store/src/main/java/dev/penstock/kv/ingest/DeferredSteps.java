@@ -10,6 +10,7 @@ import dev.penstock.step.RawFragment;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.FragmentHeader;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
@@ -63,10 +64,7 @@ final class DeferredSteps {
         int records = RawFragment.read(payload, part.length()).recordCount();
         FragmentHeader header =
                 new FragmentHeader(
-                        part.chunkId(),
-                        region.descriptor().regionId(),
-                        FragmentForm.RAW,
-                        records);
+                        part.chunkId(), region.descriptor().regionId(), FragmentForm.RAW, records);
         Staged staged = steps.run(header, payload, part.length(), new BitSet(), clock);
         staged.rejects().forEach(rejects);
         if (staged.reader().rowCount() > 0) {

@@ -3,6 +3,7 @@ package dev.penstock.kv.ingest;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
@@ -12,8 +13,8 @@ import dev.penstock.step.Encode;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.Sort;
 import dev.penstock.step.StepName;
-import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.target.FragmentHeader;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,9 +23,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Runs the steps that a fragment still needs up to, not including, the merge. The result is an image
- * with all columns encoded, in key order. Used by one thread at a time; keeps its memory for the next
- * fragment.
+ * Runs the steps that a fragment still needs up to, not including, the merge. The result is an
+ * image with all columns encoded, in key order. Used by one thread at a time; keeps its memory for
+ * the next fragment.
  */
 final class FragmentSteps {
     private static final int INITIAL_ROWS = 4096;

@@ -13,9 +13,11 @@ import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentScanner;
 import dev.penstock.step.Encode;
+
+import org.roaringbitmap.longlong.Roaring64Bitmap;
+
 import java.util.Arrays;
 import java.util.List;
-import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 /** Copies segments without some of their rows to a staging file, to be merged again. */
 final class KeptRows {

@@ -9,6 +9,7 @@ import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +35,7 @@ final class KeyText {
             parts.add(
                     column.name()
                             + "="
-                            + new String(
-                                    text.array(), 0, text.length(), StandardCharsets.UTF_8));
+                            + new String(text.array(), 0, text.length(), StandardCharsets.UTF_8));
         }
         return "(" + String.join(", ", parts) + ")";
     }

@@ -9,6 +9,7 @@ import dev.penstock.kv.storage.Storage;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

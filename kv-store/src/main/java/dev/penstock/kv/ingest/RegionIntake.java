@@ -13,6 +13,7 @@ import dev.penstock.step.StepTimes;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
+
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
@@ -48,8 +49,7 @@ final class RegionIntake {
         this.dictionaries = new RegionDictionaries(region.descriptor().schema());
         this.staging =
                 new StagingFile(
-                        storage,
-                        directory.resolve(region.descriptor().regionId() + ".fragments"));
+                        storage, directory.resolve(region.descriptor().regionId() + ".fragments"));
     }
 
     Region region() {

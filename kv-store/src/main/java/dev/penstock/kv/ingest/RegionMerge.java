@@ -21,17 +21,19 @@ import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.RegionReceipt;
+
+import org.roaringbitmap.longlong.Roaring64Bitmap;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 /**
  * The last step of one region's part of a load: finish deferred steps, merge the staged fragments
- * into segment files, leave out or refuse keys that are stored already, and write the durable marker.
- * Until the marker is written a failure leaves nothing; afterwards the part can be published even if
- * the server stops in between.
+ * into segment files, leave out or refuse keys that are stored already, and write the durable
+ * marker. Until the marker is written a failure leaves nothing; afterwards the part can be
+ * published even if the server stops in between.
  */
 final class RegionMerge {
     private final LoadIntake load;
@@ -80,8 +82,7 @@ final class RegionMerge {
         StagingFile processed =
                 new StagingFile(
                         storage,
-                        load.directory()
-                                .resolve(region.descriptor().regionId() + ".processed"));
+                        load.directory().resolve(region.descriptor().regionId() + ".processed"));
         try {
             new DeferredSteps(load, region, times).run(staging, processed, rejects::add);
             return merge(processed, load.loadId());
@@ -150,8 +151,7 @@ final class RegionMerge {
                         storage,
                         load.directory().resolve(region.descriptor().regionId() + ".kept"));
         try {
-            long dropped =
-                    new KeptRows(schema, identity).copy(segments, duplicates, kept);
+            long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept);
             Written rewritten = merge(kept, load.loadId() + "-kept");
             discard(written.segments());
             MergeResult result = rewritten.result();

@@ -3,6 +3,7 @@ package dev.penstock.kv.ingest;
 import dev.penstock.kv.storage.MappedFile;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.kv.storage.StorageFile;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.penstock.kv.ingest;
 
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
+
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 

@@ -4,9 +4,11 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.region.StoredKeys;
 import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.schema.TableSchema;
+
+import org.roaringbitmap.longlong.Roaring64Bitmap;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 /**
  * Compares new segments with what the region holds, before they are prepared: with policy {@code

@@ -6,6 +6,7 @@ import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogReader;
 import dev.penstock.kv.storage.LogWriter;
 import dev.penstock.kv.storage.Storage;
+
 import java.nio.file.Path;
 import java.util.function.Consumer;
 

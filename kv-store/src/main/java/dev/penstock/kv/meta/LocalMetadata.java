@@ -19,6 +19,7 @@ import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.LoadRequest;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,8 +103,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             long regionId = state.newId();
             service(server)
                     .createRegion(
-                            new RegionDescriptor(
-                                    regionId, table.tableId(), schema, KeyRange.ALL));
+                            new RegionDescriptor(regionId, table.tableId(), schema, KeyRange.ALL));
             commit(
                     new MetadataRecord.TableCreated(
                             table.tableId(), schema, regionId, server.serverId()));
@@ -236,9 +236,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     private static void checkComplete(LoadDescriptor load, Set<Long> prepared) {
         Set<Long> wanted =
-                load.regions().stream()
-                        .map(RegionAssignment::regionId)
-                        .collect(Collectors.toSet());
+                load.regions().stream().map(RegionAssignment::regionId).collect(Collectors.toSet());
         if (!prepared.equals(wanted)) {
             throw PenstockException.conflict(
                     "load "
@@ -351,8 +349,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         Instant limit = clock.instant().minus(SILENCE);
         List<ServerDescriptor> all =
                 state.servers().stream().filter(s -> lastSeen.containsKey(s.serverId())).toList();
-        List<ServerDescriptor> heard =
-                all.stream().filter(s -> seen(s).isAfter(limit)).toList();
+        List<ServerDescriptor> heard = all.stream().filter(s -> seen(s).isAfter(limit)).toList();
         Placement placement = new Placement(heard.isEmpty() ? all : heard);
         for (ServerDescriptor server : state.servers()) {
             for (RegionDescriptor region : state.regionsOn(server.serverId())) {

@@ -4,6 +4,7 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.LoadRequest;
+
 import java.util.List;
 
 /** One change of the metadata: what the log holds, in the order it happened. */

@@ -7,6 +7,7 @@ import dev.penstock.kv.api.SchemaCodec;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.meta.MetadataRecord.Part;
 import dev.penstock.schema.TableSchema;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,8 +65,7 @@ final class MetadataRecordCodec {
                                     new ServerDescriptor(in.getString(), in.getString()));
                     case TABLE_CREATED -> tableCreated(in);
                     case TABLE_DROPPED -> new MetadataRecord.TableDropped(in.getLong());
-                    case REGION_SPLIT ->
-                            new MetadataRecord.RegionSplit(in.getLong(), parts(in));
+                    case REGION_SPLIT -> new MetadataRecord.RegionSplit(in.getLong(), parts(in));
                     case LOAD_BEGUN ->
                             new MetadataRecord.LoadBegun(
                                     in.getString(),

@@ -10,6 +10,7 @@ import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.meta.TableEntry.RegionEntry;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -126,8 +127,7 @@ final class MetadataState {
     }
 
     synchronized Optional<TableDescriptor> table(String tableName) {
-        return Optional.ofNullable(tableIds.get(name(tableName)))
-                .map(id -> entry(id).descriptor());
+        return Optional.ofNullable(tableIds.get(name(tableName))).map(id -> entry(id).descriptor());
     }
 
     synchronized List<RegionAssignment> regions(long tableId) {
@@ -196,12 +196,11 @@ final class MetadataState {
                 load.table(),
                 load.request(),
                 load.regions().stream()
-                        .map(
-                                region ->
-                                        new RegionAssignment(
-                                                region.regionId(),
-                                                region.range(),
-                                                server(region.server().serverId())))
+                        .map(region ->
+                                new RegionAssignment(
+                                        region.regionId(),
+                                        region.range(),
+                                        server(region.server().serverId())))
                         .toList());
     }
 

@@ -3,6 +3,7 @@ package dev.penstock.kv.meta;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.ServerDescriptor;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

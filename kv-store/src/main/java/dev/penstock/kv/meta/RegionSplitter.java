@@ -7,6 +7,7 @@ import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionServiceLocator;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,8 +15,8 @@ import java.util.function.Consumer;
 
 /**
  * Splits empty regions before a load. For each: close the region (only if it is empty), create its
- * parts, write the record, drop the old one. If the record cannot be written the old region is opened
- * again.
+ * parts, write the record, drop the old one. If the record cannot be written the old region is
+ * opened again.
  */
 final class RegionSplitter {
     private final MetadataState state;
@@ -38,11 +39,9 @@ final class RegionSplitter {
         for (RegionAssignment region : state.regions(table.tableId())) {
             List<byte[]> inside =
                     points.stream()
-                            .filter(
-                                    point ->
-                                            region.range().contains(point)
-                                                    && !Arrays.equals(
-                                                            point, region.range().start()))
+                            .filter(point ->
+                                    region.range().contains(point)
+                                            && !Arrays.equals(point, region.range().start()))
                             .toList();
             if (!inside.isEmpty()
                     && locator.locate(region.server()).closeIfEmpty(region.regionId())) {

@@ -2,6 +2,7 @@ package dev.penstock.kv.meta;
 
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.TableDescriptor;
+
 import java.util.Arrays;
 import java.util.TreeMap;
 

@@ -1,5 +1,6 @@
 package dev.penstock.kv.node;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadState;
@@ -7,6 +8,7 @@ import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.PreparedLoad;
+
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +73,9 @@ final class CatchUp {
                                 + region.files().directory());
             }
         } catch (PenstockException e) {
+            if (e.category() != ErrorCategory.CORRUPT) {
+                throw e;
+            }
             regions.damaged(regionId, e);
         }
     }

@@ -1,6 +1,9 @@
 package dev.penstock.kv.node;
 
 import dev.penstock.error.PenstockException;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -12,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a data folder for one process. The lock goes with the process, however it ends; the file's

@@ -6,6 +6,7 @@ import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.ingest.LoadIntake;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.Storage;
+
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -30,8 +31,7 @@ final class LoadTable {
     /** Idempotent. */
     void open(LoadDescriptor load, List<Region> regions, String serverName) {
         loads.computeIfAbsent(
-                load.loadId(),
-                id -> new LoadIntake(load, regions, storage, directory, serverName));
+                load.loadId(), id -> new LoadIntake(load, regions, storage, directory, serverName));
     }
 
     LoadIntake get(String loadId) {

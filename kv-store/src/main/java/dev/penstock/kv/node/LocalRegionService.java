@@ -20,6 +20,7 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
+
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -135,8 +136,7 @@ final class LocalRegionService implements RegionService {
     }
 
     @Override
-    public FragmentAck fragment(
-            String loadId, FragmentHeader header, byte[] payload, int length) {
+    public FragmentAck fragment(String loadId, FragmentHeader header, byte[] payload, int length) {
         checkStarted();
         return loads.get(loadId).take(header, payload, length);
     }

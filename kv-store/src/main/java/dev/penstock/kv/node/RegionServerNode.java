@@ -14,6 +14,9 @@ import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.kv.storage.Storage;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +24,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A region server over a data folder, and the leader too if the folder holds the metadata:
@@ -34,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *   staging/    what running loads have sent and is not prepared; emptied at every start
  * </pre>
  *
- * <p>Life: open (nothing is served yet), {@link #start} with the address, {@link #heartbeat} every few
- * seconds, {@link #close}. Everything acknowledged survives the process at any point.
+ * <p>Life: open (nothing is served yet), {@link #start} with the address, {@link #heartbeat} every
+ * few seconds, {@link #close}. Everything acknowledged survives the process at any point.
  */
 public final class RegionServerNode implements AutoCloseable {
     private final FolderLock lock;
@@ -86,8 +88,7 @@ public final class RegionServerNode implements AutoCloseable {
         this.service = new LocalRegionService(regions, loads, catchUp, serverId);
     }
 
-    private RegionService locate(
-            ServerDescriptor server, @Nullable RegionServiceLocator others) {
+    private RegionService locate(ServerDescriptor server, @Nullable RegionServiceLocator others) {
         if (server.serverId().equals(serverId)) {
             return service;
         }
@@ -144,8 +145,7 @@ public final class RegionServerNode implements AutoCloseable {
                                 + " holds regions but no metadata: it belongs to a server that"
                                 + " joined another one; start it with --join");
             }
-            return new RegionServerNode(
-                    folder, storage, options, lock, serverId, others, leader);
+            return new RegionServerNode(folder, storage, options, lock, serverId, others, leader);
         } catch (RuntimeException e) {
             lock.close();
             throw e;
@@ -156,8 +156,7 @@ public final class RegionServerNode implements AutoCloseable {
     public void start(String address) {
         ServerDescriptor descriptor = new ServerDescriptor(serverId, address);
         regions.open();
-        boolean known =
-                metadata.servers().stream().anyMatch(s -> s.serverId().equals(serverId));
+        boolean known = metadata.servers().stream().anyMatch(s -> s.serverId().equals(serverId));
         if (!known && !regions.ids().isEmpty()) {
             throw PenstockException.conflict(
                     "this folder holds regions of another cluster: the leader does not know server "
@@ -222,7 +221,9 @@ public final class RegionServerNode implements AutoCloseable {
         return metadata;
     }
 
-    /** Stops answering, waits for a compaction that runs, closes everything, gives the lock back. */
+    /**
+     * Stops answering, waits for a compaction that runs, closes everything, gives the lock back.
+     */
     @Override
     public void close() {
         service.stop();

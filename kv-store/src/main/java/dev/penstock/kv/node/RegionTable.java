@@ -6,6 +6,9 @@ import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
 import dev.penstock.kv.storage.RegionFiles;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The regions of a server by id. A region whose files are damaged keeps its place and answers every
@@ -78,8 +80,7 @@ final class RegionTable {
             drop(descriptor.regionId());
         }
         RegionFiles files = RegionFiles.in(directory, descriptor.regionId());
-        slots.put(
-                descriptor.regionId(), new Slot(Region.create(context, files, descriptor), null));
+        slots.put(descriptor.regionId(), new Slot(Region.create(context, files, descriptor), null));
     }
 
     synchronized void drop(long regionId) {

@@ -3,6 +3,7 @@ package dev.penstock.kv.node;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.kv.storage.StorageFile;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -23,8 +24,7 @@ final class ServerIdentity {
         if (!storage.exists(file)) {
             return create(storage, folder, file, ids.get());
         }
-        String text =
-                new String(storage.read(file, MAX_BYTES), StandardCharsets.UTF_8).strip();
+        String text = new String(storage.read(file, MAX_BYTES), StandardCharsets.UTF_8).strip();
         try {
             if (text.startsWith(PREFIX)) {
                 return UUID.fromString(text.substring(PREFIX.length())).toString();

@@ -1,11 +1,13 @@
 package dev.penstock.kv.region;
 
 import dev.penstock.key.KeyRange;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows in memory, by key, every key with its versions newest first. Written by one thread at a time

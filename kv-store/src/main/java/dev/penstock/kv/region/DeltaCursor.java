@@ -5,6 +5,7 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.key.KeyRange;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.TableSchema;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;

@@ -14,6 +14,7 @@ import dev.penstock.step.Encode;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeLimits;
 import dev.penstock.target.DuplicatePolicy;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -123,8 +124,7 @@ final class DeltaFlush {
         Encode.Choice[] choices = new Encode.Choice[flushSchema.columnCount()];
         Arrays.fill(choices, Encode.Choice.DICTIONARY);
         ByteBuilder out = new ByteBuilder(1 << 20);
-        encode.run(
-                batch, 0, batch.rowCount(), choices, true, identity.withOrdinal(number), out);
+        encode.run(batch, 0, batch.rowCount(), choices, true, identity.withOrdinal(number), out);
         MemorySegment bytes = MemorySegment.ofArray(out.toByteArray());
         return new Merge.Run(
                 SegmentReader.open(flushSchema, bytes, "rows in memory, part " + number), number);

@@ -3,6 +3,7 @@ package dev.penstock.kv.region;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.TableSchema;
+
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package dev.penstock.kv.region;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.storage.LayerDescriptor;
 import dev.penstock.kv.storage.SegmentFile;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

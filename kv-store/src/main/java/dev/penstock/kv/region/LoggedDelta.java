@@ -1,11 +1,12 @@
 package dev.penstock.kv.region;
 
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
+import java.util.function.Supplier;
+
 /**
- * Rows in memory together with the write-ahead log that brings them back. The log file is created by
- * the first change.
+ * Rows in memory together with the write-ahead log that brings them back. The log file is created
+ * by the first change.
  */
 final class LoggedDelta {
     private final Delta delta;

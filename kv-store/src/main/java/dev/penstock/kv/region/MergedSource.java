@@ -3,6 +3,7 @@ package dev.penstock.kv.region;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.kv.api.ScanCursor;
+
 import java.util.Arrays;
 import java.util.List;
 

@@ -6,6 +6,7 @@ import dev.penstock.kv.storage.PreparedLoadFile;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.SegmentDescriptor;
 import dev.penstock.kv.storage.Storage;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,10 +46,9 @@ public final class PreparedLoads {
     synchronized List<LayerDescriptor> layersBut(String loadId) {
         return loads.values().stream()
                 .filter(load -> !load.loadId().equals(loadId) && !load.segments().isEmpty())
-                .map(
-                        load ->
-                                new LayerDescriptor(
-                                        0, 0, 0, false, false, load.identity(), load.segments()))
+                .map(load ->
+                        new LayerDescriptor(
+                                0, 0, 0, false, false, load.identity(), load.segments()))
                 .toList()
                 .reversed();
     }

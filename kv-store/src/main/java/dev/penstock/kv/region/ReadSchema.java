@@ -3,6 +3,7 @@ package dev.penstock.kv.region;
 import dev.penstock.error.PenstockException;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.TableSchema;
+
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -33,7 +34,9 @@ record ReadSchema(int[] projection, int[] read, Predicate predicate, RowPredicat
         }
         int[] read = Arrays.copyOf(projection, projection.length + needed.cardinality());
         int at = projection.length;
-        for (int column = needed.nextSetBit(0); column >= 0; column = needed.nextSetBit(column + 1)) {
+        for (int column = needed.nextSetBit(0);
+                column >= 0;
+                column = needed.nextSetBit(column + 1)) {
             positions[column] = at;
             read[at++] = column;
         }

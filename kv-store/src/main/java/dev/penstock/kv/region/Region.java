@@ -18,6 +18,7 @@ import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentChecksum;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +26,8 @@ import java.util.stream.IntStream;
 
 /**
  * One region of a table: a folder of files and rows in memory. Rows come singly through {@link
- * #put} and {@link #delete}, or as a load's prepared segments through {@link #prepared()} and {@link
- * #install}. Thread-safe.
+ * #put} and {@link #delete}, or as a load's prepared segments through {@link #prepared()} and
+ * {@link #install}. Thread-safe.
  */
 public final class Region implements AutoCloseable {
     private final RegionContext context;
@@ -50,8 +51,7 @@ public final class Region implements AutoCloseable {
         this.keyCodec = new KeyCodec(descriptor.schema());
         this.lookup = new RowLookup(descriptor.schema(), codec);
         this.writes = new RegionWrites(context.storage(), files, recovery.nextLog());
-        this.structure =
-                new RegionStructure(context, files, manifest, writes, recovery.recover());
+        this.structure = new RegionStructure(context, files, manifest, writes, recovery.recover());
         this.prepared = new PreparedLoads(context.storage(), files, recovery.prepared());
     }
 
@@ -59,8 +59,7 @@ public final class Region implements AutoCloseable {
     public static Region create(
             RegionContext context, RegionFiles files, RegionDescriptor descriptor) {
         context.storage().createDirectories(files.directory());
-        return open(
-                context, files, Manifest.create(context.storage(), files, descriptor));
+        return open(context, files, Manifest.create(context.storage(), files, descriptor));
     }
 
     /** Opens what the folder holds; {@code CORRUPT} naming the file if it is damaged. */
@@ -241,20 +240,18 @@ public final class Region implements AutoCloseable {
     /** Takes no more rows, if there are none. */
     public boolean closeIfEmpty() {
         return structure
-                .whileOpen(
-                        () -> {
-                            RegionView view = structure.acquire();
-                            try {
-                                boolean empty =
-                                        view.layers().isEmpty()
-                                                && view.deltas().stream()
-                                                        .allMatch(Delta::isEmpty)
-                                                && prepared.isEmpty();
-                                return empty && writes.closeIfEmpty();
-                            } finally {
-                                view.release();
-                            }
-                        })
+                .whileOpen(() -> {
+                    RegionView view = structure.acquire();
+                    try {
+                        boolean empty =
+                                view.layers().isEmpty()
+                                        && view.deltas().stream().allMatch(Delta::isEmpty)
+                                        && prepared.isEmpty();
+                        return empty && writes.closeIfEmpty();
+                    } finally {
+                        view.release();
+                    }
+                })
                 .orElse(false);
     }
 
@@ -281,8 +278,7 @@ public final class Region implements AutoCloseable {
     public RegionStatus status() {
         RegionView view = structure.acquire();
         try {
-            List<LayerDescriptor> layers =
-                    view.layers().stream().map(Layer::descriptor).toList();
+            List<LayerDescriptor> layers = view.layers().stream().map(Layer::descriptor).toList();
             return new RegionStatus(
                     descriptor.regionId(),
                     descriptor.tableId(),

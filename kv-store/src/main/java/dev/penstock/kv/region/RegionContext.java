@@ -1,6 +1,7 @@
 package dev.penstock.kv.region;
 
 import dev.penstock.kv.storage.Storage;
+
 import java.time.InstantSource;
 import java.util.concurrent.Semaphore;
 

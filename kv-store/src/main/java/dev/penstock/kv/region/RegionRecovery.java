@@ -11,6 +11,7 @@ import dev.penstock.kv.storage.PreparedLoadFile;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.SegmentDescriptor;
 import dev.penstock.kv.storage.Storage;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,12 +52,11 @@ final class RegionRecovery {
         for (Path file : present) {
             if (RegionFiles.isPrepared(file)) {
                 PreparedLoadFile.read(storage, files, file)
-                        .ifPresent(
-                                load -> {
-                                    prepared.add(load);
-                                    needed.add(file);
-                                    need(load.segments(), needed);
-                                });
+                        .ifPresent(load -> {
+                            prepared.add(load);
+                            needed.add(file);
+                            need(load.segments(), needed);
+                        });
             }
             long number = RegionFiles.logNumber(file);
             if (number >= manifest.logFloor()) {
@@ -107,8 +107,7 @@ final class RegionRecovery {
                 files.regionId(),
                 (sequence, payload) -> {
                     String name = "record " + sequence + " of " + log;
-                    WriteOperation operation =
-                            WriteOperation.get(new ByteParser(payload, name));
+                    WriteOperation operation = WriteOperation.get(new ByteParser(payload, name));
                     delta.begin();
                     operation.apply(delta);
                 });

@@ -2,9 +2,11 @@ package dev.penstock.kv.region;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.kv.api.ScanCursor;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Iterator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A scan's sources one after the other, up to the limit. */
 final class RegionScan implements ScanCursor {

@@ -2,6 +2,7 @@ package dev.penstock.kv.region;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -13,14 +13,15 @@ import dev.penstock.kv.storage.SegmentOutput;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a region is made of, and every change of that: flush, install, compaction. Changes run one at
- * a time under the structure lock: new files first, then one manifest record, then the new view;
+ * What a region is made of, and every change of that: flush, install, compaction. Changes run one
+ * at a time under the structure lock: new files first, then one manifest record, then the new view;
  * files that nobody needs any more go with their last reader. Readers only take the current view.
  */
 final class RegionStructure {
@@ -140,9 +141,7 @@ final class RegionStructure {
                 flush.write(
                         oldest.delta().snapshot(), output(sequence), identity, layers.isEmpty());
         long logFloor =
-                frozen.size() > 1
-                        ? frozen.get(1).delta().firstLog()
-                        : writes.active().firstLog();
+                frozen.size() > 1 ? frozen.get(1).delta().firstLog() : writes.active().firstLog();
         LayerDescriptor descriptor =
                 new LayerDescriptor(
                         sequence,

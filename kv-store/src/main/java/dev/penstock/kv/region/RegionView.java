@@ -1,11 +1,13 @@
 package dev.penstock.kv.region;
 
 import dev.penstock.kv.storage.SegmentFile;
+
 import java.util.List;
 
 /**
  * What a region consists of between two changes: rows in memory and layers, both newest first.
- * Counted: it keeps its segment files open until the region has gone on and the last reader is done.
+ * Counted: it keeps its segment files open until the region has gone on and the last reader is
+ * done.
  */
 final class RegionView {
     private final List<Delta> deltas;

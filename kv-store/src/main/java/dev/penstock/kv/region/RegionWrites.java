@@ -5,6 +5,7 @@ import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogWriter;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.Storage;
+
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -48,7 +49,9 @@ final class RegionWrites {
         try {
             if (!open) {
                 throw PenstockException.conflict(
-                        "region " + files.regionId() + " takes no rows: it is being split or dropped");
+                        "region "
+                                + files.regionId()
+                                + " takes no rows: it is being split or dropped");
             }
             target = active;
             sequence = target.append(operation, this::newLog);

@@ -61,8 +61,7 @@ final class RowCheck {
             int length = offsets[row + 1] - offsets[row];
             boolean isNull = !data.validity().isValid(row);
             if (length < 0 || (bytesEach > 0 && !isNull && length != bytesEach)) {
-                throw PenstockException.data(
-                        "a value of " + length + " bytes came for " + name);
+                throw PenstockException.data("a value of " + length + " bytes came for " + name);
             }
         }
     }

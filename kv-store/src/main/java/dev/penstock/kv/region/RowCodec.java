@@ -11,9 +11,9 @@ import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 
 /**
- * Single rows as bytes, for the write-ahead log and the rows in memory: one validity bit a column (1
- * = not NULL), padded to bytes, then every valid column in order: 8 bytes little-endian, or 4 bytes
- * length and the byte string.
+ * Single rows as bytes, for the write-ahead log and the rows in memory: one validity bit a column
+ * (1 = not NULL), padded to bytes, then every valid column in order: 8 bytes little-endian, or 4
+ * bytes length and the byte string.
  */
 final class RowCodec {
     private final boolean[] isLong;

@@ -6,6 +6,7 @@ import dev.penstock.key.KeyCodec;
 import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentReader;
+
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -67,8 +68,7 @@ final class RowLookup {
         }
         ByteBuilder encoded = new ByteBuilder(key.length);
         keyCodec.encode(found, 0, encoded);
-        boolean equal =
-                Arrays.equals(encoded.array(), 0, encoded.length(), key, 0, key.length);
+        boolean equal = Arrays.equals(encoded.array(), 0, encoded.length(), key, 0, key.length);
         return equal ? row : -1;
     }
 

@@ -6,6 +6,7 @@ import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.predicate.Literal;
 import dev.penstock.predicate.Predicate;
+
 import java.util.Arrays;
 
 /**
@@ -59,8 +60,7 @@ final class RowPredicate {
                                 != in.negated();
             }
             case Predicate.IsNull isNull ->
-                    column(isNull.columnIndex(), batch).validity().isValid(row)
-                            == isNull.negated();
+                    column(isNull.columnIndex(), batch).validity().isValid(row) == isNull.negated();
             case Predicate.StartsWith startsWith -> {
                 ColumnData column = column(startsWith.columnIndex(), batch);
                 yield column.validity().isValid(row)
@@ -76,8 +76,7 @@ final class RowPredicate {
     private static int order(ColumnData column, int row, Literal literal) {
         return switch (column) {
             case LongColumn longs ->
-                    Long.compare(
-                            longs.values()[row], ((Literal.LongLiteral) literal).value());
+                    Long.compare(longs.values()[row], ((Literal.LongLiteral) literal).value());
             case BytesColumn bytes -> {
                 byte[] wanted = ((Literal.BytesLiteral) literal).value();
                 yield Arrays.compareUnsigned(

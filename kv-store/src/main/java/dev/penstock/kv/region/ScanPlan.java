@@ -6,17 +6,19 @@ import dev.penstock.predicate.Literal;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentScanner;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentNavigableMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how a range of one snapshot is read: segments and rows in memory are grouped by overlap of
- * their key extents. A group of one segment is scanned straight through, with the predicate pushed
- * down to its encoded blocks; only groups of several are merged row by row.
+ * Decides how a range of one snapshot is read: segments and rows in memory are grouped by overlap
+ * of their key extents. A group of one segment is scanned straight through, with the predicate
+ * pushed down to its encoded blocks; only groups of several are merged row by row.
  */
 final class ScanPlan {
     /**
@@ -132,9 +134,7 @@ final class ScanPlan {
 
     private Predicate notDeleted() {
         return new Predicate.Compare(
-                schema.columnCount(),
-                Predicate.Operator.EQUAL,
-                new Literal.LongLiteral(0));
+                schema.columnCount(), Predicate.Operator.EQUAL, new Literal.LongLiteral(0));
     }
 
     /** A cursor over items of one layer, which are in key order. */

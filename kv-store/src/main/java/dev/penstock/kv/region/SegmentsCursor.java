@@ -9,11 +9,13 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentScanner;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Rows of segments of one layer, one segment after the other. */
 final class SegmentsCursor implements KeyedCursor {

@@ -8,6 +8,7 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentScanner;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

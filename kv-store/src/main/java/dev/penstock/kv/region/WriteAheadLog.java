@@ -2,6 +2,7 @@ package dev.penstock.kv.region;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kv.storage.LogWriter;
+
 import java.util.concurrent.locks.ReentrantLock;
 
 /**

@@ -3,9 +3,11 @@ package dev.penstock.kv.region;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of one call as one record of a write-ahead log: a count, then for each change the key

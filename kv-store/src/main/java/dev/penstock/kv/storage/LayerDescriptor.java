@@ -1,6 +1,7 @@
 package dev.penstock.kv.storage;
 
 import dev.penstock.segment.SegmentIdentity;
+
 import java.util.List;
 
 /**

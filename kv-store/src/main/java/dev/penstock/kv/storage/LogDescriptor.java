@@ -1,6 +1,7 @@
 package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteAccess;
+
 import java.util.zip.CRC32C;
 
 /**
@@ -23,8 +24,8 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>A seal follows each force. It is not forced itself: it survives the death of the process and
- * then tells damage to an acknowledged record (something later says that it was forced) from a record
- * torn or lost while it was written (nothing does).
+ * then tells damage to an acknowledged record (something later says that it was forced) from a
+ * record torn or lost while it was written (nothing does).
  */
 final class LogDescriptor {
     static final long MAGIC = 0x31474F4C4B545350L;

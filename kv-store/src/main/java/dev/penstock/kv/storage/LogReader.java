@@ -2,6 +2,7 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.error.PenstockException;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -9,8 +10,9 @@ import java.nio.file.Path;
 
 /**
  * Reads a log from its start. A record that does not check out ends the log unless something valid
- * after it says that it had been forced: then it was acknowledged, and the log is refused as corrupt.
- * Otherwise it was being written when the machine stopped, and nobody was told that it was kept.
+ * after it says that it had been forced: then it was acknowledged, and the log is refused as
+ * corrupt. Otherwise it was being written when the machine stopped, and nobody was told that it was
+ * kept.
  */
 public final class LogReader {
     private static final ValueLayout.OfInt INT =
@@ -125,11 +127,12 @@ public final class LogReader {
     }
 
     private static byte[] payload(byte[] frame) {
-        return java.util.Arrays.copyOfRange(
-                frame, LogDescriptor.RECORD_HEADER_BYTES, frame.length);
+        return java.util.Arrays.copyOfRange(frame, LogDescriptor.RECORD_HEADER_BYTES, frame.length);
     }
 
-    /** Looks for anything valid after {@code bad} that says the record expected there was forced. */
+    /**
+     * Looks for anything valid after {@code bad} that says the record expected there was forced.
+     */
     private void refuseIfForced(long bad) {
         long last = bytes.byteSize() - LogDescriptor.RECORD_HEADER_BYTES;
         for (long at = bad + 1; at <= last; at++) {

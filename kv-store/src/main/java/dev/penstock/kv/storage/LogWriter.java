@@ -4,9 +4,11 @@ import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Appends records to a log file. Thread-safe: one thread may force while others append; a force
@@ -25,8 +27,7 @@ public final class LogWriter implements AutoCloseable {
     private boolean broken;
     private @Nullable PenstockException sealFailure;
 
-    private LogWriter(
-            Path path, StorageFile file, LogKind kind, long identity, long sequence) {
+    private LogWriter(Path path, StorageFile file, LogKind kind, long identity, long sequence) {
         this.path = path;
         this.file = file;
         this.kind = kind;

@@ -2,13 +2,18 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.RegionDescriptor;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The durable list of changes that says which layers make up a region. A region exists as soon as its
- * manifest has its name. Every {@value #MAX_RECORDS} records the log is written anew, as one
+ * The durable list of changes that says which layers make up a region. A region exists as soon as
+ * its manifest has its name. Every {@value #MAX_RECORDS} records the log is written anew, as one
  * snapshot, beside the old one and then renamed over it.
  *
  * <p>Owned by the region's structure lock.
@@ -20,6 +25,7 @@ public final class Manifest implements AutoCloseable {
     private final RegionFiles files;
     private final ManifestState state;
     private LogWriter writer;
+    private @Nullable PenstockException shortenFailure;
 
     private Manifest(Storage storage, RegionFiles files, ManifestState state, LogWriter writer) {
         this.storage = storage;
@@ -52,19 +58,14 @@ public final class Manifest implements AutoCloseable {
                                                         "record " + sequence + " of " + path))));
         LogWriter writer =
                 LogWriter.resume(
-                        storage,
-                        path,
-                        LogKind.MANIFEST,
-                        files.regionId(),
-                        outcome.lastSequence());
+                        storage, path, LogKind.MANIFEST, files.regionId(), outcome.lastSequence());
         return new Manifest(storage, files, state, writer);
     }
 
     private static LogWriter writeAnew(Storage storage, RegionFiles files, ManifestState state) {
         Path next = files.nextManifest();
         storage.delete(next);
-        LogWriter writer =
-                LogWriter.create(storage, next, LogKind.MANIFEST, files.regionId());
+        LogWriter writer = LogWriter.create(storage, next, LogKind.MANIFEST, files.regionId());
         append(writer, new ManifestRecord.Created(state.region()));
         append(writer, state.snapshot());
         writer.force();
@@ -79,10 +80,24 @@ public final class Manifest implements AutoCloseable {
         writer.force();
         state.apply(manifestRecord);
         if (writer.lastSequence() >= MAX_RECORDS) {
-            LogWriter old = writer;
+            shorten();
+        }
+    }
+
+    /** The change before is durable already: if this fails the long log goes on. */
+    private void shorten() {
+        LogWriter old = writer;
+        try {
             writer = writeAnew(storage, files, state);
             old.close();
+        } catch (PenstockException e) {
+            shortenFailure = e;
         }
+    }
+
+    /** Why the log could not be written anew the last time that was tried, if so. */
+    public Optional<PenstockException> shortenFailure() {
+        return Optional.ofNullable(shortenFailure);
     }
 
     private static void append(LogWriter writer, ManifestRecord manifestRecord) {

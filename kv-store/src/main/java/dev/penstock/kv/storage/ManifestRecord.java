@@ -1,6 +1,7 @@
 package dev.penstock.kv.storage;
 
 import dev.penstock.kv.api.RegionDescriptor;
+
 import java.util.List;
 
 /** One change of what makes up a region. */

@@ -6,6 +6,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.SchemaCodec;
 import dev.penstock.segment.SegmentIdentity;
+
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,11 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.RegionDescriptor;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What a manifest's records add up to. Not thread-safe. */
 final class ManifestState {

@@ -2,6 +2,9 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +20,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** Files of the machine. Knows only one piece of state: whether a force has failed. */
 public final class NioStorage implements Storage {
@@ -53,7 +55,12 @@ public final class NioStorage implements Storage {
             long size = Files.size(file);
             if (size > maxBytes) {
                 throw PenstockException.corrupt(
-                        file + " has " + size + " bytes where at most " + maxBytes + " are expected");
+                        file
+                                + " has "
+                                + size
+                                + " bytes where at most "
+                                + maxBytes
+                                + " are expected");
             }
             return Files.readAllBytes(file);
         } catch (IOException e) {

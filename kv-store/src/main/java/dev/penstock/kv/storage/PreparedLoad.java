@@ -2,6 +2,7 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.target.RegionReceipt;
+
 import java.util.List;
 
 /**

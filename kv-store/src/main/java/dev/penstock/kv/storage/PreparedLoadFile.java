@@ -10,6 +10,7 @@ import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.ColumnOutcome;
 import dev.penstock.target.RegionReceipt;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,8 +102,7 @@ public final class PreparedLoadFile {
         List<ColumnOutcome> columns = new ArrayList<>(columnCount);
         for (int i = 0; i < columnCount; i++) {
             columns.add(
-                    new ColumnOutcome(
-                            in.getString(), in.getString(), in.getLong(), in.getLong()));
+                    new ColumnOutcome(in.getString(), in.getString(), in.getLong(), in.getLong()));
         }
         int rejectCount = in.getCount(37);
         List<Reject> rejects = new ArrayList<>(rejectCount);

@@ -5,6 +5,7 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
+
 import java.nio.file.Path;
 import java.util.Arrays;
 

@@ -3,10 +3,12 @@ package dev.penstock.kv.storage;
 import dev.penstock.bytes.ByteSink;
 import dev.penstock.segment.SegmentSummary;
 import dev.penstock.step.Merge;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the segments of one merge as files and forces each when it is complete. The names of the
@@ -52,8 +54,7 @@ public final class SegmentOutput implements Merge.Output {
         sink.file.force();
         sink.file.close();
         current = null;
-        segments.add(
-                new SegmentDescriptor(name(ordinal), summary.bytes(), summary.rowCount()));
+        segments.add(new SegmentDescriptor(name(ordinal), summary.bytes(), summary.rowCount()));
     }
 
     /** Makes the files' names durable and returns them in key order. */

@@ -4,7 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The only way to the disk, small enough to be replaced by one that fails on a schedule. Thread-safe.
+ * The only way to the disk, small enough to be replaced by one that fails on a schedule.
+ * Thread-safe.
  *
  * <p>Created, renamed and deleted files are durable after {@link #forceDirectory} of their folder;
  * written bytes after {@link StorageFile#force}. After one failed force nothing can be known about

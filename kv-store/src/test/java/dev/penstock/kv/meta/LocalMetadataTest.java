@@ -21,6 +21,12 @@ import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadRequest;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +37,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class LocalMetadataTest {
     private static final TableSchema SCHEMA =
@@ -145,14 +147,12 @@ class LocalMetadataTest {
         metadata.createTable(SCHEMA);
         List<RegionAssignment> regions =
                 metadata.preSplit(
-                        "orders",
-                        List.of(point(10), point(20), point(30), point(40), point(50)));
+                        "orders", List.of(point(10), point(20), point(30), point(40), point(50)));
         assertThat(regions).hasSize(6);
         assertThat(regions.getFirst().range().start()).isEmpty();
         assertThat(regions.getLast().range().end()).isEmpty();
         for (int i = 1; i < regions.size(); i++) {
-            assertThat(regions.get(i).range().start())
-                    .isEqualTo(regions.get(i - 1).range().end());
+            assertThat(regions.get(i).range().start()).isEqualTo(regions.get(i - 1).range().end());
         }
         assertThat(service("one").regions).hasSize(3);
         assertThat(service("two").regions).hasSize(3);
@@ -231,8 +231,7 @@ class LocalMetadataTest {
         LocalMetadata metadata = openWithServers();
         metadata.createTable(SCHEMA);
         servers.values().forEach(server -> server.reachable = false);
-        assertThatThrownBy(() -> metadata.beginLoad(request()))
-                .hasMessage("cannot be reached");
+        assertThatThrownBy(() -> metadata.beginLoad(request())).hasMessage("cannot be reached");
         assertThat(metadata.status().runningLoads()).isEmpty();
     }
 
@@ -255,8 +254,7 @@ class LocalMetadataTest {
         metadata.createTable(SCHEMA);
         LoadDescriptor load = metadata.beginLoad(request());
         assertThat(metadata.preSplit("orders", List.of(point(1)))).isEqualTo(load.regions());
-        assertThatThrownBy(() -> metadata.dropTable("orders"))
-                .hasMessageContaining(load.loadId());
+        assertThatThrownBy(() -> metadata.dropTable("orders")).hasMessageContaining(load.loadId());
         metadata.abort(load.loadId());
         metadata.abort(load.loadId());
         assertThat(metadata.preSplit("orders", List.of(point(1)))).hasSize(2);

@@ -16,6 +16,7 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -108,8 +109,7 @@ final class RecordingRegionService implements RegionService {
     }
 
     @Override
-    public FragmentAck fragment(
-            String loadId, FragmentHeader header, byte[] payload, int length) {
+    public FragmentAck fragment(String loadId, FragmentHeader header, byte[] payload, int length) {
         throw new AssertionError("the leader sends no fragments");
     }
 

@@ -19,6 +19,14 @@ import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,13 +38,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class LoadTest {
     @TempDir static Path unused;
@@ -141,14 +142,13 @@ class LoadTest {
         TestStore store = open(folder);
         LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
         long first = load.regions().getFirst().regionId();
-        assertThatThrownBy(
-                        () ->
-                                store.send(
-                                        load,
-                                        0,
-                                        first,
-                                        FragmentForm.ENCODED,
-                                        TestTable.items(990, 1010, 0)))
+        assertThatThrownBy(() ->
+                        store.send(
+                                load,
+                                0,
+                                first,
+                                FragmentForm.ENCODED,
+                                TestTable.items(990, 1010, 0)))
                 .isInstanceOf(PenstockException.class)
                 .hasMessageContaining("outside of region " + first);
         store.publish(load);
@@ -214,8 +214,7 @@ class LoadTest {
                 acks.stream().mapToLong(ack -> ack.rejects().size()).sum()
                         + receipts.stream().mapToLong(r -> r.rejects().size()).sum();
         assertThat(rejects).isEqualTo(1);
-        assertThat(receipts)
-                .allMatch(receipt -> receipt.times().nanos(StepName.DESERIALIZE) > 0);
+        assertThat(receipts).allMatch(receipt -> receipt.times().nanos(StepName.DESERIALIZE) > 0);
         store.publish(load);
         assertThat(store.scan()).isEqualTo(TestTable.items(0, 3000, 0));
         assertThat(contents(store)).isEqualTo(referenceContents());
@@ -274,7 +273,8 @@ class LoadTest {
                 .isEqualTo(ErrorCategory.DATA);
         assertThat(store.scan()).isEqualTo(TestTable.items(500, 501, 9));
         assertThat(regionFiles(store)).isEqualTo(before);
-        store.service().delete(store.regions().getFirst().regionId(), List.of(TestTable.key(500)), 0);
+        store.service()
+                .delete(store.regions().getFirst().regionId(), List.of(TestTable.key(500)), 0);
         store.load(DuplicatePolicy.ERROR, TestTable.items(0, 3000, 0));
         assertThat(store.scan()).isEqualTo(TestTable.items(0, 3000, 0));
     }
@@ -289,8 +289,7 @@ class LoadTest {
         store.send(load, 1, TestTable.items(2900, 3000, 4));
         List<RegionReceipt> receipts = store.finish(load);
         assertThat(receipts.stream().mapToLong(RegionReceipt::rowCount).sum()).isEqualTo(1500);
-        assertThat(receipts.stream().mapToLong(RegionReceipt::duplicateRows).sum())
-                .isEqualTo(1600);
+        assertThat(receipts.stream().mapToLong(RegionReceipt::duplicateRows).sum()).isEqualTo(1600);
         store.publish(load);
         List<Item> wanted = new ArrayList<>();
         wanted.addAll(TestTable.items(0, 100, 3));

@@ -14,6 +14,10 @@ import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.target.DuplicatePolicy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +30,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class RegionServerNodeTest {
     private static final NodeOptions OPTIONS =

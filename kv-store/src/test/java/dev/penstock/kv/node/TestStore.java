@@ -25,6 +25,9 @@ import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.RegionReceipt;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A leader and one region server in this process, each with a folder and able to stop and start
@@ -92,12 +94,7 @@ final class TestStore implements AutoCloseable {
     void startServer() {
         NodeOptions options =
                 new NodeOptions(
-                        64 << 20,
-                        2,
-                        Duration.ofSeconds(60),
-                        Duration.ZERO,
-                        () -> now,
-                        this::newId);
+                        64 << 20, 2, Duration.ofSeconds(60), Duration.ZERO, () -> now, this::newId);
         RegionServerNode node =
                 RegionServerNode.open(folder.resolve("server"), storage, options, null, leader);
         try {
@@ -243,11 +240,7 @@ final class TestStore implements AutoCloseable {
     }
 
     FragmentAck send(
-            LoadDescriptor load,
-            int chunkId,
-            long regionId,
-            FragmentForm form,
-            List<Item> items) {
+            LoadDescriptor load, int chunkId, long regionId, FragmentForm form, List<Item> items) {
         Encode.Choice[] choices = new Encode.Choice[3];
         Arrays.fill(
                 choices,

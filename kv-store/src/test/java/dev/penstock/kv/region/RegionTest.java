@@ -18,6 +18,14 @@ import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.predicate.Literal;
 import dev.penstock.predicate.Predicate;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,12 +38,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RegionTest {
     private static final RegionDescriptor DESCRIPTOR =
@@ -135,8 +137,9 @@ class RegionTest {
         long acknowledged = Files.size(files.log(1));
         region.put(TestTable.batch(TestTable.items(5, 10, 0)));
         region.close();
-        try (var log = java.nio.channels.FileChannel.open(
-                files.log(1), java.nio.file.StandardOpenOption.WRITE)) {
+        try (var log =
+                java.nio.channels.FileChannel.open(
+                        files.log(1), java.nio.file.StandardOpenOption.WRITE)) {
             log.truncate(acknowledged + 40);
         }
         assertThat(scan(open())).isEqualTo(TestTable.items(0, 5, 0));
@@ -444,15 +447,13 @@ class RegionTest {
         KeyRange range = new KeyRange(TestTable.key(from), TestTable.key(to));
         assertThat(scan(region, range, Predicate.ALWAYS)).isEqualTo(inRange);
         Predicate small =
-                new Predicate.Compare(
-                        2, Predicate.Operator.LESS, new Literal.LongLiteral(3000));
+                new Predicate.Compare(2, Predicate.Operator.LESS, new Literal.LongLiteral(3000));
         List<Item> matching =
                 inRange.stream()
-                        .filter(
-                                item -> {
-                                    Integer amount = item.amount();
-                                    return amount != null && amount < 3000;
-                                })
+                        .filter(item -> {
+                            Integer amount = item.amount();
+                            return amount != null && amount < 3000;
+                        })
                         .toList();
         assertThat(scan(region, range, small)).isEqualTo(matching);
         assertThat(region.count(0, range, small)).isEqualTo(matching.size());

@@ -9,11 +9,13 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** A small table for tests: {@code items(id BIGINT, name VARCHAR, amount INTEGER)}, key id. */
 public final class TestTable {
@@ -64,8 +66,7 @@ public final class TestTable {
             String name = item.name();
             Integer amount = item.amount();
             ids.values()[row] = item.id();
-            byte[] text =
-                    name == null ? new byte[0] : name.getBytes(StandardCharsets.UTF_8);
+            byte[] text = name == null ? new byte[0] : name.getBytes(StandardCharsets.UTF_8);
             names.append(row, text, 0, text.length);
             amounts.values()[row] = amount == null ? 0 : amount;
             if (name == null) {

@@ -1,6 +1,7 @@
 package dev.penstock.kv.storage;
 
 import dev.penstock.error.PenstockException;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,9 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class LogTest {
     private static final long IDENTITY = 42;
@@ -64,8 +66,7 @@ class LogTest {
     void recordsComeBackInOrderAndTheLogGoesOn() {
         writeForced("one", "", "three");
         assertThat(recover()).containsExactly("one", "", "three");
-        try (LogWriter writer =
-                LogWriter.resume(storage, path, LogKind.WRITE_AHEAD, IDENTITY, 3)) {
+        try (LogWriter writer = LogWriter.resume(storage, path, LogKind.WRITE_AHEAD, IDENTITY, 3)) {
             append(writer, "four");
             writer.force();
         }
@@ -136,23 +137,18 @@ class LogTest {
     @Test
     void aLogOfAnotherKindOrOwnerIsRefused() {
         writeForced("record");
-        assertThatThrownBy(
-                        () ->
-                                LogReader.recover(
-                                        storage, path, LogKind.MANIFEST, IDENTITY, (s, p) -> {}))
+        assertThatThrownBy(() ->
+                        LogReader.recover(storage, path, LogKind.MANIFEST, IDENTITY, (s, p) -> {}))
                 .hasMessageContaining("header");
-        assertThatThrownBy(
-                        () ->
-                                LogReader.recover(
-                                        storage, path, LogKind.WRITE_AHEAD, 7, (s, p) -> {}))
+        assertThatThrownBy(() ->
+                        LogReader.recover(storage, path, LogKind.WRITE_AHEAD, 7, (s, p) -> {}))
                 .hasMessageContaining("header");
     }
 
     @Test
     void ofARecordThatDoesNotFitOnTheDiskNothingStays() {
         FaultyStorage faulty = new FaultyStorage(storage);
-        try (LogWriter writer =
-                LogWriter.create(faulty, path, LogKind.WRITE_AHEAD, IDENTITY)) {
+        try (LogWriter writer = LogWriter.create(faulty, path, LogKind.WRITE_AHEAD, IDENTITY)) {
             append(writer, "one");
             faulty.failWriteAfter(10);
             assertThatThrownBy(() -> append(writer, "too long for the disk"))
@@ -166,8 +162,7 @@ class LogTest {
     @Test
     void afterAFailedForceNothingIsAcknowledged() {
         FaultyStorage faulty = new FaultyStorage(storage);
-        try (LogWriter writer =
-                LogWriter.create(faulty, path, LogKind.WRITE_AHEAD, IDENTITY)) {
+        try (LogWriter writer = LogWriter.create(faulty, path, LogKind.WRITE_AHEAD, IDENTITY)) {
             append(writer, "one");
             faulty.failForces();
             assertThatThrownBy(writer::force).isInstanceOf(PenstockException.class);
