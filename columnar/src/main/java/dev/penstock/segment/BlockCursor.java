@@ -8,11 +8,13 @@ import dev.penstock.bytes.ByteAccess;
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionary;
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
@@ -21,8 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes blocks, one at a time: {@link #open} checks the block's checksum (the first time in the
- * life of its reader) and layout, then any range of its rows is decoded any number of times. Mapped
- * bytes are copied into scratch first, so that kernels see arrays only. Owned by one thread.
+ * life of its reader) and layout, then any range of its rows is decoded any number of times.
+ *
+ * <p>Kernels see arrays only. The bytes of a segment in the heap are used where they are; of a mapped
+ * one, the whole block is copied into scratch when its checksum is due, and later only what the rows
+ * asked for take ("windowed"), since a merge of many runs takes each block in many slices.
+ *
+ * <p>Owned by one thread.
  */
 public final class BlockCursor {
     private static final LZ4SafeDecompressor LZ4 =
@@ -40,6 +47,12 @@ public final class BlockCursor {
     private byte[] bytes = copy;
     private int at;
     private int end;
+
+    /** Whether only the beginning of the block is loaded, up to its packed values or its bytes. */
+    private boolean windowed;
+
+    /** Where the block lies in its segment. */
+    private long blockOffset;
     private byte encoding;
     private int rows;
     private int nullCount;
@@ -69,18 +82,28 @@ public final class BlockCursor {
         block = newBlock;
         BlockTable table = newReader.table(newColumn);
         int length = table.lengths[newBlock];
-        load(newReader, table.offsets[newBlock], length);
-        if (!newReader.isVerified(newColumn, newBlock)) {
-            if (checksum.of(newColumn, newBlock, bytes, at, length) != table.checksums[newBlock]) {
-                throw newReader.corrupt(newColumn, newBlock, "does not match its checksum");
-            }
-            newReader.setVerified(newColumn, newBlock);
-        }
-        end = at + length;
         encoding = table.encodings[newBlock];
         rows = newReader.blockRows(newBlock);
         nullCount = table.nullCounts[newBlock];
-        parse(newReader);
+        blockOffset = table.offsets[newBlock];
+        boolean verified = newReader.isVerified(newColumn, newBlock);
+        windowed =
+                verified
+                        && newReader.heapBytes() == null
+                        && encoding != SegmentFormat.BLOCK_BYTES_LZ4;
+        if (windowed) {
+            loadBeginning(newReader);
+        } else {
+            load(newReader, length);
+            if (!verified
+                    && checksum.of(newColumn, newBlock, bytes, at, length)
+                            != table.checksums[newBlock]) {
+                throw newReader.corrupt(newColumn, newBlock, "does not match its checksum");
+            }
+        }
+        end = at + length;
+        parse(newReader, !verified);
+        newReader.setVerified(newColumn, newBlock);
         reader = newReader;
     }
 
@@ -90,7 +113,9 @@ public final class BlockCursor {
         reader = null;
         column = newColumn;
         block = SegmentFormat.DICTIONARY_BLOCK;
-        load(newReader, offset, length);
+        windowed = false;
+        blockOffset = offset;
+        load(newReader, length);
         if (checksum.of(newColumn, block, bytes, at, length) != crc) {
             throw newReader.corrupt(newColumn, block, "does not match its checksum");
         }
@@ -101,7 +126,7 @@ public final class BlockCursor {
                         : SegmentFormat.BLOCK_BYTES_PLAIN;
         rows = entries;
         nullCount = 0;
-        parse(newReader);
+        parse(newReader, true);
         reader = newReader;
     }
 
@@ -111,23 +136,68 @@ public final class BlockCursor {
         bytes = copy;
     }
 
-    private void load(SegmentReader from, long offset, int length) {
+    /** Makes the first bytes of the block available at {@link #at}. */
+    private void load(SegmentReader from, int length) {
         byte[] heap = from.heapBytes();
         if (heap != null) {
             bytes = heap;
-            at = from.heapOffset() + (int) offset;
+            at = from.heapOffset() + (int) blockOffset;
             return;
         }
-        if (copy.length < length + 64) {
-            copy = new byte[length + (length >> 2) + 64];
-        }
-        MemorySegment.copy(
-                from.bytes(), java.lang.foreign.ValueLayout.JAVA_BYTE, offset, copy, 0, length);
-        bytes = copy;
+        copy(from, blockOffset, length);
         at = 0;
     }
 
-    private void parse(SegmentReader from) {
+    private void copy(SegmentReader from, long offset, int length) {
+        if (copy.length < length + 64) {
+            copy = new byte[length + (length >> 2) + 64];
+        }
+        MemorySegment.copy(from.bytes(), ValueLayout.JAVA_BYTE, offset, copy, 0, length);
+        bytes = copy;
+    }
+
+    /** Loads what {@link #parse} looks at: validity, header, and lengths of byte strings. */
+    private void loadBeginning(SegmentReader from) {
+        int validity = nullCount > 0 ? 8 * ((rows + 63) >> 6) : 0;
+        int length =
+                switch (encoding) {
+                    case SegmentFormat.BLOCK_PACKED -> validity + 9;
+                    case SegmentFormat.BLOCK_CODES -> validity + 1;
+                    case SegmentFormat.BLOCK_BYTES_PLAIN -> {
+                        int lengthBits =
+                                from.bytes()
+                                        .get(ValueLayout.JAVA_BYTE, blockOffset + validity + 4);
+                        yield validity + 9 + (int) BitPacking.packedBytes(rows, lengthBits);
+                    }
+                    default -> validity;
+                };
+        load(from, length);
+    }
+
+    /**
+     * Makes the packed values of some rows available: returns where the first one's group of eight
+     * begins in {@link #bytes}.
+     */
+    private int window(int first, int count, int valueBits) {
+        if (!windowed) {
+            return packedAt + (int) ((long) (first & ~7) * valueBits >> 3);
+        }
+        SegmentReader from = openReader();
+        long start = packedAt - at + ((long) (first & ~7) * valueBits >> 3);
+        long stop = packedAt - at + BitPacking.packedBytes(first + count, valueBits);
+        copy(from, blockOffset + start, (int) (stop - start));
+        return 0;
+    }
+
+    private SegmentReader openReader() {
+        SegmentReader open = reader;
+        if (open == null) {
+            throw new IllegalStateException("no block is open");
+        }
+        return open;
+    }
+
+    private void parse(SegmentReader from, boolean fully) {
         decompressed = false;
         int position = at;
         if (nullCount > 0) {
@@ -136,7 +206,7 @@ public final class BlockCursor {
             for (int i = 0; i < count; i++) {
                 words[i] = ByteAccess.getLong(bytes, position + 8 * i);
             }
-            if (BitRange.count(words, 0, rows) != rows - nullCount) {
+            if (fully && BitRange.count(words, 0, rows) != rows - nullCount) {
                 throw from.corrupt(column, block, "has validity bits that do not match its NULLs");
             }
             position += 8 * count;
@@ -158,7 +228,7 @@ public final class BlockCursor {
                 expectEnd(from, packedAt + BitPacking.packedBytes(rows, bits));
             }
             case SegmentFormat.BLOCK_BYTES_PLAIN, SegmentFormat.BLOCK_BYTES_LZ4 ->
-                    parseBytes(from, position);
+                    parseBytes(from, position, fully);
             default -> throw from.corrupt(column, block, "has the unknown encoding " + encoding);
         }
     }
@@ -176,7 +246,7 @@ public final class BlockCursor {
         packedAt = position + 1;
     }
 
-    private void parseBytes(SegmentReader from, int position) {
+    private void parseBytes(SegmentReader from, int position, boolean fully) {
         need(from, position, 5);
         base = ByteAccess.getInt(bytes, position);
         parsePacked(from, position + 4, 31);
@@ -195,7 +265,7 @@ public final class BlockCursor {
         } else {
             expectEnd(from, (long) dataAt + dataLength);
         }
-        if (dataLength < 0 || base < 0 || totalLength(0, rows) != dataLength) {
+        if (dataLength < 0 || base < 0 || fully && totalLength(rows) != dataLength) {
             throw from.corrupt(column, block, "has lengths that do not add up");
         }
     }
@@ -254,27 +324,32 @@ public final class BlockCursor {
     public void longs(int first, int count, long[] out, int outAt) {
         switch (encoding) {
             case SegmentFormat.BLOCK_PLAIN_1 -> {
+                int from = window(first, count, 8) + (first & 7);
                 for (int i = 0; i < count; i++) {
-                    out[outAt + i] = bytes[packedAt + first + i];
+                    out[outAt + i] = bytes[from + i];
                 }
             }
             case SegmentFormat.BLOCK_PLAIN_2 -> {
+                int from = window(first, count, 16) + 2 * (first & 7);
                 for (int i = 0; i < count; i++) {
-                    out[outAt + i] = ByteAccess.getShort(bytes, packedAt + 2 * (first + i));
+                    out[outAt + i] = ByteAccess.getShort(bytes, from + 2 * i);
                 }
             }
             case SegmentFormat.BLOCK_PLAIN_4 -> {
+                int from = window(first, count, 32) + 4 * (first & 7);
                 for (int i = 0; i < count; i++) {
-                    out[outAt + i] = ByteAccess.getInt(bytes, packedAt + 4 * (first + i));
+                    out[outAt + i] = ByteAccess.getInt(bytes, from + 4 * i);
                 }
             }
             case SegmentFormat.BLOCK_PLAIN_8 -> {
+                int from = window(first, count, 64) + 8 * (first & 7);
                 for (int i = 0; i < count; i++) {
-                    out[outAt + i] = ByteAccess.getLong(bytes, packedAt + 8 * (first + i));
+                    out[outAt + i] = ByteAccess.getLong(bytes, from + 8 * i);
                 }
             }
             case SegmentFormat.BLOCK_PACKED -> {
-                BitPacking.unpack(bytes, packedAt, first, count, bits, base, out, outAt);
+                int from = window(first, count, bits);
+                BitPacking.unpack(bytes, from, first & 7, count, bits, base, out, outAt);
                 clearNulls(first, count, out, outAt);
             }
             case SegmentFormat.BLOCK_CODES -> {
@@ -304,7 +379,8 @@ public final class BlockCursor {
 
     /** Decodes codes, each checked to be an entry; NULLs have code 0. */
     public void codes(int first, int count, int[] out, int outAt) {
-        BitPacking.unpack(bytes, packedAt, first, count, bits, out, outAt);
+        int from = window(first, count, bits);
+        BitPacking.unpack(bytes, from, first & 7, count, bits, out, outAt);
         int size = dictionaryEntries();
         if (size < 1 << bits) {
             int highest = 0;
@@ -344,7 +420,7 @@ public final class BlockCursor {
             lookUp(first, count, out, outRow);
             return;
         }
-        int start = dataAt + (int) totalLength(0, first);
+        int start = dataAt + (int) totalLength(first);
         int[] offsets = out.offsets();
         int position = offsets[outRow];
         lengths(first, count, offsets, outRow + 1);
@@ -354,7 +430,15 @@ public final class BlockCursor {
         }
         int length = position - offsets[outRow];
         out.ensureBytes((long) position + 64);
-        if (encoding == SegmentFormat.BLOCK_BYTES_PLAIN) {
+        if (windowed) {
+            MemorySegment.copy(
+                    openReader().bytes(),
+                    ValueLayout.JAVA_BYTE,
+                    blockOffset + start - at,
+                    out.data(),
+                    offsets[outRow],
+                    length);
+        } else if (encoding == SegmentFormat.BLOCK_BYTES_PLAIN) {
             System.arraycopy(bytes, start, out.data(), offsets[outRow], length);
         } else if (length == dataLength && !decompressed) {
             decompress(out.data(), offsets[outRow]);
@@ -410,11 +494,11 @@ public final class BlockCursor {
         }
     }
 
-    private long totalLength(int first, int count) {
+    private long totalLength(int count) {
         if (count == 0) {
             return 0;
         }
-        lengths(first, count, ints, 0);
+        lengths(0, count, ints, 0);
         long total = 0;
         for (int i = 0; i < count; i++) {
             // A negative int here means an overflow: the sum then cannot match the data length.
@@ -441,7 +525,7 @@ public final class BlockCursor {
             }
         } catch (LZ4Exception e) {
             throw new PenstockException(
-                    dev.penstock.error.ErrorCategory.CORRUPT, where() + " does not decompress", e);
+                    ErrorCategory.CORRUPT, where() + " does not decompress", e);
         }
     }
 }

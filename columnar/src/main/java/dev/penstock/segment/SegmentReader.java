@@ -232,6 +232,29 @@ public final class SegmentReader {
         }
     }
 
+    /** Appends a block's bytes as they are, after checking them. */
+    public EncodedBlock copyBlock(int column, int block, ByteBuilder out) {
+        BlockCursor cursor = CURSOR.get();
+        try {
+            cursor.open(this, column, block);
+        } finally {
+            cursor.close();
+        }
+        BlockTable table = footer.table(column);
+        int length = table.lengths[block];
+        int at = out.reserve(length);
+        MemorySegment.copy(
+                bytes, ValueLayout.JAVA_BYTE, table.offsets[block], out.array(), at, length);
+        out.setLength(at + length);
+        return new EncodedBlock(
+                table.encodings[block],
+                length,
+                table.nullCounts[block],
+                statistics(column).maxLength(),
+                table.mins[block],
+                table.maxs[block]);
+    }
+
     /**
      * Decodes one value. One load from a block of packed values or codes; a block of byte strings
      * has its lengths added up, and is decompressed if it is compressed.

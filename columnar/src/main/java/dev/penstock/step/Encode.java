@@ -2,10 +2,12 @@ package dev.penstock.step;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.BytesDictionaryBuilder;
+import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionaryBuilder;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.key.KeyCodec;
@@ -55,6 +57,7 @@ public final class Encode {
     private final BytesDictionaryBuilder bytesDictionaries = new BytesDictionaryBuilder();
     private final ByteBuilder key = new ByteBuilder(64);
     private final BlockCut cut;
+    private final BlockCursor cursor = new BlockCursor();
     private int[] codes = new int[0];
     private long[] filled = new long[0];
     private @Nullable Sort sort;
@@ -91,17 +94,29 @@ public final class Encode {
             if (choices[column] != Choice.PLAIN) {
                 writer.complete(column);
             }
-            switch (batch.column(column)) {
-                case LongColumn longs ->
-                        longs(column, longs, from, to, choices[column], blockRows, blocks, out);
-                case BytesColumn strings ->
-                        strings(column, strings, from, to, choices[column], blockRows, blocks, out);
-            }
+            encode(batch, column, from, to, choices[column], blockRows, blocks, out);
         }
         if (sorted && from < to) {
             addKeys(batch, from, to, blockRows, blocks);
         }
         writer.finish();
+    }
+
+    private void encode(
+            ColumnBatch batch,
+            int column,
+            int from,
+            int to,
+            Choice choice,
+            int[] blockRows,
+            int blocks,
+            ByteBuilder out) {
+        switch (batch.column(column)) {
+            case LongColumn source ->
+                    longs(column, source, from, to, choice, blockRows, blocks, out);
+            case BytesColumn source ->
+                    strings(column, source, from, to, choice, blockRows, blocks, out);
+        }
     }
 
     private void longs(
@@ -262,29 +277,65 @@ public final class Encode {
     /**
      * Appends the same rows in key order with all columns encoded: the receiver's half of a step
      * that was cut. Columns without a dictionary get one if possible, unless they are known to be
-     * plain.
+     * plain; blocks of columns that are encoded already are copied.
      */
     public void complete(SegmentReader fragment, BitSet plainColumns, ByteBuilder out) {
         int rows = Math.toIntExact(fragment.rowCount());
-        ColumnBatch batch = decode(fragment, rows);
         if (!fragment.sorted()) {
-            Sort ownSort = sort;
-            if (ownSort == null) {
-                ownSort = new Sort(schema);
-                sort = ownSort;
+            ColumnBatch batch = emptyBatch();
+            for (int column = 0; column < schema.columnCount(); column++) {
+                decode(fragment, column, batch.column(column));
             }
-            batch = ownSort.run(batch);
+            batch.setRowCount(rows);
+            run(ownSort().run(batch), 0, rows, missing(plainColumns), true, fragment.identity(), out);
+            return;
         }
-        Choice[] choices = new Choice[schema.columnCount()];
-        for (int column = 0; column < choices.length; column++) {
-            boolean plain =
-                    plainColumns.get(column) || fragment.statistics(column).overflowed();
-            choices[column] = plain ? Choice.PACKED : Choice.DICTIONARY;
+        writer.begin(out, fragment.identity(), true);
+        int blocks = fragment.blockCount();
+        int[] blockRows = new int[blocks];
+        for (int block = 0; block < blocks; block++) {
+            blockRows[block] = fragment.blockRows(block);
+            writer.beginBlock(blockRows[block]);
         }
-        run(batch, 0, rows, choices, true, fragment.identity(), out);
+        Choice[] choices = missing(plainColumns);
+        ColumnBatch batch = emptyBatch();
+        for (int column = 0; column < schema.columnCount(); column++) {
+            writer.complete(column);
+            if (fragment.statistics(column).complete()) {
+                copy(fragment, column, out);
+            } else {
+                decode(fragment, column, batch.column(column));
+                encode(batch, column, 0, rows, choices[column], blockRows, blocks, out);
+            }
+        }
+        for (int entry = 0; entry < fragment.keyCount(); entry++) {
+            byte[] indexKey = fragment.indexKey(entry);
+            writer.addKey(indexKey, 0, indexKey.length);
+        }
+        writer.finish();
     }
 
-    /** Whether {@link #complete} would change anything. */
+    private Choice[] missing(BitSet plainColumns) {
+        Choice[] choices = new Choice[schema.columnCount()];
+        Arrays.setAll(
+                choices, i -> plainColumns.get(i) ? Choice.PACKED : Choice.DICTIONARY);
+        return choices;
+    }
+
+    private void copy(SegmentReader fragment, int column, ByteBuilder out) {
+        Dictionary dictionary = fragment.dictionary(column);
+        if (dictionary != null) {
+            writer.dictionary(column, dictionary);
+        }
+        if (fragment.statistics(column).overflowed()) {
+            writer.overflowed(column);
+        }
+        for (int block = 0; block < fragment.blockCount(); block++) {
+            writer.addInPlace(column, fragment.copyBlock(column, block, out), out);
+        }
+    }
+
+    /** Whether {@link #complete} would do anything that the merge profits from. */
     public static boolean isComplete(SegmentReader fragment, BitSet plainColumns) {
         if (!fragment.sorted()) {
             return false;
@@ -297,23 +348,32 @@ public final class Encode {
         return true;
     }
 
-    private ColumnBatch decode(SegmentReader fragment, int rows) {
+    private Sort ownSort() {
+        Sort known = sort;
+        if (known == null) {
+            known = new Sort(schema);
+            sort = known;
+        }
+        return known;
+    }
+
+    private ColumnBatch emptyBatch() {
         ColumnBatch batch = decoded;
         if (batch == null) {
-            batch = ColumnBatch.forColumns(schema.columns(), rows);
+            batch = ColumnBatch.forColumns(schema.columns(), 0);
             decoded = batch;
         }
         batch.clear();
-        BlockCursor cursor = new BlockCursor();
-        for (int column = 0; column < schema.columnCount(); column++) {
-            int row = 0;
-            for (int block = 0; block < fragment.blockCount(); block++) {
-                cursor.open(fragment, column, block);
-                cursor.append(0, cursor.rows(), batch.column(column), row);
-                row += cursor.rows();
-            }
-        }
-        batch.setRowCount(rows);
         return batch;
+    }
+
+    private void decode(SegmentReader fragment, int column, ColumnData out) {
+        int row = 0;
+        for (int block = 0; block < fragment.blockCount(); block++) {
+            cursor.open(fragment, column, block);
+            cursor.append(0, cursor.rows(), out, row);
+            row += cursor.rows();
+        }
+        cursor.close();
     }
 }

@@ -18,6 +18,7 @@ import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSummary;
 import dev.penstock.target.DuplicatePolicy;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -363,8 +364,14 @@ class MergeTest {
         }
     }
 
+    /** Every other image is outside of the heap, as mapped files are. */
     private static SegmentReader open(TableSchema keyed, byte[] image) {
-        return SegmentReader.open(keyed, MemorySegment.ofArray(image), "test");
+        MemorySegment bytes = MemorySegment.ofArray(image);
+        if (image.length % 2 == 0) {
+            MemorySegment memory = Arena.ofAuto().allocate(image.length);
+            bytes = memory.copyFrom(bytes);
+        }
+        return SegmentReader.open(keyed, bytes, "test");
     }
 
     private static final class Collected implements Merge.Output {
