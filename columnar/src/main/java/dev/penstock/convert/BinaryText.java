@@ -19,27 +19,22 @@ final class BinaryText {
 
     private BinaryText() {}
 
-    static boolean convert(
-            byte[] text,
-            int[] starts,
-            int[] lengths,
-            int count,
-            BytesColumn out,
-            int row,
-            int maxBytes) {
+    static boolean convert(FieldBounds fields, BytesColumn out, int row, int maxBytes) {
+        byte[] text = fields.text();
+        int count = fields.count();
         out.ensureRows(row + count);
         int[] offsets = out.offsets();
         boolean good = true;
         for (int i = 0; i < count && good; i++) {
-            int prefix = prefix(text, starts[i], lengths[i]);
-            int digits = lengths[i] - prefix;
+            int prefix = prefix(text, fields.start(i), fields.length(i));
+            int digits = fields.length(i) - prefix;
             int at = offsets[row + i];
             out.ensureBytes(at + (long) (digits >> 1));
             offsets[row + i + 1] = at + (digits >> 1);
             good =
                     (digits & 1) == 0
                             && digits >> 1 <= maxBytes
-                            && decode(text, starts[i] + prefix, digits >> 1, out.data(), at);
+                            && decode(text, fields.start(i) + prefix, digits >> 1, out.data(), at);
         }
         return good;
     }

@@ -11,11 +11,12 @@ final class BooleanText {
 
     private BooleanText() {}
 
-    static boolean convert(
-            byte[] text, int[] starts, int[] lengths, int count, long[] out, int at) {
+    static boolean convert(FieldBounds fields, long[] out, int at) {
+        byte[] text = fields.text();
+        int count = fields.count();
         int faults = 0;
         for (int i = 0; i < count; i++) {
-            int value = lengths[i] == 0 ? 0 : value(text, starts[i], lengths[i]);
+            int value = fields.length(i) == 0 ? 0 : value(text, fields.start(i), fields.length(i));
             faults |= value;
             out[at + i] = value;
         }

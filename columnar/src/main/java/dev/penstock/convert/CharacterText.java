@@ -11,31 +11,46 @@ import java.util.Arrays;
 final class CharacterText {
     private CharacterText() {}
 
+    /** Answers false if a value is no text, too long, or empty and {@code empty} is false. */
     static boolean convert(
-            byte[] text,
-            int[] starts,
-            int[] lengths,
-            int count,
-            BytesColumn out,
-            int row,
-            int maxCharacters) {
-        long total = 0;
-        int longest = 0;
-        for (int i = 0; i < count; i++) {
-            total += lengths[i];
-            longest = Math.max(longest, lengths[i]);
-        }
+            FieldBounds fields, boolean empty, BytesColumn out, int row, int maxCharacters) {
+        int count = fields.count();
         out.ensureRows(row + count);
         int[] offsets = out.offsets();
         int from = offsets[row];
-        out.ensureBytes(from + total + CopyKernels.SLACK);
-        CopyKernels.gather(text, starts, lengths, count, out.data(), offsets, row);
+        makeRoom(fields, from, out);
+        int found =
+                CopyKernels.gather(
+                        fields.text(),
+                        fields.bounds(),
+                        fields.first(),
+                        fields.stride(),
+                        count,
+                        out.data(),
+                        offsets,
+                        row);
+        if (found < 0 && !empty) {
+            return false;
+        }
+        int longest = found < 0 ? ~found : found;
         int to = offsets[row + count];
         if (ScanKernels.isAscii(out.data(), from, to)) {
             return longest <= maxCharacters;
         }
         return isText(
                 out.data(), offsets, row, count, longest > maxCharacters ? maxCharacters : -1);
+    }
+
+    /** Makes room for all values; measures them only if there might not be enough. */
+    private static void makeRoom(FieldBounds fields, int from, BytesColumn out) {
+        int last = fields.count() - 1;
+        long span = (long) fields.start(last) + fields.length(last) - fields.start(0);
+        if (out.data().length - from < span + CopyKernels.SLACK) {
+            long total =
+                    CopyKernels.totalLength(
+                            fields.bounds(), fields.first(), fields.stride(), fields.count());
+            out.ensureBytes(from + total + CopyKernels.SLACK);
+        }
     }
 
     /** Whether all values are UTF-8 and, unless -1, not longer than {@code maxCharacters}. */

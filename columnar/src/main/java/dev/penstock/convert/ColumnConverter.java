@@ -11,18 +11,24 @@ import dev.penstock.schema.ColumnType;
  * the window's column again, one by one, with {@link ValueParser}.
  *
  * <p>Owned by one thread. A field of length 0 becomes 0 or the empty string; whether that is NULL
- * the caller decides. {@link #READ_AHEAD} bytes after the start of each field are readable.
+ * the caller decides.
  */
 public interface ColumnConverter {
-    /** Bytes that must be readable from each field's start on, and after the end of the last. */
-    int READ_AHEAD = 64;
-
     /**
-     * Converts {@code count} fields to the rows of {@code out} from {@code row} on.
+     * Converts fields to the rows of {@code out} from {@code row} on.
      *
      * @return whether all of them were converted
      */
-    boolean convert(byte[] text, int[] starts, int[] lengths, int count, ColumnData out, int row);
+    boolean convert(FieldBounds fields, ColumnData out, int row);
+
+    /**
+     * A first attempt at fields of which it is not known whether some are NULL.
+     *
+     * @return whether all of them were converted and none is empty; nothing is lost if not
+     */
+    default boolean convertPlain(FieldBounds fields, ColumnData out, int row) {
+        return false;
+    }
 
     static ColumnConverter of(ColumnType type) {
         return switch (type) {
@@ -40,65 +46,59 @@ public interface ColumnConverter {
             case ColumnType.CharType chars -> strings(chars.length());
             case ColumnType.VarcharType chars -> strings(chars.length());
             case ColumnType.VarbinaryType binary ->
-                    (text, starts, lengths, count, out, row) ->
-                            BinaryText.convert(
-                                    text,
-                                    starts,
-                                    lengths,
-                                    count,
-                                    (BytesColumn) out,
-                                    row,
-                                    binary.length());
+                    (fields, out, row) ->
+                            BinaryText.convert(fields, (BytesColumn) out, row, binary.length());
             case ColumnType.UuidType _ ->
-                    (text, starts, lengths, count, out, row) ->
-                            UuidText.convert(text, starts, lengths, count, (BytesColumn) out, row);
+                    (fields, out, row) -> UuidText.convert(fields, (BytesColumn) out, row);
         };
     }
 
     /** A kernel that writes longs. */
     interface LongKernel {
-        boolean convert(byte[] text, int[] starts, int[] lengths, int count, long[] out, int at);
+        boolean convert(FieldBounds fields, long[] out, int at);
     }
 
     private static ColumnConverter longs(LongKernel kernel) {
-        return (text, starts, lengths, count, out, row) ->
-                kernel.convert(text, starts, lengths, count, values(out), row);
+        return (fields, out, row) -> kernel.convert(fields, values(out), row);
     }
 
     private static ColumnConverter integers(int bytes) {
         return new FastThenGeneral(
-                (text, starts, lengths, count, out, at, apart) ->
-                        IntegerText.convertPlain(
-                                text, starts, lengths, count, out, at, apart, bytes),
-                (text, starts, lengths, count, out, at) ->
-                        IntegerText.convert(text, starts, lengths, count, out, at, bytes));
+                (fields, empty, out, at, apart) ->
+                        IntegerText.convertPlain(fields, empty, out, at, apart, bytes),
+                (fields, out, at) -> IntegerText.convert(fields, out, at, bytes));
     }
 
     private static ColumnConverter decimals(ColumnType.DecimalType type) {
         if (type.precision() > ColumnType.MAX_LONG_DECIMAL_PRECISION) {
-            return (text, starts, lengths, count, out, row) ->
-                    DecimalText.convertWide(
-                            text, starts, lengths, count, (BytesColumn) out, row, type);
+            return (fields, out, row) ->
+                    DecimalText.convertWide(fields, (BytesColumn) out, row, type);
         }
         long limit = Digits.power(type.precision());
         LongKernel general =
-                (text, starts, lengths, count, out, at) ->
-                        DecimalText.convert(
-                                text, starts, lengths, count, out, at, type.scale(), limit);
+                (fields, out, at) -> DecimalText.convert(fields, out, at, type.scale(), limit);
         if (!DecimalText.hasPlainForm(type)) {
             return longs(general);
         }
         return new FastThenGeneral(
-                (text, starts, lengths, count, out, at, apart) ->
+                (fields, empty, out, at, apart) ->
                         DecimalText.convertPlain(
-                                text, starts, lengths, count, out, at, apart, type.scale(), limit),
+                                fields, empty, out, at, apart, type.scale(), limit),
                 general);
     }
 
     private static ColumnConverter strings(int maxCharacters) {
-        return (text, starts, lengths, count, out, row) ->
-                CharacterText.convert(
-                        text, starts, lengths, count, (BytesColumn) out, row, maxCharacters);
+        return new ColumnConverter() {
+            @Override
+            public boolean convert(FieldBounds fields, ColumnData out, int row) {
+                return CharacterText.convert(fields, true, (BytesColumn) out, row, maxCharacters);
+            }
+
+            @Override
+            public boolean convertPlain(FieldBounds fields, ColumnData out, int row) {
+                return CharacterText.convert(fields, false, (BytesColumn) out, row, maxCharacters);
+            }
+        };
     }
 
     private static long[] values(ColumnData column) {

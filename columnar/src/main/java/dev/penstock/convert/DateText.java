@@ -48,21 +48,30 @@ final class DateText {
 
     /** Dates without exception: no NULL among them. */
     static boolean convertPlain(
-            byte[] text, int[] starts, int[] lengths, int count, long[] out, int at, int[] unused) {
-        return DigitKernels.dateWords(text, starts, lengths, count, out, at) == 0
-                && DigitKernels.days(out, at, count) == 0;
+            FieldBounds fields, boolean empty, long[] out, int at, int[] unused) {
+        long faults =
+                DigitKernels.dateWords(
+                        fields.text(),
+                        fields.bounds(),
+                        fields.first(),
+                        fields.stride(),
+                        fields.count(),
+                        out,
+                        at);
+        return faults == 0 && DigitKernels.days(out, at, fields.count()) == 0;
     }
 
-    static boolean convert(
-            byte[] text, int[] starts, int[] lengths, int count, long[] out, int at) {
+    static boolean convert(FieldBounds fields, long[] out, int at) {
+        byte[] text = fields.text();
+        int count = fields.count();
         long faults = 0;
         for (int i = 0; i < count; i++) {
-            if (lengths[i] == LENGTH) {
-                long days = days(text, starts[i]);
+            if (fields.length(i) == LENGTH) {
+                long days = days(text, fields.start(i));
                 faults |= days == NO_DATE ? 1 : 0;
                 out[at + i] = days;
             } else {
-                faults |= lengths[i];
+                faults |= fields.length(i);
                 out[at + i] = 0;
             }
         }

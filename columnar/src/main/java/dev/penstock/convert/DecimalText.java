@@ -33,23 +33,33 @@ final class DecimalText {
 
     /** Unsigned numbers with all decimals or none, most of them of at most 8 characters. */
     static boolean convertPlain(
-            byte[] text,
-            int[] starts,
-            int[] lengths,
-            int count,
+            FieldBounds fields,
+            boolean empty,
             long[] out,
             int at,
             int[] longer,
             int scale,
             long limit) {
-        long unit = Digits.power(scale);
-        int longCount = DigitKernels.words(text, starts, lengths, count, out, at, longer);
-        if (longCount > count >> 1 || DigitKernels.decimals(out, at, count, scale, unit) != 0) {
+        int count = fields.count();
+        int found =
+                DigitKernels.words(
+                        fields.text(),
+                        fields.bounds(),
+                        fields.first(),
+                        fields.stride(),
+                        count,
+                        out,
+                        at,
+                        longer);
+        int longCount = found < 0 ? ~found : found;
+        if ((found < 0 && !empty)
+                || longCount > count >> 1
+                || DigitKernels.decimals(out, at, count, scale, Digits.power(scale)) != 0) {
             return false;
         }
         for (int k = 0; k < longCount; k++) {
             int i = longer[k];
-            out[at + i] = longer(text, starts[i], lengths[i], scale);
+            out[at + i] = longer(fields.text(), fields.start(i), fields.length(i), scale);
         }
         long excess = 0;
         for (int i = at; i < at + count; i++) {
@@ -79,15 +89,9 @@ final class DecimalText {
      *
      * @param limit 10 to the power of the precision
      */
-    static boolean convert(
-            byte[] text,
-            int[] starts,
-            int[] lengths,
-            int count,
-            long[] out,
-            int at,
-            int scale,
-            long limit) {
+    static boolean convert(FieldBounds fields, long[] out, int at, int scale, long limit) {
+        byte[] text = fields.text();
+        int count = fields.count();
         boolean placed = scale >= 1 && scale <= MAX_PLAIN_SCALE;
         int pointShift = placed ? 56 - 8 * scale : 0;
         long pointMask = placed ? 0xFFL << pointShift : 0;
@@ -97,8 +101,8 @@ final class DecimalText {
         long unit = Digits.power(scale);
         long faults = 0;
         for (int i = 0; i < count; i++) {
-            int start = starts[i];
-            int length = lengths[i];
+            int start = fields.start(i);
+            int length = fields.length(i);
             int minus = text[start] == '-' ? 1 : 0;
             start += minus;
             length -= minus;
@@ -150,19 +154,18 @@ final class DecimalText {
     }
 
     static boolean convertWide(
-            byte[] text,
-            int[] starts,
-            int[] lengths,
-            int count,
-            BytesColumn out,
-            int row,
-            ColumnType.DecimalType type) {
+            FieldBounds fields, BytesColumn out, int row, ColumnType.DecimalType type) {
+        byte[] text = fields.text();
+        int count = fields.count();
         out.ensureRows(row + count);
         boolean good = true;
         byte[] value = new byte[WIDE_BYTES];
         for (int i = 0; i < count && good; i++) {
-            boolean empty = lengths[i] == 0;
-            good = empty || readWide(type, text, starts[i], lengths[i], value) == Finding.GOOD;
+            boolean empty = fields.length(i) == 0;
+            good =
+                    empty
+                            || readWide(type, text, fields.start(i), fields.length(i), value)
+                                    == Finding.GOOD;
             out.append(row + i, value, 0, empty ? 0 : WIDE_BYTES);
         }
         return good;

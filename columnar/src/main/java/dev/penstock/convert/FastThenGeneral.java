@@ -14,14 +14,8 @@ final class FastThenGeneral implements ColumnConverter {
 
     /** A kernel that has room for the indexes of rows that it treats apart. */
     interface FastKernel {
-        boolean convert(
-                byte[] text,
-                int[] starts,
-                int[] lengths,
-                int count,
-                long[] out,
-                int at,
-                int[] apart);
+        /** Answers false if a value is unusual, or empty and {@code empty} does not allow it. */
+        boolean convert(FieldBounds fields, boolean empty, long[] out, int at, int[] apart);
     }
 
     private final FastKernel fast;
@@ -35,19 +29,27 @@ final class FastThenGeneral implements ColumnConverter {
     }
 
     @Override
-    public boolean convert(
-            byte[] text, int[] starts, int[] lengths, int count, ColumnData out, int row) {
-        long[] values = ((LongColumn) out).values();
-        if (apart.length < count) {
-            apart = new int[count];
-        }
+    public boolean convertPlain(FieldBounds fields, ColumnData out, int row) {
+        return fast.convert(fields, false, values(fields, out), row, apart);
+    }
+
+    @Override
+    public boolean convert(FieldBounds fields, ColumnData out, int row) {
+        long[] values = values(fields, out);
         if (pause > 0) {
             pause--;
-        } else if (fast.convert(text, starts, lengths, count, values, row, apart)) {
+        } else if (fast.convert(fields, true, values, row, apart)) {
             return true;
         } else {
             pause = PAUSE;
         }
-        return general.convert(text, starts, lengths, count, values, row);
+        return general.convert(fields, values, row);
+    }
+
+    private long[] values(FieldBounds fields, ColumnData out) {
+        if (apart.length < fields.count()) {
+            apart = new int[fields.count()];
+        }
+        return ((LongColumn) out).values();
     }
 }

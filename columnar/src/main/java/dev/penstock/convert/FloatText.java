@@ -29,27 +29,26 @@ final class FloatText {
 
     private FloatText() {}
 
-    static boolean convertDoubles(
-            byte[] text, int[] starts, int[] lengths, int count, long[] out, int at) {
-        return convert(text, starts, lengths, count, out, at, false);
+    static boolean convertDoubles(FieldBounds fields, long[] out, int at) {
+        return convert(fields, out, at, false);
     }
 
-    static boolean convertReals(
-            byte[] text, int[] starts, int[] lengths, int count, long[] out, int at) {
-        return convert(text, starts, lengths, count, out, at, true);
+    static boolean convertReals(FieldBounds fields, long[] out, int at) {
+        return convert(fields, out, at, true);
     }
 
-    private static boolean convert(
-            byte[] text, int[] starts, int[] lengths, int count, long[] out, int at, boolean real) {
+    private static boolean convert(FieldBounds fields, long[] out, int at, boolean real) {
+        byte[] text = fields.text();
+        int count = fields.count();
         for (int i = 0; i < count; i++) {
-            if (lengths[i] == 0) {
+            if (fields.length(i) == 0) {
                 out[at + i] = 0;
                 continue;
             }
-            if (!hasForm(text, starts[i], lengths[i])) {
+            if (!hasForm(text, fields.start(i), fields.length(i))) {
                 return false;
             }
-            double value = value(text, starts[i], lengths[i], real);
+            double value = value(text, fields.start(i), fields.length(i), real);
             if (Double.isInfinite(value)) {
                 return false;
             }

@@ -12,21 +12,28 @@ final class IntegerText {
 
     /** Unsigned numbers, most of them of at most 8 digits. */
     static boolean convertPlain(
-            byte[] text,
-            int[] starts,
-            int[] lengths,
-            int count,
-            long[] out,
-            int at,
-            int[] longer,
-            int valueBytes) {
-        int longCount = DigitKernels.words(text, starts, lengths, count, out, at, longer);
-        if (longCount > count >> 2 || DigitKernels.numbers(out, at, count) != 0) {
+            FieldBounds fields, boolean empty, long[] out, int at, int[] longer, int valueBytes) {
+        int count = fields.count();
+        int found =
+                DigitKernels.words(
+                        fields.text(),
+                        fields.bounds(),
+                        fields.first(),
+                        fields.stride(),
+                        count,
+                        out,
+                        at,
+                        longer);
+        int longCount = found < 0 ? ~found : found;
+        if ((found < 0 && !empty)
+                || longCount > count >> 2
+                || DigitKernels.numbers(out, at, count) != 0) {
             return false;
         }
         for (int k = 0; k < longCount; k++) {
             int i = longer[k];
-            long value = lengths[i] <= 19 ? upTo19(text, starts[i], lengths[i]) : -1;
+            int length = fields.length(i);
+            long value = length <= 19 ? upTo19(fields.text(), fields.start(i), length) : -1;
             if (value < 0) {
                 return false;
             }
@@ -46,19 +53,14 @@ final class IntegerText {
         return bits >>> (8 * valueBytes - 1) == 0;
     }
 
-    static boolean convert(
-            byte[] text,
-            int[] starts,
-            int[] lengths,
-            int count,
-            long[] out,
-            int at,
-            int valueBytes) {
+    static boolean convert(FieldBounds fields, long[] out, int at, int valueBytes) {
+        byte[] text = fields.text();
+        int count = fields.count();
         int unused = 64 - 8 * valueBytes;
         long faults = 0;
         for (int i = 0; i < count; i++) {
-            int start = starts[i];
-            int length = lengths[i];
+            int start = fields.start(i);
+            int length = fields.length(i);
             int minus = text[start] == '-' ? 1 : 0;
             start += minus;
             length -= minus;

@@ -18,26 +18,29 @@ final class TimeText {
 
     private TimeText() {}
 
-    static boolean convertTimes(
-            byte[] text, int[] starts, int[] lengths, int count, long[] out, int at) {
+    static boolean convertTimes(FieldBounds fields, long[] out, int at) {
+        byte[] text = fields.text();
+        int count = fields.count();
         long faults = 0;
         for (int i = 0; i < count; i++) {
-            long micros = lengths[i] == 0 ? 0 : micros(text, starts[i], lengths[i]);
+            long micros =
+                    fields.length(i) == 0 ? 0 : micros(text, fields.start(i), fields.length(i));
             faults |= micros;
             out[at + i] = micros;
         }
         return faults >= 0;
     }
 
-    static boolean convertTimestamps(
-            byte[] text, int[] starts, int[] lengths, int count, long[] out, int at) {
+    static boolean convertTimestamps(FieldBounds fields, long[] out, int at) {
+        byte[] text = fields.text();
+        int count = fields.count();
         boolean good = true;
         for (int i = 0; i < count; i++) {
-            int length = lengths[i];
+            int length = fields.length(i);
             long value = 0;
             if (length > DateText.LENGTH) {
-                int time = starts[i] + DateText.LENGTH + 1;
-                long days = DateText.days(text, starts[i]);
+                int time = fields.start(i) + DateText.LENGTH + 1;
+                long days = DateText.days(text, fields.start(i));
                 long micros = micros(text, time, length - DateText.LENGTH - 1);
                 byte between = text[time - 1];
                 good &= between == ' ' || between == 'T';

@@ -11,17 +11,18 @@ final class UuidText {
 
     private UuidText() {}
 
-    static boolean convert(
-            byte[] text, int[] starts, int[] lengths, int count, BytesColumn out, int row) {
+    static boolean convert(FieldBounds fields, BytesColumn out, int row) {
+        byte[] text = fields.text();
+        int count = fields.count();
         out.ensureRows(row + count);
         int[] offsets = out.offsets();
         out.ensureBytes(offsets[row] + (long) VALUE_BYTES * count);
         boolean good = true;
         for (int i = 0; i < count; i++) {
             int at = offsets[row + i];
-            boolean empty = lengths[i] == 0;
+            boolean empty = fields.length(i) == 0;
             offsets[row + i + 1] = empty ? at : at + VALUE_BYTES;
-            good &= empty || decode(text, starts[i], lengths[i], out.data(), at);
+            good &= empty || decode(text, fields.start(i), fields.length(i), out.data(), at);
         }
         return good;
     }

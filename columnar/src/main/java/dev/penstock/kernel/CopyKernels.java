@@ -8,22 +8,35 @@ public final class CopyKernels {
     private CopyKernels() {}
 
     /**
-     * Appends ranges of {@code text} to {@code data}, one after the other from {@code offsets[row]}
-     * on, and enters their ends in {@code offsets[row + 1 ..]}. {@code text} needs {@link #SLACK}
-     * readable bytes after each start, {@code data} as many spare ones after the last byte.
+     * Appends fields of {@code text} to {@code data}, one after the other from {@code offsets[row]}
+     * on, and enters their ends in {@code offsets[row + 1 ..]}. Field i is {@code text[bounds[k] +
+     * 1, bounds[k + 1])} with k = first + i * stride. {@code text} needs {@link #SLACK} readable
+     * bytes after each start, {@code data} as many spare ones after the last byte.
+     *
+     * @return the longest field's length; one's complement of it if there are empty fields
      */
-    public static void gather(
+    public static int gather(
             byte[] text,
-            int[] starts,
-            int[] lengths,
+            int[] bounds,
+            int first,
+            int stride,
             int count,
             byte[] data,
             int[] offsets,
             int row) {
-        if (KernelSelection.VECTOR) {
-            VectorCopy.gather(text, starts, lengths, count, data, offsets, row);
-        } else {
-            ScalarCopy.gather(text, starts, lengths, count, data, offsets, row);
+        return KernelSelection.VECTOR
+                ? VectorCopy.gather(text, bounds, first, stride, count, data, offsets, row)
+                : ScalarCopy.gather(text, bounds, first, stride, count, data, offsets, row);
+    }
+
+    /** Bytes of all fields together. */
+    public static long totalLength(int[] bounds, int first, int stride, int count) {
+        long total = 0;
+        int k = first;
+        for (int i = 0; i < count; i++) {
+            total += bounds[k + 1] - bounds[k] - 1;
+            k += stride;
         }
+        return total;
     }
 }

@@ -25,30 +25,37 @@ public final class DigitKernels {
     private DigitKernels() {}
 
     /**
-     * The words of fields of at most 8 characters; longer ones get the word 0.
+     * The words of fields of at most 8 characters; longer ones get the word 0, as empty ones do.
+     * Field i is {@code text[bounds[k] + 1, bounds[k + 1])} with k = first + i * stride.
      *
      * @param longer where the indexes of longer fields are put
-     * @return how many those are
+     * @return how many those are; one's complement of it if there are empty fields
      */
     public static int words(
             byte[] text,
-            int[] starts,
-            int[] lengths,
+            int[] bounds,
+            int first,
+            int stride,
             int count,
             long[] words,
             int at,
             int[] longer) {
         int longCount = 0;
+        int empty = 0;
+        int k = first;
         for (int i = 0; i < count; i++) {
-            int length = lengths[i];
+            int start = bounds[k] + 1;
+            int length = bounds[k + 1] - start;
+            k += stride;
+            empty |= length - 1;
             if (length > WORD_CHARACTERS) {
                 longer[longCount++] = i;
                 length = 0;
             }
             int shift = 32 - 4 * length;
-            words[at + i] = ((ByteAccess.getLong(text, starts[i]) ^ ZEROS) << shift) << shift;
+            words[at + i] = ((ByteAccess.getLong(text, start) ^ ZEROS) << shift) << shift;
         }
-        return longCount;
+        return empty < 0 ? ~longCount : longCount;
     }
 
     /** Replaces words of digits by their numbers; not 0 if some are not digits. */
@@ -70,13 +77,16 @@ public final class DigitKernels {
 
     /** The eight digits of dates; not 0 if a field is no ten characters with dashes in place. */
     public static long dateWords(
-            byte[] text, int[] starts, int[] lengths, int count, long[] words, int at) {
+            byte[] text, int[] bounds, int first, int stride, int count, long[] words, int at) {
         long faults = 0;
+        int k = first;
         for (int i = 0; i < count; i++) {
-            int start = starts[i];
+            int start = bounds[k] + 1;
+            int length = bounds[k + 1] - start;
+            k += stride;
             long head = ByteAccess.getLong(text, start);
             long day = ByteAccess.getShort(text, start + 8);
-            faults |= (head ^ DATE_DASHES) & DASH_BYTES | (lengths[i] ^ DATE_CHARACTERS);
+            faults |= (head ^ DATE_DASHES) & DASH_BYTES | (length ^ DATE_CHARACTERS);
             long digits =
                     (head & 0x00000000FFFFFFFFL) | (head >>> 8 & 0x0000FFFF00000000L) | day << 48;
             words[at + i] = digits ^ ZEROS;

@@ -11,18 +11,25 @@ final class VectorCopy {
 
     private VectorCopy() {}
 
-    static void gather(
+    static int gather(
             byte[] text,
-            int[] starts,
-            int[] lengths,
+            int[] bounds,
+            int first,
+            int stride,
             int count,
             byte[] data,
             int[] offsets,
             int row) {
         int at = offsets[row];
+        int longest = 0;
+        int empty = 0;
+        int k = first;
         for (int i = 0; i < count; i++) {
-            int length = lengths[i];
-            int start = starts[i];
+            int start = bounds[k] + 1;
+            int length = bounds[k + 1] - start;
+            k += stride;
+            longest = Math.max(longest, length);
+            empty |= length - 1;
             ByteVector.fromArray(BYTES, text, start).intoArray(data, at);
             if (length > STEP) {
                 System.arraycopy(text, start + STEP, data, at + STEP, length - STEP);
@@ -30,5 +37,6 @@ final class VectorCopy {
             at += length;
             offsets[row + i + 1] = at;
         }
+        return empty < 0 ? ~longest : longest;
     }
 }

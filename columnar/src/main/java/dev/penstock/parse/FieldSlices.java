@@ -1,5 +1,6 @@
 package dev.penstock.parse;
 
+import dev.penstock.convert.FieldBounds;
 import dev.penstock.dialect.Dialect;
 
 import java.nio.charset.StandardCharsets;
@@ -14,15 +15,15 @@ import java.util.Arrays;
  */
 public final class FieldSlices {
     /** Bytes readable after the start of each value: the text must have as many after its end. */
-    public static final int READ_AHEAD = 64;
+    public static final int READ_AHEAD = FieldBounds.READ_AHEAD;
 
     private final int quote;
     private final int escape;
     private final byte[] nullText;
     private final RecordWalker walker;
 
-    private final int[] starts;
-    private final int[] lengths;
+    private final int[] bounds;
+    private final FieldBounds fields = new FieldBounds();
     private final boolean[] nulls;
     private final boolean[] inQuotes;
     private byte[] scratch = new byte[0];
@@ -35,10 +36,26 @@ public final class FieldSlices {
         this.escape = dialect.escape();
         this.nullText = dialect.nullText().getBytes(StandardCharsets.UTF_8);
         this.walker = new RecordWalker(dialect, Integer.MAX_VALUE);
-        this.starts = new int[maxRows];
-        this.lengths = new int[maxRows];
+        this.bounds = new int[2 * maxRows];
         this.nulls = new boolean[maxRows];
         this.inQuotes = new boolean[maxRows];
+    }
+
+    /**
+     * The field as {@link RowIndex} knows it, if nothing has to be cut off and NULL is the empty
+     * text: then {@link #fields} is set, and whether some are NULL is not known.
+     */
+    public boolean takePlain(
+            byte[] source, RowIndex index, int firstRow, int count, int field, boolean last) {
+        if (index.quoted()
+                || nullText.length > 0
+                || (last && index.mayEndWithReturn())
+                || (field == 0 && index.mayStartWithFeed())) {
+            return false;
+        }
+        int stride = index.stride();
+        fields.set(source, index.positions(), firstRow * stride + field, stride, count);
+        return true;
     }
 
     /** Finds field {@code field} of {@code count} rows from {@code firstRow} on. */
@@ -62,19 +79,12 @@ public final class FieldSlices {
         if (lengthBits < 0 || nullText.length > 0) {
             findNulls(count, index.quoted());
         }
+        fields.set(text, bounds, 0, 2, count);
     }
 
-    /** The bytes that the slices are in. */
-    public byte[] text() {
-        return text;
-    }
-
-    public int[] starts() {
-        return starts;
-    }
-
-    public int[] lengths() {
-        return lengths;
+    /** Where the values are. */
+    public FieldBounds fields() {
+        return fields;
     }
 
     public boolean hasNulls() {
@@ -91,16 +101,29 @@ public final class FieldSlices {
         return hasEmptyValues;
     }
 
+    private int start(int i) {
+        return bounds[2 * i] + 1;
+    }
+
+    private int length(int i) {
+        return bounds[2 * i + 1] - bounds[2 * i] - 1;
+    }
+
+    private void setSlice(int i, int start, int length) {
+        bounds[2 * i] = start - 1;
+        bounds[2 * i + 1] = start + length;
+    }
+
     /** Answers a negative number if a slice is empty. */
     private int slice(int[] positions, int base, int stride, int count) {
         int bits = 0;
         int at = base;
         for (int i = 0; i < count; i++) {
-            int start = positions[at] + 1;
-            int length = positions[at + 1] - start;
-            starts[i] = start;
-            lengths[i] = length;
-            bits |= length - 1;
+            int before = positions[at];
+            int end = positions[at + 1];
+            bounds[2 * i] = before;
+            bounds[2 * i + 1] = end;
+            bits |= end - before - 2;
             at += stride;
         }
         return bits;
@@ -111,9 +134,9 @@ public final class FieldSlices {
         int bits = 0;
         for (int i = 0; i < count; i++) {
             int start = index.rowStart(firstRow + i);
-            starts[i] = start;
-            lengths[i] = positions[(firstRow + i) * index.stride() + 1] - start;
-            bits |= lengths[i] - 1;
+            int end = positions[(firstRow + i) * index.stride() + 1];
+            setSlice(i, start, end - start);
+            bits |= end - start - 1;
         }
         return bits;
     }
@@ -121,12 +144,12 @@ public final class FieldSlices {
     private int cutReturns(byte[] source, int count) {
         int bits = 0;
         for (int i = 0; i < count; i++) {
-            int length = lengths[i];
-            if (length > 0 && source[starts[i] + length - 1] == '\r') {
-                length--;
-                lengths[i] = length;
+            int end = bounds[2 * i + 1];
+            if (end - bounds[2 * i] > 1 && source[end - 1] == '\r') {
+                end--;
+                bounds[2 * i + 1] = end;
             }
-            bits |= length - 1;
+            bits |= end - bounds[2 * i] - 2;
         }
         return bits;
     }
@@ -135,15 +158,14 @@ public final class FieldSlices {
         int bits = 0;
         boolean unescape = false;
         for (int i = 0; i < count; i++) {
-            int start = starts[i];
-            int length = lengths[i];
+            int start = start(i);
+            int length = length(i);
             boolean quotes = length > 0 && source[start] == quote;
             inQuotes[i] = quotes;
             if (quotes) {
                 start++;
                 length -= 2;
-                starts[i] = start;
-                lengths[i] = length;
+                setSlice(i, start, length);
                 unescape |= escaped && hasEscapes(source, start, start + length);
             }
             bits |= length - 1;
@@ -166,32 +188,32 @@ public final class FieldSlices {
     private void unescapeAll(byte[] source, int count) {
         long total = READ_AHEAD;
         for (int i = 0; i < count; i++) {
-            total += lengths[i];
+            total += length(i);
         }
         if (total > scratch.length) {
             scratch = new byte[(int) Math.min(total + (total >> 1), Integer.MAX_VALUE - 64)];
         }
         int at = 0;
         for (int i = 0; i < count; i++) {
-            int from = starts[i];
-            int to = from + lengths[i];
-            starts[i] = at;
+            int from = start(i);
+            int to = from + length(i);
+            int start = at;
             if (inQuotes[i]) {
                 at = walker.unescape(source, from, to, scratch, at);
             } else {
                 System.arraycopy(source, from, scratch, at, to - from);
                 at += to - from;
             }
-            lengths[i] = at - starts[i];
+            setSlice(i, start, at - start);
         }
         text = scratch;
     }
 
     private void findNulls(int count, boolean quoted) {
         for (int i = 0; i < count; i++) {
-            int start = starts[i];
+            int start = start(i);
             boolean isNull =
-                    lengths[i] == nullText.length
+                    length(i) == nullText.length
                             && !(quoted && inQuotes[i])
                             && (nullText.length == 0
                                     || Arrays.equals(
@@ -204,9 +226,9 @@ public final class FieldSlices {
             nulls[i] = isNull;
             hasNulls |= isNull;
             if (isNull) {
-                lengths[i] = 0;
+                setSlice(i, start, 0);
             } else {
-                hasEmptyValues |= lengths[i] == 0;
+                hasEmptyValues |= length(i) == 0;
             }
         }
     }

@@ -321,8 +321,9 @@ final class ValueConversionTest {
         byte[] text = "é€".getBytes(UTF_8);
         BytesColumn out = new BytesColumn(4, 64);
         byte[] padded = java.util.Arrays.copyOf(text, text.length + 64);
-        assertThat(CharacterText.convert(padded, new int[] {0, 1}, new int[] {1, 4}, 2, out, 0, 10))
-                .isFalse();
+        FieldBounds halves = new FieldBounds();
+        halves.set(padded, new int[] {-1, 1, 0, 5}, 0, 2, 2);
+        assertThat(CharacterText.convert(halves, true, out, 0, 10)).isFalse();
     }
 
     @Test
@@ -509,25 +510,34 @@ final class ValueConversionTest {
     /** If the kernel takes the values, they are what the parser makes of them. */
     private static void assertKernelAgrees(ColumnType type, List<String> texts) {
         ByteBuilder joined = new ByteBuilder(64);
-        int[] starts = new int[texts.size()];
-        int[] lengths = new int[texts.size()];
+        int[] bounds = new int[3 * texts.size()];
         for (int i = 0; i < texts.size(); i++) {
             byte[] bytes = texts.get(i).getBytes(UTF_8);
-            starts[i] = joined.length();
-            lengths[i] = bytes.length;
+            bounds[3 * i] = joined.length() - 1;
+            bounds[3 * i + 1] = joined.length() + bytes.length;
             joined.write(bytes, 0, bytes.length);
             joined.putByte('|');
         }
         byte[] text =
-                java.util.Arrays.copyOf(
-                        joined.array(), joined.length() + ColumnConverter.READ_AHEAD);
+                java.util.Arrays.copyOf(joined.array(), joined.length() + FieldBounds.READ_AHEAD);
         boolean longs = type.kind() == PhysicalKind.LONG;
         ColumnData out = longs ? new LongColumn(texts.size() + 1) : new BytesColumn(1, 1);
-        if (!ColumnConverter.of(type).convert(text, starts, lengths, texts.size(), out, 0)) {
-            return;
+        FieldBounds fields = new FieldBounds();
+        fields.set(text, bounds, 0, 3, texts.size());
+        ColumnConverter converter = ColumnConverter.of(type);
+        if (converter.convertPlain(fields, out, 0)) {
+            assertThat(texts).doesNotContain("");
+            assertConverted(type, texts, out);
         }
+        if (converter.convert(fields, out, 0)) {
+            assertConverted(type, texts, out);
+        }
+    }
+
+    private static void assertConverted(ColumnType type, List<String> texts, ColumnData out) {
+        boolean longs = type.kind() == PhysicalKind.LONG;
         for (int i = 0; i < texts.size(); i++) {
-            if (lengths[i] == 0) {
+            if (texts.get(i).isEmpty()) {
                 continue;
             }
             Parsed expected = parse(type, texts.get(i));

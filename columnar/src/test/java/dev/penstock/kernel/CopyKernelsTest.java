@@ -17,29 +17,33 @@ final class CopyKernelsTest {
         random.nextBytes(text);
         for (int round = 0; round < 300; round++) {
             int count = random.nextInt(20);
-            int[] starts = new int[count];
-            int[] lengths = new int[count];
+            int[] bounds = new int[2 * count];
             int total = 0;
             for (int i = 0; i < count; i++) {
-                lengths[i] = random.nextInt(round % 3 == 0 ? 200 : 70);
-                starts[i] = random.nextInt(1000 - lengths[i]);
-                total += lengths[i];
+                int length = random.nextInt(round % 3 == 0 ? 200 : 70);
+                bounds[2 * i] = random.nextInt(1000 - length) - 1;
+                bounds[2 * i + 1] = bounds[2 * i] + 1 + length;
+                total += length;
             }
             byte[] vector = new byte[10 + total + CopyKernels.SLACK];
             byte[] scalar = vector.clone();
             int[] vectorOffsets = new int[count + 3];
             int[] scalarOffsets = new int[count + 3];
             vectorOffsets[2] = scalarOffsets[2] = 10;
-            VectorCopy.gather(text, starts, lengths, count, vector, vectorOffsets, 2);
-            ScalarCopy.gather(text, starts, lengths, count, scalar, scalarOffsets, 2);
+            assertThat(CopyKernels.totalLength(bounds, 0, 2, count)).isEqualTo(total);
+            assertThat(VectorCopy.gather(text, bounds, 0, 2, count, vector, vectorOffsets, 2))
+                    .isEqualTo(
+                            ScalarCopy.gather(text, bounds, 0, 2, count, scalar, scalarOffsets, 2));
             assertThat(vectorOffsets).as("seed %d", SEED).isEqualTo(scalarOffsets);
             assertThat(Arrays.copyOf(vector, 10 + total))
                     .isEqualTo(Arrays.copyOf(scalar, 10 + total));
             int at = 10;
             for (int i = 0; i < count; i++) {
-                assertThat(Arrays.copyOfRange(vector, at, at + lengths[i]))
-                        .isEqualTo(Arrays.copyOfRange(text, starts[i], starts[i] + lengths[i]));
-                at += lengths[i];
+                int start = bounds[2 * i] + 1;
+                int length = bounds[2 * i + 1] - start;
+                assertThat(Arrays.copyOfRange(vector, at, at + length))
+                        .isEqualTo(Arrays.copyOfRange(text, start, start + length));
+                at += length;
             }
         }
     }

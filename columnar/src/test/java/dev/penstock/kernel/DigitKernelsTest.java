@@ -109,16 +109,17 @@ final class DigitKernelsTest {
     void datesHaveTenCharactersAndDashes() {
         byte[] text = ("2024-02-29|1999-12-31|" + " ".repeat(16)).getBytes(US_ASCII);
         long[] out = new long[2];
-        int[] starts = {0, 11};
-        assertThat(DigitKernels.dateWords(text, starts, new int[] {10, 10}, 2, out, 0)).isZero();
+        int[] bounds = {-1, 10, 21};
+        assertThat(DigitKernels.dateWords(text, bounds, 0, 1, 2, out, 0)).isZero();
         assertThat(DigitKernels.days(out, 0, 2)).isZero();
         assertThat(out)
                 .containsExactly(
                         LocalDate.of(2024, 2, 29).toEpochDay(),
                         LocalDate.of(1999, 12, 31).toEpochDay());
-        assertThat(DigitKernels.dateWords(text, starts, new int[] {10, 9}, 2, out, 0)).isNotZero();
+        assertThat(DigitKernels.dateWords(text, new int[] {-1, 10, 20}, 0, 1, 2, out, 0))
+                .isNotZero();
         text[4] = '/';
-        assertThat(DigitKernels.dateWords(text, starts, new int[] {10, 10}, 2, out, 0)).isNotZero();
+        assertThat(DigitKernels.dateWords(text, bounds, 0, 1, 2, out, 0)).isNotZero();
     }
 
     @Test
@@ -126,9 +127,12 @@ final class DigitKernelsTest {
         byte[] text = ("123456789 12" + " ".repeat(16)).getBytes(US_ASCII);
         long[] out = new long[3];
         int[] longer = new int[3];
-        int[] starts = {0, 10, 0};
-        int count = DigitKernels.words(text, starts, new int[] {9, 2, 8}, 3, out, 0, longer);
-        assertThat(count).isEqualTo(1);
+        int[] bounds = {-1, 9, 9, 12, -1, 8};
+        assertThat(DigitKernels.words(text, bounds, 0, 2, 3, out, 0, longer)).isEqualTo(1);
+        bounds[3] = 10;
+        assertThat(DigitKernels.words(text, bounds, 0, 2, 3, out, 0, longer)).isEqualTo(~1);
+        bounds[3] = 12;
+        DigitKernels.words(text, bounds, 0, 2, 3, out, 0, longer);
         assertThat(longer[0]).isZero();
         assertThat(DigitKernels.numbers(out, 0, 3)).isZero();
         assertThat(out).containsExactly(0, 12, 12345678);
@@ -166,16 +170,16 @@ final class DigitKernelsTest {
 
     private static long[] words(String[] values, int at) {
         long[] words = new long[at + values.length];
-        int[] starts = new int[values.length];
-        int[] lengths = new int[values.length];
+        int[] bounds = new int[values.length + 1];
+        bounds[0] = -1;
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < values.length; i++) {
-            starts[i] = all.length();
-            lengths[i] = values[i].length();
+            bounds[i + 1] = all.length() + values[i].length();
             all.append(values[i]).append('|');
         }
         byte[] text = all.append("        ").toString().getBytes(US_ASCII);
-        DigitKernels.words(text, starts, lengths, values.length, words, at, new int[values.length]);
+        int[] longer = new int[values.length];
+        DigitKernels.words(text, bounds, 0, 1, values.length, words, at, longer);
         return words;
     }
 }

@@ -187,7 +187,11 @@ final class RowIndexTest {
     }
 
     private static String value(FieldSlices slices) {
-        return new String(slices.text(), slices.starts()[0], slices.lengths()[0], ISO_8859_1);
+        return new String(
+                slices.fields().text(),
+                slices.fields().start(0),
+                slices.fields().length(0),
+                ISO_8859_1);
     }
 
     /** Text of few different bytes, some of it well-formed, some of it not. */
