@@ -1,6 +1,7 @@
 package dev.penstock.dict;
 
 import dev.penstock.bytes.ByteAccess;
+
 import java.util.Arrays;
 
 /** A dictionary of byte strings. */
@@ -14,7 +15,8 @@ public final class BytesDictionary implements Dictionary {
 
     /**
      * Takes ownership of the arrays. Value {@code code} is {@code data[offsets[code] ..
-     * offsets[code + 1])}; values are strictly ascending; {@code data} has {@link #SLACK} bytes more.
+     * offsets[code + 1])}; values are strictly ascending; {@code data} has {@link #SLACK} bytes
+     * more.
      */
     public BytesDictionary(int size, int[] offsets, byte[] data) {
         this.size = size;

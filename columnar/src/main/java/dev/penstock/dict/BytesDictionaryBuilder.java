@@ -2,14 +2,15 @@ package dev.penstock.dict;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.kernel.ByteStrings;
+
 import java.util.Arrays;
 
 /**
  * Finds the distinct byte strings of a slice and the code of each row, by an open-addressing table
  * whose entries are numbered by first appearance; the distinct ones are sorted at the end. A string
- * is told apart by its length and three words that cover up to 24 bytes, read without a branch on the
- * length; only longer ones have the bytes between compared. Columns of single bytes, as flags are,
- * are counted in a table of 256. Gives up at the first entry too many.
+ * is told apart by its length and three words that cover up to 24 bytes, read without a branch on
+ * the length; only longer ones have the bytes between compared. Columns of single bytes, as flags
+ * are, are counted in a table of 256. Gives up at the first entry too many.
  *
  * <p>Owned by one thread; the result of {@link #dictionary} belongs to the caller.
  */
@@ -46,13 +47,12 @@ public final class BytesDictionaryBuilder {
     /**
      * Codes of the rows [from, from + count).
      *
-     * @param words validity bits of the rows (bit {@code row}), or an empty array if none is NULL; a
-     *     NULL gets code 0 and no entry
+     * @param words validity bits of the rows (bit {@code row}), or an empty array if none is NULL;
+     *     a NULL gets code 0 and no entry
      * @param codes gets {@code count} codes
      * @return false if there are too many distinct values or too many bytes in them
      */
-    public boolean run(
-            int[] offsets, byte[] data, int from, int count, long[] words, int[] codes) {
+    public boolean run(int[] offsets, byte[] data, int from, int count, long[] words, int[] codes) {
         clear();
         int last = from + count;
         if (words.length > 0) {
@@ -88,8 +88,7 @@ public final class BytesDictionaryBuilder {
     }
 
     /** Numbers the rows of a window, all of which can be read with 8-byte loads. */
-    private boolean number(
-            int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
+    private boolean number(int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
         int[] table = slots;
         for (int row = from; row < to; row++) {
             int start = offsets[row];
@@ -209,13 +208,7 @@ public final class BytesDictionaryBuilder {
 
     /** The string's entry, which is new if need be; -1 if there are too many. */
     private int findOrInsert(
-            int firstSlot,
-            long head,
-            long middle,
-            long tail,
-            byte[] data,
-            int start,
-            int length) {
+            int firstSlot, long head, long middle, long tail, byte[] data, int start, int length) {
         int slot = firstSlot;
         for (int entry = slots[slot] - 1; entry >= 0; entry = slots[slot] - 1) {
             if (heads[entry] == head
@@ -274,7 +267,8 @@ public final class BytesDictionaryBuilder {
                 (left, right) -> {
                     int order =
                             Long.compareUnsigned(
-                                    Long.reverseBytes(heads[left]), Long.reverseBytes(heads[right]));
+                                    Long.reverseBytes(heads[left]),
+                                    Long.reverseBytes(heads[right]));
                     return order != 0
                             ? order
                             : ByteAccess.compare(

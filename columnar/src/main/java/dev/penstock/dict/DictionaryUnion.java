@@ -3,10 +3,10 @@ package dev.penstock.dict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running union of the dictionaries of one column (Shared Loading, section 4.1: merge the sorted
- * dictionaries once, then remap codes). After few fragments a low-cardinality column brings nothing
- * new, which the union notices without allocating more than one scratch array. Once there are too
- * many entries it stays overflowed. One thread at a time.
+ * The running union of the dictionaries of one column (Shared Loading, section 4.1: merge the
+ * sorted dictionaries once, then remap codes). After few fragments a low-cardinality column brings
+ * nothing new, which the union notices without allocating more than one scratch array. Once there
+ * are too many entries it stays overflowed. One thread at a time.
  */
 public final class DictionaryUnion {
     private @Nullable Dictionary union;

@@ -7,9 +7,9 @@ import java.util.Arrays;
  *
  * <p>Two ways. If the values span a small domain, a presence byte per possible value is set, the
  * bytes are scanned for the ranks, and codes are looked up: no hashing, no sorting, about 1 ns a
- * value. Otherwise values are numbered by first appearance in an open-addressing table, the distinct
- * ones are sorted, and the numbers become codes; it gives up at the first value too many, so a column
- * of unique values costs its first {@link Dictionary#MAX_ENTRIES} rows only.
+ * value. Otherwise values are numbered by first appearance in an open-addressing table, the
+ * distinct ones are sorted, and the numbers become codes; it gives up at the first value too many,
+ * so a column of unique values costs its first {@link Dictionary#MAX_ENTRIES} rows only.
  *
  * <p>Owned by one thread; the result of {@link #dictionary} belongs to the caller.
  */

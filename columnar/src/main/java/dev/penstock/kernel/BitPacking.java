@@ -1,19 +1,21 @@
 package dev.penstock.kernel;
 
 import dev.penstock.bytes.ByteAccess;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
  * Unsigned values of 0 to 64 bits each, one after the other in a little-endian bit stream: value i
- * takes the bits [i * bits, (i + 1) * bits) where bit b is bit {@code b & 7} of byte {@code b >> 3}.
- * The unused bits of the last byte are 0.
+ * takes the bits [i * bits, (i + 1) * bits) where bit b is bit {@code b & 7} of byte {@code b >>
+ * 3}. The unused bits of the last byte are 0.
  *
- * <p>Why not a transposed layout (FastLanes): here one value is found with one unaligned load, which
- * point lookups need, and eight values always begin on a byte border, so that one byte permutation
- * and one shift per lane unpack eight (or sixteen) values at a time ({@link VectorBitPacking}).
- * Measured on Zen 5, 512 bits: 0.1 to 0.25 ns a value up to 57 bits, 0.5 to 0.8 ns scalar.
+ * <p>Why not a transposed layout (FastLanes): here one value is found with one unaligned load,
+ * which point lookups need, and eight values always begin on a byte border, so that one byte
+ * permutation and one shift per lane unpack eight (or sixteen) values at a time ({@link
+ * VectorBitPacking}). Measured on Zen 5, 512 bits: 0.1 to 0.25 ns a value up to 57 bits, 0.5 to 0.8
+ * ns scalar.
  */
 public final class BitPacking {
     /** Bytes beyond the packed ones that {@code pack} may overwrite. */
@@ -96,7 +98,10 @@ public final class BitPacking {
         ByteAccess.putLong(out, position, pending);
     }
 
-    /** Packs {@code values[from + i]}, none negative, as {@link #pack(long[], int, int, long, int, byte[], int)}. */
+    /**
+     * Packs {@code values[from + i]}, none negative, as {@link #pack(long[], int, int, long, int,
+     * byte[], int)}.
+     */
     public static void pack(int[] values, int from, int count, int bits, byte[] out, int at) {
         if (bits == 0) {
             return;
@@ -190,7 +195,17 @@ public final class BitPacking {
         if (VectorKernels.AVAILABLE && count >= 16) {
             int head = -first & 7;
             unpackScalar(in, at, first, head, bits, base, out, outAt);
-            i = head + VectorBitPacking.unpack(in, at, first + head, count - head, bits, base, out, outAt + head);
+            i =
+                    head
+                            + VectorBitPacking.unpack(
+                                    in,
+                                    at,
+                                    first + head,
+                                    count - head,
+                                    bits,
+                                    base,
+                                    out,
+                                    outAt + head);
         }
         unpackScalar(in, at, first + i, count - i, bits, base, out, outAt + i);
     }
@@ -206,7 +221,10 @@ public final class BitPacking {
         if (VectorKernels.AVAILABLE && count >= 32 && bits <= VectorBitPacking.MAX_INT_BITS) {
             int head = -first & 7;
             unpackScalar(in, at, first, head, bits, out, outAt);
-            i = head + VectorBitPacking.unpack(in, at, first + head, count - head, bits, out, outAt + head);
+            i =
+                    head
+                            + VectorBitPacking.unpack(
+                                    in, at, first + head, count - head, bits, out, outAt + head);
         }
         unpackScalar(in, at, first + i, count - i, bits, out, outAt + i);
     }

@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The 512-bit twin of {@link BitPacking}'s unpacking. Eight values of b bits span exactly b bytes,
  * so for each width one byte permutation brings to each lane the bytes that hold its value, and one
- * shift per lane brings the value to bit 0. Needs 64 readable bytes at the group's start, and starts
- * at a multiple of eight values; returns how many values it did.
+ * shift per lane brings the value to bit 0. Needs 64 readable bytes at the group's start, and
+ * starts at a multiple of eight values; returns how many values it did.
  */
 final class VectorBitPacking {
     /** Widest value for 16 int lanes: 25 bits at any bit offset fit a lane. */
@@ -59,18 +59,14 @@ final class VectorBitPacking {
             LongVector lanes =
                     order.selectFrom(ByteVector.fromArray(BYTES, in, position))
                             .reinterpretAsLongs();
-            lanes.lanewise(VectorOperators.LSHR, shifts)
-                    .and(mask)
-                    .add(base)
-                    .intoArray(out, to);
+            lanes.lanewise(VectorOperators.LSHR, shifts).and(mask).add(base).intoArray(out, to);
             position += bits;
             to += 8;
         }
         return groups << 3;
     }
 
-    static int unpack(
-            byte[] in, int at, int first, int count, int bits, int[] out, int outAt) {
+    static int unpack(byte[] in, int at, int first, int count, int bits, int[] out, int outAt) {
         ByteVector order = ByteVector.fromArray(BYTES, INT_BYTES, 64 * bits);
         IntVector shifts = IntVector.fromArray(INTS, INT_SHIFTS, 16 * bits);
         int mask = (1 << bits) - 1;

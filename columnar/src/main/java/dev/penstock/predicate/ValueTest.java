@@ -1,6 +1,7 @@
 package dev.penstock.predicate;
 
 import dev.penstock.bytes.ByteAccess;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,8 +15,7 @@ public sealed interface ValueTest {
     static ValueTest of(Predicate.Compare compare) {
         return switch (compare.literal()) {
             case Literal.LongLiteral(long value) -> Longs.compare(compare.operator(), value);
-            case Literal.BytesLiteral(byte[] value) ->
-                    new BytesCompare(compare.operator(), value);
+            case Literal.BytesLiteral(byte[] value) -> new BytesCompare(compare.operator(), value);
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.penstock.segment;
 
 import dev.penstock.bytes.ByteAccess;
+
 import java.util.zip.CRC32C;
 
 /** CRC32C of blocks, each beginning with the block's place. Owned by one thread. */

@@ -13,27 +13,29 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
+
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
+
 import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
  * Decodes blocks, one at a time: {@link #open} checks the block's checksum (the first time in the
  * life of its reader) and layout, then any range of its rows is decoded any number of times.
  *
- * <p>Kernels see arrays only. The bytes of a segment in the heap are used where they are; of a mapped
- * one, the whole block is copied into scratch when its checksum is due, and later only what the rows
- * asked for take ("windowed"), since a merge of many runs takes each block in many slices.
+ * <p>Kernels see arrays only. The bytes of a segment in the heap are used where they are; of a
+ * mapped one, the whole block is copied into scratch when its checksum is due, and later only what
+ * the rows asked for take ("windowed"), since a merge of many runs takes each block in many slices.
  *
  * <p>Owned by one thread.
  */
 public final class BlockCursor {
-    private static final LZ4SafeDecompressor LZ4 =
-            LZ4Factory.fastestInstance().safeDecompressor();
+    private static final LZ4SafeDecompressor LZ4 = LZ4Factory.fastestInstance().safeDecompressor();
 
     private final BlockChecksum checksum = new BlockChecksum();
     private final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
@@ -53,6 +55,7 @@ public final class BlockCursor {
 
     /** Where the block lies in its segment. */
     private long blockOffset;
+
     private byte encoding;
     private int rows;
     private int nullCount;
@@ -165,8 +168,7 @@ public final class BlockCursor {
                     case SegmentFormat.BLOCK_CODES -> validity + 1;
                     case SegmentFormat.BLOCK_BYTES_PLAIN -> {
                         int lengthBits =
-                                from.bytes()
-                                        .get(ValueLayout.JAVA_BYTE, blockOffset + validity + 4);
+                                from.bytes().get(ValueLayout.JAVA_BYTE, blockOffset + validity + 4);
                         yield validity + 9 + (int) BitPacking.packedBytes(rows, lengthBits);
                     }
                     default -> validity;
@@ -524,8 +526,7 @@ public final class BlockCursor {
                 throw PenstockException.corrupt(where() + " decompresses to a wrong length");
             }
         } catch (LZ4Exception e) {
-            throw new PenstockException(
-                    ErrorCategory.CORRUPT, where() + " does not decompress", e);
+            throw new PenstockException(ErrorCategory.CORRUPT, where() + " does not decompress", e);
         }
     }
 }

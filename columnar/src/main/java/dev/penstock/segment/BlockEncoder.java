@@ -8,9 +8,11 @@ import dev.penstock.dict.LongDictionary;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
-import java.util.Arrays;
+
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
+
+import java.util.Arrays;
 
 /**
  * Appends the bytes of one block to a buffer. Everything it writes is a function of the values and
@@ -150,14 +152,12 @@ public final class BlockEncoder {
         } else {
             out.write(source, dataFrom, length);
         }
-        return new EncodedBlock(
-                encoding, out.length() - start, nullCount, maxLength, min, max);
+        return new EncodedBlock(encoding, out.length() - start, nullCount, maxLength, min, max);
     }
 
     /** Counts NULLs into {@link #nullCount} and, if there are any, writes the validity words. */
     private void beginBlock(long[] validity, int validityFrom, int rows, ByteBuilder out) {
-        nullCount =
-                validity.length == 0 ? 0 : rows - BitRange.count(validity, validityFrom, rows);
+        nullCount = validity.length == 0 ? 0 : rows - BitRange.count(validity, validityFrom, rows);
         if (nullCount == 0) {
             return;
         }
@@ -332,8 +332,7 @@ public final class BlockEncoder {
         };
     }
 
-    private EncodedBlock dictionary(
-            LongDictionary dictionary, ByteBuilder out) {
+    private EncodedBlock dictionary(LongDictionary dictionary, ByteBuilder out) {
         int start = out.length();
         int size = dictionary.size();
         long base = size == 0 ? 0 : dictionary.value(0);

@@ -6,6 +6,7 @@ import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionary;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.predicate.ValueTest;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

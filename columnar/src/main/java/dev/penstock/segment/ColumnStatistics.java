@@ -1,6 +1,7 @@
 package dev.penstock.segment;
 
 import dev.penstock.predicate.Literal;
+
 import org.jspecify.annotations.Nullable;
 
 /**

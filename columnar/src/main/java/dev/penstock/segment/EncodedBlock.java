@@ -10,4 +10,5 @@ package dev.penstock.segment;
  * @param min smallest value, code or head; greater than {@code max} if all rows are NULL
  * @param max greatest value, code or head
  */
-public record EncodedBlock(byte encoding, int length, int nullCount, int maxLength, long min, long max) {}
+public record EncodedBlock(
+        byte encoding, int length, int nullCount, int maxLength, long min, long max) {}

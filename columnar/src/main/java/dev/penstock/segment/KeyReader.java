@@ -23,8 +23,7 @@ final class KeyReader {
         this.cursors = new BlockCursor[columns.length];
         this.parts = new ColumnData[columns.length];
         for (int part = 0; part < columns.length; part++) {
-            parts[part] =
-                    reader.isLong(columns[part]) ? new LongColumn(1) : new BytesColumn(1, 64);
+            parts[part] = reader.isLong(columns[part]) ? new LongColumn(1) : new BytesColumn(1, 64);
         }
     }
 
@@ -42,8 +41,7 @@ final class KeyReader {
                 }
                 case BytesColumn strings -> {
                     cursor(part, column, block).strings(inBlock, 1, strings, 0);
-                    reader.codec()
-                            .putBytes(part, strings.data(), 0, strings.offsets()[1], key);
+                    reader.codec().putBytes(part, strings.data(), 0, strings.offsets()[1], key);
                 }
             }
         }

@@ -3,6 +3,7 @@ package dev.penstock.segment;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DictionaryUnion;
 import dev.penstock.schema.TableSchema;
+
 import java.util.BitSet;
 
 /**

@@ -1,16 +1,18 @@
 package dev.penstock.segment;
 
 import dev.penstock.bytes.ByteParser;
+import dev.penstock.dict.Dictionary;
 import dev.penstock.error.PenstockException;
 import dev.penstock.predicate.Literal;
-import dev.penstock.dict.Dictionary;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** Header, footer and trailer of a segment, read and checked as a whole. Immutable. */
 final class SegmentFooter {
@@ -201,8 +203,7 @@ final class SegmentFooter {
             checkEncoding(table.encodings[i], column, isLong, codes);
             int nulls = table.nullCounts[i];
             if (nulls < 0 || nulls > blockRows(i) || nulls > 0 && !nullable) {
-                throw corrupt(
-                        "has " + nulls + " NULLs in column " + schema.column(column).name());
+                throw corrupt("has " + nulls + " NULLs in column " + schema.column(column).name());
             }
         }
         return table;

@@ -3,6 +3,7 @@ package dev.penstock.segment;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
+
 import java.util.Locale;
 
 /**

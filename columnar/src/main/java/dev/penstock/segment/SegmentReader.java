@@ -13,10 +13,12 @@ import dev.penstock.kernel.BitPacking;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One segment, in a heap array (a fragment) or mapped (a file). {@link #open} reads and checks
@@ -24,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * dictionary's when first needed. What does not match is refused as corrupt, naming segment, column
  * and block.
  *
- * <p>Immutable for its users and safe for many threads: dictionaries and the marks of checked blocks
- * are filled in late, by races that all write the same.
+ * <p>Immutable for its users and safe for many threads: dictionaries and the marks of checked
+ * blocks are filled in late, by races that all write the same.
  */
 public final class SegmentReader {
     private static final ThreadLocal<BlockCursor> CURSOR =
@@ -147,7 +149,9 @@ public final class SegmentReader {
         return footer.table(column).nullCounts[block];
     }
 
-    /** Smallest value, code or head of a column in a block; greater than the max if all are NULL. */
+    /**
+     * Smallest value, code or head of a column in a block; greater than the max if all are NULL.
+     */
     long blockMin(int column, int block) {
         return footer.table(column).mins[block];
     }

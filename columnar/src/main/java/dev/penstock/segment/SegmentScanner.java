@@ -10,6 +10,7 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.Column;
 import dev.penstock.sort.Gather;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -174,8 +175,7 @@ public final class SegmentScanner {
             spare.validity().clear();
             cursor.open(reader, column, block);
             cursor.append(0, reader.blockRows(block), spare, 0);
-            Gather.rows(
-                    spare, reader.blockRows(block), selected, selectedCount, out);
+            Gather.rows(spare, reader.blockRows(block), selected, selectedCount, out);
         }
     }
 

@@ -9,10 +9,12 @@ import dev.penstock.dict.LongDictionary;
 import dev.penstock.predicate.Literal;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes segments, one after another: {@link #begin}, then blocks ({@link #beginBlock}, one {@link
@@ -164,7 +166,12 @@ public final class SegmentWriter {
         for (int column = 0; column < columnCount; column++) {
             if (added[column] != blockCount) {
                 throw new IllegalStateException(
-                        "column " + column + " has " + added[column] + " of " + blockCount
+                        "column "
+                                + column
+                                + " has "
+                                + added[column]
+                                + " of "
+                                + blockCount
                                 + " blocks");
             }
             statistics.add(finishColumn(column));
@@ -242,8 +249,7 @@ public final class SegmentWriter {
             footer.putInt(dictionaryBlock.length());
             byte[] encoded = dictionaryBytes.array();
             int length = dictionaryBlock.length();
-            footer.putInt(
-                    checksum.of(column, SegmentFormat.DICTIONARY_BLOCK, encoded, 0, length));
+            footer.putInt(checksum.of(column, SegmentFormat.DICTIONARY_BLOCK, encoded, 0, length));
             sink.write(encoded, 0, length);
         }
         for (int i = 0; i < blockCount; i++) {

@@ -11,8 +11,8 @@ public final class Gather {
     private Gather() {}
 
     /**
-     * Sets {@code target}'s rows [0, count) to {@code source}'s rows {@code order[0 .. count)}, none
-     * of which occurs twice.
+     * Sets {@code target}'s rows [0, count) to {@code source}'s rows {@code order[0 .. count)},
+     * none of which occurs twice.
      */
     public static void rows(
             ColumnData source, int sourceRows, int[] order, int count, ColumnData target) {
@@ -61,8 +61,7 @@ public final class Gather {
         }
     }
 
-    public static void ints(
-            int[] source, int[] order, int from, int count, int[] target, int to) {
+    public static void ints(int[] source, int[] order, int from, int count, int[] target, int to) {
         for (int i = 0; i < count; i++) {
             target[to + i] = source[order[from + i]];
         }
@@ -80,7 +79,6 @@ public final class Gather {
             int to) {
         target.ensureRows(to + count);
         target.ensureBytes((long) target.offsets()[to] + offsets[sourceRows] + 64);
-        ByteStrings.gather(
-                offsets, data, order, from, count, target.offsets(), target.data(), to);
+        ByteStrings.gather(offsets, data, order, from, count, target.offsets(), target.data(), to);
     }
 }

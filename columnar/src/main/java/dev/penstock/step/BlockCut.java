@@ -5,6 +5,7 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentFormat;
+
 import java.util.Arrays;
 
 /** Cuts a slice of a batch into blocks by the rule of {@link SegmentFormat}. */

@@ -19,17 +19,19 @@ import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentWriter;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The step that turns rows into a segment image: a fragment. Column by column, it builds the local
  * dictionary if that is wished for, and writes the blocks straight into the output buffer.
  *
  * <p>A wished-for dictionary is given up if the slice has too many distinct values (the image then
- * says so, which tells the region that this column will not have one), and quietly if more than half
- * of the values are distinct, when it saves nothing.
+ * says so, which tells the region that this column will not have one), and quietly if more than
+ * half of the values are distinct, when it saves nothing.
  *
  * <p>Owned by one thread; holds scratch of the size of the largest batch.
  */
@@ -155,8 +157,7 @@ public final class Encode {
         int at = from;
         for (int i = 0; i < blocks; i++) {
             EncodedBlock block =
-                    encoder.longs(
-                            source.values(), at, blockRows[i], words, at, width, packed, out);
+                    encoder.longs(source.values(), at, blockRows[i], words, at, width, packed, out);
             writer.addInPlace(column, block, out);
             at += blockRows[i];
         }
@@ -175,8 +176,7 @@ public final class Encode {
         long[] words = words(source.validity());
         if (choice == Choice.DICTIONARY) {
             ensureCodes(rows);
-            if (!bytesDictionaries.run(
-                    source.offsets(), source.data(), from, rows, words, codes)) {
+            if (!bytesDictionaries.run(source.offsets(), source.data(), from, rows, words, codes)) {
                 writer.overflowed(column);
             } else if (isWorth(bytesDictionaries.dictionary().size(), rows)) {
                 writer.dictionary(column, bytesDictionaries.dictionary());
@@ -287,7 +287,14 @@ public final class Encode {
                 decode(fragment, column, batch.column(column));
             }
             batch.setRowCount(rows);
-            run(ownSort().run(batch), 0, rows, missing(plainColumns), true, fragment.identity(), out);
+            run(
+                    ownSort().run(batch),
+                    0,
+                    rows,
+                    missing(plainColumns),
+                    true,
+                    fragment.identity(),
+                    out);
             return;
         }
         writer.begin(out, fragment.identity(), true);
@@ -317,8 +324,7 @@ public final class Encode {
 
     private Choice[] missing(BitSet plainColumns) {
         Choice[] choices = new Choice[schema.columnCount()];
-        Arrays.setAll(
-                choices, i -> plainColumns.get(i) ? Choice.PACKED : Choice.DICTIONARY);
+        Arrays.setAll(choices, i -> plainColumns.get(i) ? Choice.PACKED : Choice.DICTIONARY);
         return choices;
     }
 

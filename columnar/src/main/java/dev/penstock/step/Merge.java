@@ -6,6 +6,7 @@ import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSummary;
 import dev.penstock.target.DuplicatePolicy;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,8 +18,8 @@ import java.util.List;
  *   <li>{@link MergeDictionaries} decides for each column over all input whether it has a
  *       dictionary, and which.
  *   <li>{@link MergeUnits} cuts the input into key ranges of bounded size.
- *   <li>Per unit, {@link MergeKeys} decodes the key columns and finds the order of the rows, which is
- *       no work where runs follow each other, and drops duplicates and deleted rows.
+ *   <li>Per unit, {@link MergeKeys} decodes the key columns and finds the order of the rows, which
+ *       is no work where runs follow each other, and drops duplicates and deleted rows.
  *   <li>Column by column, {@link MergeColumn} decodes the unit's slices (translating codes), moves
  *       rows into order and encodes full blocks.
  *   <li>{@link MergeWriter} decides where blocks and segments end and writes them, block by block.
@@ -79,8 +80,7 @@ public final class Merge {
         MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs);
         MergeUnits units = new MergeUnits(inputs, unitRows(inputs));
         MergeKeys keys = new MergeKeys(schema, policy, limits.dropDeletedColumn());
-        MergeWriter writer =
-                new MergeWriter(schema, limits, dictionaries, identity, output, watch);
+        MergeWriter writer = new MergeWriter(schema, limits, dictionaries, identity, output, watch);
         while (units.next()) {
             keys.find(units);
             writer.add(units, keys);
@@ -96,7 +96,9 @@ public final class Merge {
                 watch.times());
     }
 
-    /** The limit in rows, less if rows are so wide that a column would exceed the limit in bytes. */
+    /**
+     * The limit in rows, less if rows are so wide that a column would exceed the limit in bytes.
+     */
     private long unitRows(List<Run> inputs) {
         long rows = 1;
         for (Run run : inputs) {

@@ -15,10 +15,12 @@ import dev.penstock.segment.BlockEncoder;
 import dev.penstock.segment.EncodedBlock;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.sort.Gather;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One output column of a merge. Per unit: {@link #stage} puts the rows that were left over and the
@@ -164,13 +166,7 @@ final class MergeColumn {
     }
 
     private void decodeBlock(
-            int run,
-            SegmentReader reader,
-            int block,
-            int first,
-            int count,
-            Lane target,
-            int row) {
+            int run, SegmentReader reader, int block, int first, int count, Lane target, int row) {
         if (dictionary == null) {
             ColumnData out = isLong ? target.longs : target.strings;
             cursor.append(first, count, out, row);
@@ -184,8 +180,7 @@ final class MergeColumn {
             bits.ensureBits(row + count);
             BitRange.set(bits.words(), row, count);
         }
-        dictionaries.codes(
-                cursor, run, reader, index, block, first, count, target.codes, row);
+        dictionaries.codes(cursor, run, reader, index, block, first, count, target.codes, row);
     }
 
     private int fillMissing(int count, Lane target, int row) {
@@ -195,8 +190,7 @@ final class MergeColumn {
             BitRange.set(bits.words(), row, count);
         }
         if (dictionary != null) {
-            Arrays.fill(
-                    target.codes, row, row + count, dictionaries.zeroCode(index));
+            Arrays.fill(target.codes, row, row + count, dictionaries.zeroCode(index));
         } else if (isLong) {
             Arrays.fill(target.longs.values(), row, row + count, 0);
         } else {
@@ -222,8 +216,7 @@ final class MergeColumn {
             Gather.ints(source.codes, order, 0, rows, target.codes, leftRows);
         } else if (isLong) {
             target.longs.ensureRows(leftRows + rows);
-            Gather.longs(
-                    source.longs.values(), order, 0, rows, target.longs.values(), leftRows);
+            Gather.longs(source.longs.values(), order, 0, rows, target.longs.values(), leftRows);
         } else {
             Gather.strings(
                     source.strings.offsets(),
@@ -312,7 +305,13 @@ final class MergeColumn {
             int[] offsets = lane.strings.offsets();
             block =
                     encoder.bytes(
-                            offsets, lane.strings.data(), from, rows, words, from, compress,
+                            offsets,
+                            lane.strings.data(),
+                            from,
+                            rows,
+                            words,
+                            from,
+                            compress,
                             encoded);
         }
         blocks.add(block);

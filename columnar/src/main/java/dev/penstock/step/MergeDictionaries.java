@@ -13,15 +13,17 @@ import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * Decides which columns of a merge have a dictionary, and which: exactly those with at most {@link
  * Dictionary#MAX_ENTRIES} distinct values over all input rows, whether or not a run came with local
  * dictionaries. Local dictionaries are united; values of runs without one are counted, which ends
- * early for columns with many. Codes are translated by one table per run and column (Shared Loading,
- * section 4.1), made when first needed.
+ * early for columns with many. Codes are translated by one table per run and column (Shared
+ * Loading, section 4.1), made when first needed.
  */
 final class MergeDictionaries {
     /** Says that a run's codes are the merged ones. */
@@ -100,7 +102,9 @@ final class MergeDictionaries {
         }
     }
 
-    /** The dictionary of rows of the open block, whose codes go to {@link #codes}; null if too many. */
+    /**
+     * The dictionary of rows of the open block, whose codes go to {@link #codes}; null if too many.
+     */
     private @Nullable Dictionary build(int column, int first, int count) {
         if (isLong(column)) {
             return buildLongs(first, count);

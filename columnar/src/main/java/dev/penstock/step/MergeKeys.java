@@ -12,9 +12,11 @@ import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.sort.RowOrder;
 import dev.penstock.target.DuplicatePolicy;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** The key columns of a unit: which rows stay, and in which order. */
 final class MergeKeys {
@@ -69,7 +71,8 @@ final class MergeKeys {
         while (from < unit.to(slice)) {
             int block = reader.blockOf(from);
             int first = (int) (from - reader.blockStartRow(block));
-            int count = (int) Math.min(unit.to(slice) - from, (long) reader.blockRows(block) - first);
+            int count =
+                    (int) Math.min(unit.to(slice) - from, (long) reader.blockRows(block) - first);
             cursor.open(reader, column, block);
             cursor.append(first, count, batch.column(column), at);
             at += count;

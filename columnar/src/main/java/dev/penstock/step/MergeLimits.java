@@ -5,7 +5,7 @@ import dev.penstock.segment.SegmentFormat;
 /**
  * Bounds and options of a {@link Merge}.
  *
- * @param unitRows rows held in memory at a time, about
+ * @param unitRows most rows held in memory at a time, about
  * @param unitBytes bytes of one unit's widest column held in memory at a time, about
  * @param segmentRows rows of each segment but the last
  * @param dropDeletedColumn index (in the runs) of a BOOLEAN column; rows where it is true are
@@ -16,7 +16,7 @@ import dev.penstock.segment.SegmentFormat;
 public record MergeLimits(
         int unitRows, long unitBytes, long segmentRows, int dropDeletedColumn, boolean compress) {
     public static final MergeLimits DEFAULT =
-            new MergeLimits(1 << 18, 64L << 20, SegmentFormat.MAX_SEGMENT_ROWS, -1, true);
+            new MergeLimits(1 << 20, 256L << 20, SegmentFormat.MAX_SEGMENT_ROWS, -1, true);
 
     public MergeLimits {
         if (unitRows < 1 || unitBytes < 1 || segmentRows < 1) {

@@ -1,6 +1,7 @@
 package dev.penstock.step;
 
 import dev.penstock.target.ColumnOutcome;
+
 import java.util.List;
 
 /**

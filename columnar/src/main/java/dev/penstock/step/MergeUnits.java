@@ -1,11 +1,13 @@
 package dev.penstock.step;
 
 import dev.penstock.segment.SegmentReader;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts the input of a merge into units: key ranges that hold about as many rows as the limit says,
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * slices [0, {@link #sliceCount}).
  */
 final class MergeUnits {
+    private static final long MIN_UNIT_ROWS = 1 << 17;
+    private static final long SLICE_ROWS = 1024;
+
     private record Entry(byte[] key, long weight) {}
 
     private final List<Merge.Run> runs;
@@ -31,8 +36,15 @@ final class MergeUnits {
     private int sliceCount;
     private boolean disjoint;
 
-    /** Runs in the order of duplicates, none empty. */
-    MergeUnits(List<Merge.Run> runs, long unitRows) {
+    /**
+     * Cuts runs into units.
+     *
+     * @param runs in the order of duplicates, none empty
+     * @param maxUnitRows most rows of a unit, about. Units of runs that follow each other are
+     *     smaller, to stay in the cache; of runs that overlap large enough for slices of {@link
+     *     #SLICE_ROWS} rows
+     */
+    MergeUnits(List<Merge.Run> runs, long maxUnitRows) {
         this.runs = runs;
         int count = runs.size();
         positions = new long[count];
@@ -48,7 +60,18 @@ final class MergeUnits {
             byFirstKey[i] = i;
         }
         Arrays.sort(byFirstKey, (a, b) -> Arrays.compareUnsigned(firstKeys[a], firstKeys[b]));
-        findBoundaries(unitRows);
+        long wanted = runsOverlap() ? (long) count * SLICE_ROWS : 0;
+        findBoundaries(Math.min(maxUnitRows, Math.max(MIN_UNIT_ROWS, wanted)));
+    }
+
+    private boolean runsOverlap() {
+        for (int i = 1; i < byFirstKey.length; i++) {
+            byte[] end = lastKeys[byFirstKey[i - 1]];
+            if (Arrays.compareUnsigned(end, firstKeys[byFirstKey[i]]) >= 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void findBoundaries(long unitRows) {
@@ -145,7 +168,10 @@ final class MergeUnits {
         return sliceCount;
     }
 
-    /** Index of a slice's run. Slices are in key order, or in the order of their runs if runs overlap. */
+    /**
+     * Index of a slice's run. Slices are in key order, or in the order of their runs if runs
+     * overlap.
+     */
     int run(int slice) {
         return sliceRuns[slice];
     }

@@ -12,6 +12,7 @@ import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentSummary;
 import dev.penstock.segment.SegmentWriter;
 import dev.penstock.target.ColumnOutcome;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -6,8 +6,8 @@ import dev.penstock.sort.Gather;
 import dev.penstock.sort.RowOrder;
 
 /**
- * The step that brings rows into key order; equal keys stay in the order they came. Input that is in
- * order already, as most files are, costs one comparison of neighbours. Owned by one thread.
+ * The step that brings rows into key order; equal keys stay in the order they came. Input that is
+ * in order already, as most files are, costs one comparison of neighbours. Owned by one thread.
  */
 public final class Sort {
     private final TableSchema schema;
@@ -31,8 +31,7 @@ public final class Sort {
             target = ColumnBatch.forColumns(schema.columns(), rows);
         }
         for (int column = 0; column < schema.columnCount(); column++) {
-            Gather.rows(
-                    batch.column(column), rows, order.rows(), rows, target.column(column));
+            Gather.rows(batch.column(column), rows, order.rows(), rows, target.column(column));
         }
         target.setRowCount(rows);
         return target;

@@ -3,12 +3,14 @@ package dev.penstock.dict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.BytesColumn;
+
+import org.junit.jupiter.api.Test;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Test;
 
 class DictionaryTest {
     private final Random random = new Random(61);
@@ -162,14 +164,12 @@ class DictionaryTest {
     }
 
     private LongDictionary longs(int count) {
-        return new LongDictionary(
-                random.longs(count, -30, 30).distinct().sorted().toArray());
+        return new LongDictionary(random.longs(count, -30, 30).distinct().sorted().toArray());
     }
 
     private BytesDictionary bytes(List<byte[]> strings) {
         BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
-        assertThat(run(builder, column(strings), strings.size(), new int[strings.size()]))
-                .isTrue();
+        assertThat(run(builder, column(strings), strings.size(), new int[strings.size()])).isTrue();
         return builder.dictionary();
     }
 
@@ -198,8 +198,7 @@ class DictionaryTest {
         return builder.run(column.offsets(), column.data(), 0, count, new long[0], codes);
     }
 
-    private static void checkCodes(
-            BytesDictionary dictionary, List<byte[]> strings, int[] codes) {
+    private static void checkCodes(BytesDictionary dictionary, List<byte[]> strings, int[] codes) {
         for (int i = 0; i < strings.size(); i++) {
             assertThat(dictionary.value(codes[i])).isEqualTo(strings.get(i));
         }

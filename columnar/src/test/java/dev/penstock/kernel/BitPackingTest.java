@@ -2,10 +2,11 @@ package dev.penstock.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 
 class BitPackingTest {
     private static final int[] COUNTS = {

@@ -2,9 +2,10 @@ package dev.penstock.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.util.BitSet;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 
 class BitRangeTest {
     @Test

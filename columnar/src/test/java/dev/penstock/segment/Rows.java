@@ -10,12 +10,14 @@ import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows as objects, the oracle of these tests: a value is a {@code Long}, a {@code byte[]} or null.
@@ -56,7 +58,9 @@ public final class Rows {
                 List.of(new KeyColumn(1, false), new KeyColumn(2, false)));
     }
 
-    /** Random rows. Keys repeat if {@code keySpan} is small; {@code nullPercent} of values are NULL. */
+    /**
+     * Random rows. Keys repeat if {@code keySpan} is small; {@code nullPercent} of values are NULL.
+     */
     public static List<@Nullable Object[]> random(
             TableSchema schema, Random random, int count, int keySpan, int nullPercent) {
         List<@Nullable Object[]> rows = new ArrayList<>();
@@ -77,8 +81,8 @@ public final class Rows {
             int key = random.nextInt(keySpan) - keySpan / 3;
             return schema.column(column).type().kind() == PhysicalKind.LONG
                     ? (Object) (long) key
-                    : ("k" + Integer.toString(key, 3) + (key % 7 == 0 ? "\0" : "")).getBytes(
-                            StandardCharsets.UTF_8);
+                    : ("k" + Integer.toString(key, 3) + (key % 7 == 0 ? "\0" : ""))
+                            .getBytes(StandardCharsets.UTF_8);
         }
         return switch (schema.column(column).type()) {
             case ColumnType.BooleanType _ -> (long) random.nextInt(2);
@@ -86,7 +90,9 @@ public final class Rows {
             case ColumnType.IntegerType _ -> (long) (random.nextInt(50) - 25);
             case ColumnType.BigIntType _ -> random.nextLong();
             case ColumnType.DecimalType(int precision, int _) ->
-                    precision > 18 ? bytes(random, 16, 16) : (Object) (long) random.nextInt(1 << 24);
+                    precision > 18
+                            ? bytes(random, 16, 16)
+                            : (Object) (long) random.nextInt(1 << 24);
             case ColumnType.DateType _ -> (long) (8000 + random.nextInt(2500));
             case ColumnType.CharType _ -> new byte[] {(byte) ('A' + random.nextInt(3))};
             case ColumnType.VarcharType(int length) ->
@@ -103,8 +109,7 @@ public final class Rows {
 
     private static byte[] word(Random random) {
         String[] words = {"", "TAKE BACK RETURN", "TAKE BACK RETURN AND GO ON", "MAIL", "AIR", "0"};
-        return words[random.nextInt(words.length)].getBytes(
-                StandardCharsets.UTF_8);
+        return words[random.nextInt(words.length)].getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] bytes(Random random, int min, int max) {

@@ -12,15 +12,17 @@ import dev.penstock.step.Encode;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeLimits;
 import dev.penstock.target.DuplicatePolicy;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class SegmentCorruptionTest {
     private final TableSchema schema = Rows.wideSchema();
@@ -115,10 +117,9 @@ class SegmentCorruptionTest {
     @Test
     void anotherTablesSegmentIsRefused() {
         byte[] image = image(Encode.Choice.PACKED);
-        assertThatThrownBy(
-                        () ->
-                                SegmentReader.open(
-                                        Rows.stringKeySchema(), MemorySegment.ofArray(image), "x"))
+        assertThatThrownBy(() ->
+                        SegmentReader.open(
+                                Rows.stringKeySchema(), MemorySegment.ofArray(image), "x"))
                 .isInstanceOf(PenstockException.class)
                 .hasMessageContaining("other columns");
     }

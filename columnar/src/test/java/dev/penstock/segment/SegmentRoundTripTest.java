@@ -6,16 +6,18 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.Encode;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Random;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 
 class SegmentRoundTripTest {
     private static final SegmentIdentity IDENTITY = new SegmentIdentity(11, 12, 13);
@@ -84,7 +86,8 @@ class SegmentRoundTripTest {
             List<@Nullable Object[]> rows =
                     Rows.sorted(keyed, Rows.random(keyed, random, 9000, 3000, 5));
             SegmentReader reader =
-                    SegmentReader.open(keyed, MemorySegment.ofArray(encode(keyed, rows, choice)), "s");
+                    SegmentReader.open(
+                            keyed, MemorySegment.ofArray(encode(keyed, rows, choice)), "s");
             List<@Nullable Object[]> probes = Rows.random(keyed, random, 300, 3300, 0);
             probes.addAll(rows.subList(0, 50));
             probes.addAll(rows.subList(8950, 9000));
@@ -145,8 +148,7 @@ class SegmentRoundTripTest {
         return encode(schema, rows, choice);
     }
 
-    private byte[] encode(
-            TableSchema keyed, List<@Nullable Object[]> rows, Encode.Choice choice) {
+    private byte[] encode(TableSchema keyed, List<@Nullable Object[]> rows, Encode.Choice choice) {
         ByteBuilder out = new ByteBuilder(0);
         encode(keyed, rows, choice, out);
         return out.toByteArray();

@@ -15,13 +15,15 @@ import dev.penstock.step.Encode;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeLimits;
 import dev.penstock.target.DuplicatePolicy;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 
 class SegmentScannerTest {
     private static final SegmentIdentity IDENTITY = new SegmentIdentity(0, 0, 0);
@@ -56,8 +58,7 @@ class SegmentScannerTest {
             }
             BatchFilter filter = new BatchFilter(predicate);
             for (int row = 0; row < rows.size(); row += 7) {
-                assertThat(filter.matches(batch, row))
-                        .isEqualTo(matches(predicate, rows.get(row)));
+                assertThat(filter.matches(batch, row)).isEqualTo(matches(predicate, rows.get(row)));
             }
         }
     }
@@ -90,8 +91,7 @@ class SegmentScannerTest {
                 assertThat(Rows.values(out.column(i), out.rowCount())).isEqualTo(values);
             }
             assertThat(scanner.keys().get(0)).isEqualTo(keys.get(part.getFirst()));
-            assertThat(scanner.keys().get(out.rowCount() - 1))
-                    .isEqualTo(keys.get(part.getLast()));
+            assertThat(scanner.keys().get(out.rowCount() - 1)).isEqualTo(keys.get(part.getLast()));
             at += out.rowCount();
         }
         assertThat(at).isEqualTo(expected.size());
@@ -108,22 +108,22 @@ class SegmentScannerTest {
                     .run(Rows.batch(schema, rows), 0, rows.size(), choices, true, IDENTITY, out);
             readers.add(open(out));
         }
-            ByteBuilder merged = new ByteBuilder(0);
-            new Merge(schema, MergeLimits.DEFAULT)
-                    .run(
-                            List.of(new Merge.Run(readers.getFirst(), 0)),
-                            DuplicatePolicy.ERROR,
-                            IDENTITY,
-                            new Merge.Output() {
-                                @Override
-                                public ByteBuilder open(int ordinal) {
-                                    return merged;
-                                }
+        ByteBuilder merged = new ByteBuilder(0);
+        new Merge(schema, MergeLimits.DEFAULT)
+                .run(
+                        List.of(new Merge.Run(readers.getFirst(), 0)),
+                        DuplicatePolicy.ERROR,
+                        IDENTITY,
+                        new Merge.Output() {
+                            @Override
+                            public ByteBuilder open(int ordinal) {
+                                return merged;
+                            }
 
-                                @Override
-                                public void close(int ordinal, SegmentSummary summary) {}
-                            });
-            readers.add(open(merged));
+                            @Override
+                            public void close(int ordinal, SegmentSummary summary) {}
+                        });
+        readers.add(open(merged));
         return readers;
     }
 
@@ -207,8 +207,7 @@ class SegmentScannerTest {
     private List<Integer> naive(Predicate predicate, KeyRange range) {
         List<Integer> selected = new ArrayList<>();
         for (int row = 0; row < rows.size(); row++) {
-            if (range.contains(keys.get(row))
-                    && matches(predicate, rows.get(row))) {
+            if (range.contains(keys.get(row)) && matches(predicate, rows.get(row))) {
                 selected.add(row);
             }
         }

@@ -6,12 +6,14 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.Rows;
 import dev.penstock.step.Sort;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 
 class RowOrderTest {
     private final Random random = new Random(51);
@@ -54,8 +56,7 @@ class RowOrderTest {
     void orderedInputIsReturnedAsItIs() {
         TableSchema schema = Rows.wideSchema();
         ColumnBatch batch =
-                Rows.batch(
-                        schema, Rows.sorted(schema, Rows.random(schema, random, 500, 1000, 5)));
+                Rows.batch(schema, Rows.sorted(schema, Rows.random(schema, random, 500, 1000, 5)));
         assertThat(new Sort(schema).run(batch)).isSameAs(batch);
     }
 

@@ -18,6 +18,12 @@ import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSummary;
 import dev.penstock.target.DuplicatePolicy;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -28,10 +34,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class MergeTest {
     private static final SegmentIdentity IDENTITY = new SegmentIdentity(1, 2, 3);
@@ -52,8 +54,7 @@ class MergeTest {
                 List<Merge.Run> runs = cut(keyed, rows, random, false);
                 List<@Nullable Object[]> expected = resolve(keyed, rows, policy);
                 Collected output = new Collected();
-                MergeResult result =
-                        new Merge(keyed, SMALL).run(runs, policy, IDENTITY, output);
+                MergeResult result = new Merge(keyed, SMALL).run(runs, policy, IDENTITY, output);
                 check(keyed, expected, output);
                 assertThat(result.rows()).isEqualTo(expected.size());
                 assertThat(result.duplicatesDropped()).isEqualTo(rows.size() - expected.size());
@@ -115,9 +116,7 @@ class MergeTest {
         List<Merge.Run> runs = new ArrayList<>();
         for (int from = 0; from < rows.size(); ) {
             int to = Math.min(rows.size(), from + 1 + random.nextInt(5000));
-            runs.add(
-                    new Merge.Run(
-                            fragment(schema, rows.subList(from, to), random, true), from));
+            runs.add(new Merge.Run(fragment(schema, rows.subList(from, to), random, true), from));
             from = to;
         }
         Collected output = new Collected();
@@ -136,14 +135,9 @@ class MergeTest {
                 List.of(
                         new Merge.Run(fragment(schema, rows, new Random(1), true), 1),
                         new Merge.Run(fragment(schema, rows, new Random(2), true), 2));
-        assertThatThrownBy(
-                        () ->
-                                new Merge(schema, SMALL)
-                                        .run(
-                                                runs,
-                                                DuplicatePolicy.ERROR,
-                                                IDENTITY,
-                                                new Collected()))
+        assertThatThrownBy(() ->
+                        new Merge(schema, SMALL)
+                                .run(runs, DuplicatePolicy.ERROR, IDENTITY, new Collected()))
                 .isInstanceOfSatisfying(
                         PenstockException.class,
                         e -> assertThat(e.category()).isEqualTo(ErrorCategory.DATA))
@@ -203,7 +197,12 @@ class MergeTest {
             TableSchema base = Rows.stringKeySchema();
             List<@Nullable Object[]> rows = new ArrayList<>();
             for (int i = 0; i < 3 * distinct; i++) {
-                rows.add(new Object[] {(long) (i % distinct), ("n" + i).getBytes(StandardCharsets.UTF_8), (long) i});
+                rows.add(
+                        new Object[] {
+                            (long) (i % distinct),
+                            ("n" + i).getBytes(StandardCharsets.UTF_8),
+                            (long) i
+                        });
             }
             Random random = new Random(27);
             List<Merge.Run> runs = cut(base, rows, random, true);
@@ -213,7 +212,8 @@ class MergeTest {
                             .run(runs, DuplicatePolicy.ERROR, IDENTITY, output);
             SegmentReader reader = open(base, output.bytes().getFirst());
             assertThat(reader.statistics(0).encoding())
-                    .isEqualTo(distinct <= 4096 ? ColumnEncoding.DICTIONARY : ColumnEncoding.PACKED);
+                    .isEqualTo(
+                            distinct <= 4096 ? ColumnEncoding.DICTIONARY : ColumnEncoding.PACKED);
             assertThat(result.columns().getFirst().distinct())
                     .isEqualTo(distinct <= 4096 ? distinct : -1);
         }
@@ -260,10 +260,7 @@ class MergeTest {
 
     /** Fragments of random sizes and forms, in order of input. */
     private static List<Merge.Run> cut(
-            TableSchema keyed,
-            List<@Nullable Object[]> rows,
-            Random random,
-            boolean completeAll) {
+            TableSchema keyed, List<@Nullable Object[]> rows, Random random, boolean completeAll) {
         List<Merge.Run> runs = new ArrayList<>();
         int most = 1 + random.nextInt(4000);
         for (int from = 0; from < rows.size(); ) {
@@ -278,20 +275,14 @@ class MergeTest {
 
     /** Rows as a run, by a random way: typed and completed, sorted, or encoded at once. */
     private static SegmentReader fragment(
-            TableSchema keyed,
-            List<@Nullable Object[]> rows,
-            Random random,
-            boolean completeAll) {
+            TableSchema keyed, List<@Nullable Object[]> rows, Random random, boolean completeAll) {
         ColumnBatch batch = Rows.batch(keyed, rows);
         Encode encode = new Encode(keyed);
         Encode.Choice[] choices = new Encode.Choice[keyed.columnCount()];
         boolean typed = random.nextInt(3) == 0;
         boolean plain = random.nextInt(3) == 0;
         for (int i = 0; i < choices.length; i++) {
-            choices[i] =
-                    plain
-                            ? Encode.Choice.PLAIN
-                            : Encode.Choice.values()[random.nextInt(3)];
+            choices[i] = plain ? Encode.Choice.PLAIN : Encode.Choice.values()[random.nextInt(3)];
         }
         ByteBuilder out = new ByteBuilder(0);
         if (!typed) {
