@@ -86,7 +86,8 @@ final class SequentialCutter {
                     cut = afterOversized(text, length);
                     continue;
                 }
-                wanted = length + Math.max(bytes, length);
+                int most = RecordBoundary.DEFAULT_MAX_RECORD_BYTES + bytes;
+                wanted = Math.min(length + Math.max(bytes, length), Math.max(most, length + 1));
                 text = chunk.ensure(wanted);
             }
         }

@@ -1,0 +1,123 @@
+package dev.penstock.loader.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.error.PenstockException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+class ChunkSupplyTest {
+    @TempDir Path folder;
+
+    private Path write(String name, String text) {
+        try {
+            return Files.writeString(folder.resolve(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String lines(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            text.append(i).append('|').append("x".repeat(random.nextInt(300))).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static List<String> chunks(Inputs inputs, Dialect dialect, int chunkBytes) {
+        ChunkSupply supply = new ChunkSupply(inputs, dialect, new long[inputs.count()], chunkBytes);
+        Chunk chunk = new Chunk();
+        ChunkReader reader = new ChunkReader();
+        List<String> chunks = new ArrayList<>();
+        long position = 0;
+        while (supply.next(chunk, reader)) {
+            assertThat(chunk.chunkId()).isEqualTo(chunks.size());
+            if (chunk.length() > 0 && inputs.count() == 1) {
+                assertThat(chunk.position()).isEqualTo(position);
+                position += chunk.length();
+            }
+            chunks.add(
+                    new String(chunk.text(), chunk.from(), chunk.length(), StandardCharsets.UTF_8));
+        }
+        return chunks;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 100, 301, 4096, 1 << 20})
+    void chunksAreWholeRecordsAndTogetherTheInput(int chunkBytes) {
+        String text = lines(500, chunkBytes);
+        Path file = write("a.tbl", text);
+        for (Dialect dialect : List.of(Dialect.tpch(), Dialect.csv())) {
+            try (Inputs inputs =
+                    Inputs.open(List.of(file.toString()), ByteArrayInputStream.nullInputStream())) {
+                List<String> chunks = chunks(inputs, dialect, chunkBytes);
+                assertThat(String.join("", chunks)).isEqualTo(text);
+                assertThat(chunks).allMatch(chunk -> chunk.isEmpty() || chunk.endsWith("\n"));
+            }
+        }
+    }
+
+    @Test
+    void theLastRecordNeedsNoLineEnd() {
+        Path file = write("a.tbl", "1|x\n2|y");
+        try (Inputs inputs =
+                Inputs.open(List.of(file.toString()), ByteArrayInputStream.nullInputStream())) {
+            assertThat(chunks(inputs, Dialect.tpch(), 4)).containsExactly("1|x\n", "2|y");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 1000, 100_000})
+    void aPipeGivesTheSameRecordsAsAFileEvenAfterALookAtItsHead(int chunkBytes) {
+        String text = lines(300, 9);
+        try (Inputs inputs =
+                Inputs.open(
+                        List.of("-"),
+                        new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))) {
+            assertThat(inputs.head(0, 1000)).hasSize(1000);
+            assertThat(inputs.head(0, 5000)).hasSize(5000);
+            assertThat(String.join("", chunks(inputs, Dialect.tpch(), chunkBytes))).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void aQuoteThatNeverClosesDoesNotStopTheCutting() {
+        String text = "1,\"never closed\n" + "2,x\n".repeat(6_000_000);
+        Path file = write("a.csv", text);
+        try (Inputs inputs =
+                Inputs.open(List.of(file.toString()), ByteArrayInputStream.nullInputStream())) {
+            List<String> chunks = chunks(inputs, Dialect.csv(), 1 << 20);
+            assertThat(chunks.get(0).startsWith("1,\"never closed\n")).isTrue();
+            assertThat(chunks.size()).isGreaterThan(1);
+            assertThat(chunks.stream().mapToLong(String::length).sum()).isEqualTo(text.length());
+        }
+    }
+
+    @Test
+    void aRecordLongerThanAnyMayBeIsRefusedByName() {
+        Path file = write("a.tbl", "x".repeat(40 << 20));
+        try (Inputs inputs =
+                Inputs.open(List.of(file.toString()), ByteArrayInputStream.nullInputStream())) {
+            assertThatThrownBy(() -> chunks(inputs, Dialect.tpch(), 1 << 20))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("a.tbl");
+        }
+    }
+}

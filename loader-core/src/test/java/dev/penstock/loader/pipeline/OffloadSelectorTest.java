@@ -1,0 +1,107 @@
+package dev.penstock.loader.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.key.KeyRange;
+import dev.penstock.loader.OffloadPolicy;
+import dev.penstock.loader.fake.TestTables;
+import dev.penstock.step.Encode;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.RegionInfo;
+import dev.penstock.target.RegionMap;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SplittableRandom;
+
+class OffloadSelectorTest {
+    private static final RegionMap REGIONS =
+            new RegionMap(
+                    "orders",
+                    List.of(
+                            new RegionInfo(7, new KeyRange(new byte[0], new byte[] {1}), "s"),
+                            new RegionInfo(8, new KeyRange(new byte[] {1}, new byte[0]), "s")));
+    private static final int ROWS = 4_000;
+    private static final int[] BOUNDS = {0, 1_000, ROWS};
+
+    private final PlainColumns plainColumns = new PlainColumns(REGIONS);
+
+    /**
+     * id: wide and distinct; state: two values; price: all values; day: a range of 20; note: text.
+     */
+    private static ColumnBatch batch() {
+        SplittableRandom random = new SplittableRandom(1);
+        ColumnBatch batch = ColumnBatch.forColumns(TestTables.ORDERS.columns(), ROWS);
+        for (int row = 0; row < ROWS; row++) {
+            batch.longs(0).values()[row] = row;
+            byte[] state = bytes(random.nextBoolean() ? "open" : "closed");
+            batch.bytes(1).append(row, state, 0, state.length);
+            batch.longs(2).values()[row] = random.nextLong();
+            batch.longs(3).values()[row] = 20_000L + random.nextInt(3) * 500L;
+            byte[] note = bytes("note " + random.nextInt());
+            batch.bytes(4).append(row, note, 0, note.length);
+        }
+        batch.setRowCount(ROWS);
+        return batch;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private OffloadSelector selector(OffloadPolicy policy, FragmentForm cut) {
+        return new OffloadSelector(TestTables.ORDERS, policy, cut, plainColumns);
+    }
+
+    @Test
+    void selectTakesTheSmallestFormOfEachColumn() {
+        OffloadSelector selector = selector(OffloadPolicy.SELECT, FragmentForm.ENCODED);
+        selector.observe(batch(), BOUNDS);
+        assertThat(selector.choose(0))
+                .containsExactly(
+                        Encode.Choice.PACKED,
+                        Encode.Choice.DICTIONARY,
+                        Encode.Choice.PLAIN,
+                        Encode.Choice.DICTIONARY,
+                        Encode.Choice.PLAIN);
+        assertThat(selector.encodedFragments()).containsExactly(1, 1, 0, 1, 0);
+    }
+
+    @Test
+    void aColumnThatTheServerCallsPlainGetsNoDictionaryInThatRegion() {
+        OffloadSelector selector = selector(OffloadPolicy.ALL, FragmentForm.ENCODED);
+        BitSet plain = new BitSet();
+        plain.set(1);
+        plainColumns.learn(new FragmentAck(0, 8, 10, List.of(), plain));
+        assertThat(selector.choose(0)[1]).isEqualTo(Encode.Choice.DICTIONARY);
+        assertThat(selector.choose(1)[1]).isEqualTo(Encode.Choice.PACKED);
+    }
+
+    @Test
+    void aDecisionIsKeptForSixteenChunksAndThenMadeAgain() {
+        OffloadSelector selector = selector(OffloadPolicy.SELECT, FragmentForm.ENCODED);
+        selector.observe(batch(), BOUNDS);
+        ColumnBatch constant = batch();
+        for (int row = 0; row < ROWS; row++) {
+            constant.longs(2).values()[row] = 5;
+        }
+        for (int chunk = 1; chunk < OffloadSelector.REFRESH_CHUNKS; chunk++) {
+            selector.observe(constant, BOUNDS);
+            assertThat(selector.choose(0)[2]).isEqualTo(Encode.Choice.PLAIN);
+        }
+        selector.observe(constant, BOUNDS);
+        assertThat(selector.choose(0)[2]).isNotEqualTo(Encode.Choice.PLAIN);
+    }
+
+    @Test
+    void beforeTheEncodedCutEverythingStaysPlain() {
+        OffloadSelector selector = selector(OffloadPolicy.ALL, FragmentForm.SORTED);
+        assertThat(selector.choose(0)).containsOnly(Encode.Choice.PLAIN);
+        assertThat(selector.encodedFragments()).containsOnly(0);
+    }
+}

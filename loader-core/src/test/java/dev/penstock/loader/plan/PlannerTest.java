@@ -1,0 +1,213 @@
+package dev.penstock.loader.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.BulkLoad;
+import dev.penstock.loader.DialectOptions;
+import dev.penstock.loader.LoadPlan;
+import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.LoadSpecBuilder;
+import dev.penstock.loader.fake.FolderTarget;
+import dev.penstock.loader.fake.TestTables;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.KeyColumn;
+import dev.penstock.schema.TableSchema;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+class PlannerTest {
+    private static final TableSchema PAIRS =
+            TableSchema.declare(
+                    "pairs",
+                    List.of(
+                            new Column("id", new ColumnType.IntegerType(), false),
+                            new Column("name", new ColumnType.VarcharType(50), true)),
+                    List.of(new KeyColumn(0, false)));
+
+    @TempDir Path folder;
+
+    private String write(String name, String text) {
+        return write(name, text, StandardCharsets.UTF_8);
+    }
+
+    private String write(String name, String text, Charset charset) {
+        try {
+            return Files.write(folder.resolve(name), text.getBytes(charset)).toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static LoadPlan plan(LoadSpecBuilder spec) {
+        return BulkLoad.planFor(PAIRS).spec(spec.build()).plan();
+    }
+
+    private static LoadSpecBuilder spec(String... inputs) {
+        return LoadSpec.builder("pairs").schema(PAIRS).from(List.of(inputs));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a.csv, 1;x, ',', true, false",
+        "a.tsv, 1>x, tab, true, false",
+        "a.tbl, 1|x|, '|', false, true",
+        "a.tbl, 1|x, '|', false, false",
+        "a.unknown, 1;x, ',', true, false"
+    })
+    void theEndingChoosesTheDialectAndTheRecordsTheTrailingDelimiter(
+            String name, String record, String delimiter, boolean quoted, boolean trailing) {
+        String text = record.replace(';', ',').replace('>', '\t') + "\n";
+        LoadPlan plan = plan(spec(write(name, text + text.replace('1', '2'))));
+        assertThat(plan.dialect().delimiter().replace("'", "")).isEqualTo(delimiter);
+        assertThat(plan.dialect().quote().isEmpty()).isEqualTo(!quoted);
+        assertThat(plan.dialect().trailingDelimiter()).isEqualTo(trailing);
+        assertThat(plan.balance().sampledRows()).isEqualTo(2);
+    }
+
+    @Test
+    void anExplicitDelimiterWinsAndATrailingOneIsSeen() {
+        String input = write("a.dat", "1|x|\n2|y|\n");
+        LoadPlan plan = plan(spec(input).dialect(DialectOptions.DEFAULT.withDelimiter('|')));
+        assertThat(plan.dialect().trailingDelimiter()).isTrue();
+        assertThat(plan.dialect().because()).contains("as given").contains("trailing");
+        assertThat(plan.balance().sampleRejects()).isZero();
+    }
+
+    @Test
+    void recordsThatDoNotFitTheTableAreRefusedWithTheCountsSeen() {
+        String input = write("a.csv", "1;x\n2;y\n3;z,t,u\n");
+        assertThatThrownBy(() -> plan(spec(input)))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
+                .hasMessageContaining("a.csv")
+                .hasMessageContaining("the 2 fields that table pairs takes")
+                .hasMessageContaining("1 in 2, 3 in 1 records")
+                .hasMessageContaining("--delimiter");
+    }
+
+    @Test
+    void aHeaderIsRecognisedWhenItNamesTheColumns() {
+        LoadPlan plan = plan(spec(write("a.csv", "Name,ID\nx,1\n")));
+        assertThat(plan.dialect().header()).isTrue();
+        assertThat(plan.dialect().because()).contains("header");
+        assertThat(plan.fields()).containsExactly("name", "id");
+        assertThat(plan.balance().sampledRows()).isEqualTo(1);
+    }
+
+    @Test
+    void aHeaderWithUnknownNamesIsRefused() {
+        String input = write("a.csv", "id,nombre\n1,x\n");
+        assertThatThrownBy(() -> plan(spec(input).dialect(DialectOptions.DEFAULT.withHeader(true))))
+                .hasMessageContaining("'nombre'")
+                .hasMessageContaining("id, name");
+    }
+
+    @Test
+    void columnsMayBeReorderedAndFieldsSkipped() {
+        LoadPlan plan =
+                plan(spec(write("a.csv", "x,y,1\nz,t,2\n")).columns(List.of("name", "-", "ID")));
+        assertThat(plan.fields()).containsExactly("name", "", "id");
+        assertThat(plan.balance().sampledRows()).isEqualTo(2);
+        assertThatThrownBy(() -> plan(spec(write("b.csv", "x\n")).columns(List.of("name"))))
+                .hasMessageContaining("leaves out column id");
+    }
+
+    @Test
+    void aByteOrderMarkIsSkippedAndUtf16Refused() {
+        LoadPlan plan = plan(spec(write("a.csv", "\uFEFF1,x\n2,y\n")));
+        assertThat(plan.balance().sampledRows()).isEqualTo(2);
+        assertThat(plan.balance().sampleRejects()).isZero();
+        String utf16 = write("b.csv", "1,x\n2,y\n", StandardCharsets.UTF_16);
+        assertThatThrownBy(() -> plan(spec(utf16))).hasMessageContaining("UTF-16");
+    }
+
+    @Test
+    void loneCarriageReturnsEndRecordsWhereThereIsNoLineFeed() {
+        LoadPlan plan = plan(spec(write("a.csv", "1,x\r2,y\r3,z")));
+        assertThat(plan.dialect().newline()).isEqualTo("any");
+        assertThat(plan.balance().sampledRows()).isEqualTo(3);
+    }
+
+    @Test
+    void emptyInputsAreFine() {
+        LoadPlan plan = plan(spec(write("a.csv", ""), write("b.csv", "1,x")));
+        assertThat(plan.balance().sampledRows()).isEqualTo(1);
+        assertThat(plan(spec(write("c.csv", ""))).balance().sampledRows()).isZero();
+    }
+
+    @Test
+    void foldersAndGlobsStandForTheirFilesInOrder() throws IOException {
+        Files.createDirectory(folder.resolve("in"));
+        write("in/b.csv", "2,y\n");
+        write("in/a.csv", "1,x\n");
+        write("in/.hidden", "nothing");
+        assertThat(plan(spec(folder.resolve("in").toString())).inputs())
+                .extracting(input -> Path.of(input.name()).getFileName().toString())
+                .containsExactly("a.csv", "b.csv");
+        assertThat(plan(spec(folder + "/in/b*.csv")).inputs()).hasSize(1);
+        assertThatThrownBy(() -> plan(spec(folder + "/in/x*.csv")))
+                .hasMessageContaining("No file matches");
+        assertThatThrownBy(() -> plan(spec(folder + "/none.csv")))
+                .hasMessageContaining("There is no file");
+    }
+
+    @Test
+    void aTableThatIsNotThereAndNotDeclaredIsRefused() {
+        FolderTarget target = new FolderTarget(folder.resolve("store"));
+        LoadSpec spec = LoadSpec.builder("orders").from(write("a.csv", "1\n")).build();
+        assertThatThrownBy(() -> BulkLoad.into(target, "orders").spec(spec).plan())
+                .hasMessageContaining("no table orders")
+                .hasMessageContaining("--ddl");
+    }
+
+    @Test
+    void aDeclarationThatContradictsTheTableIsRefused() {
+        FolderTarget target = new FolderTarget(folder.resolve("store"));
+        target.createTable(TestTables.ORDERS);
+        TableSchema other = TableSchema.declare("orders", PAIRS.columns(), PAIRS.key());
+        LoadSpec spec =
+                LoadSpec.builder("orders").schema(other).from(write("a.csv", "1,x\n")).build();
+        assertThatThrownBy(() -> BulkLoad.into(target, "orders").spec(spec).plan())
+                .hasMessageContaining("exists with other columns");
+    }
+
+    @Test
+    void aMemoryLimitCutsChunksDownAndAChunkSizeThatBreaksItIsRefused() {
+        String input = write("a.csv", "1,x\n".repeat(1000));
+        LoadPlan plan = plan(spec(input).threads(4).memoryBytes(32L << 20));
+        assertThat(plan.chunkBytes() * 4 * WorkShape.MEMORY_PER_CHUNK_BYTE)
+                .isLessThanOrEqualTo(32L << 20);
+        assertThatThrownBy(() ->
+                        plan(spec(input).threads(4).memoryBytes(32L << 20).chunkBytes(16 << 20)))
+                .hasMessageContaining("--chunk-size");
+    }
+
+    @Test
+    void oneSeedGivesOnePlan() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            text.append(i * 7919L % 20_011).append(",name\n");
+        }
+        String input = write("a.csv", text.toString());
+        LoadSpecBuilder spec = spec(input).regions(7).samples(3_000);
+        assertThat(plan(spec)).isEqualTo(plan(spec));
+        assertThat(plan(spec).splitPoints()).hasSize(6);
+        assertThat(plan(spec.seed(5)).splitPoints()).isNotEqualTo(plan(spec.seed(6)).splitPoints());
+    }
+}
