@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -222,20 +223,38 @@ public final class RegionServerNode implements AutoCloseable {
     }
 
     /**
-     * Stops answering, waits for a compaction that runs, closes everything, gives the lock back.
+     * Stops answering, waits for a compaction that runs, closes everything, gives the lock back,
+     * even if one of these fails.
      */
     @Override
     public void close() {
         service.stop();
         CompactionLoop loop = compaction;
+        List<Runnable> steps = new ArrayList<>();
         if (loop != null) {
-            loop.close();
+            steps.add(loop::close);
         }
-        loads.close();
-        regions.close();
+        steps.add(loads::close);
+        steps.add(regions::close);
         if (localMetadata != null) {
-            localMetadata.close();
+            steps.add(localMetadata::close);
         }
-        lock.close();
+        steps.add(lock::close);
+        runAll(steps);
+    }
+
+    /** Runs every step; then throws what the first failing one threw. */
+    private static void runAll(List<Runnable> steps) {
+        RuntimeException failure = null;
+        for (Runnable step : steps) {
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

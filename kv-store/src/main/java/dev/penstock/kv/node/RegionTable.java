@@ -40,11 +40,14 @@ final class RegionTable {
         context.storage().createDirectories(directory);
     }
 
-    /** Opens all regions of the folder; folders without a manifest are left-overs and go. */
+    /**
+     * Opens all regions of the folder that are not open yet; folders without a manifest are
+     * left-overs and go.
+     */
     void open() {
         for (Path folder : context.storage().list(directory)) {
             Optional<RegionFiles> files = RegionFiles.of(folder);
-            if (files.isPresent()) {
+            if (files.isPresent() && !slots.containsKey(files.get().regionId())) {
                 if (context.storage().exists(files.get().manifest())) {
                     slots.put(files.get().regionId(), open(files.get()));
                 } else {

@@ -108,10 +108,10 @@ final class TestStore implements AutoCloseable {
 
     void stopServer() {
         RegionServerNode node = server;
+        server = null;
         if (node != null) {
             node.close();
         }
-        server = null;
     }
 
     void restartServer() {
@@ -291,7 +291,10 @@ final class TestStore implements AutoCloseable {
 
     @Override
     public void close() {
-        stopServer();
-        leader.close();
+        try {
+            stopServer();
+        } finally {
+            leader.close();
+        }
     }
 }

@@ -16,6 +16,7 @@ public final class FaultyStorage implements Storage {
     private long callsLeft = Long.MAX_VALUE;
 
     private long calls;
+    private boolean stopping;
 
     public FaultyStorage(Storage inner) {
         this.inner = inner;
@@ -35,6 +36,12 @@ public final class FaultyStorage implements Storage {
         callsLeft = n;
     }
 
+    /** The n-th changing call from now and all later ones fail, as if the machine had stopped. */
+    public void stopAtCall(long n) {
+        callsLeft = n;
+        stopping = true;
+    }
+
     /** Changing calls so far. */
     public long calls() {
         return calls;
@@ -43,7 +50,7 @@ public final class FaultyStorage implements Storage {
     private synchronized void count() {
         calls++;
         callsLeft--;
-        if (callsLeft == 0) {
+        if (callsLeft == 0 || (stopping && callsLeft < 0)) {
             throw PenstockException.io("injected fault", new IOException("injected fault"));
         }
     }
