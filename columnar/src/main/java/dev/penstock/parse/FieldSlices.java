@@ -19,6 +19,7 @@ public final class FieldSlices {
 
     private final int quote;
     private final int escape;
+    private final boolean quoteIsNoDigit;
     private final byte[] nullText;
     private final RecordWalker walker;
 
@@ -34,6 +35,7 @@ public final class FieldSlices {
     public FieldSlices(Dialect dialect, int maxRows) {
         this.quote = dialect.quote();
         this.escape = dialect.escape();
+        this.quoteIsNoDigit = "+-.0123456789".indexOf(quote) < 0;
         this.nullText = dialect.nullText().getBytes(StandardCharsets.UTF_8);
         this.walker = new RecordWalker(dialect, Integer.MAX_VALUE);
         this.bounds = new int[2 * maxRows];
@@ -43,11 +45,18 @@ public final class FieldSlices {
 
     /**
      * The field as {@link RowIndex} knows it, if nothing has to be cut off and NULL is the empty
-     * text: then {@link #fields} is set, and whether some are NULL is not known.
+     * text: then {@link #fields} is set, and whether some are NULL is not known. Numbers and dates,
+     * which take no quote for a part of a value, may come with quotes.
      */
     public boolean takePlain(
-            byte[] source, RowIndex index, int firstRow, int count, int field, boolean last) {
-        if (index.quoted()
+            byte[] source,
+            RowIndex index,
+            int firstRow,
+            int count,
+            int field,
+            boolean last,
+            boolean number) {
+        if ((index.quoted() && !(number && quoteIsNoDigit))
                 || nullText.length > 0
                 || (last && index.mayEndWithReturn())
                 || (field == 0 && index.mayStartWithFeed())) {
@@ -72,7 +81,10 @@ public final class FieldSlices {
             lengthBits = cutReturns(source, count);
         }
         if (index.quoted()) {
-            lengthBits = cutQuotes(source, count, index.escaped());
+            lengthBits = cutQuotes(source, count);
+            if (index.escaped() && hasEscapes(source, count)) {
+                unescapeAll(source, count);
+            }
         }
         hasNulls = false;
         hasEmptyValues = false;
@@ -154,32 +166,27 @@ public final class FieldSlices {
         return bits;
     }
 
-    private int cutQuotes(byte[] source, int count, boolean escaped) {
+    private int cutQuotes(byte[] source, int count) {
         int bits = 0;
-        boolean unescape = false;
         for (int i = 0; i < count; i++) {
-            int start = start(i);
-            int length = length(i);
-            boolean quotes = length > 0 && source[start] == quote;
-            inQuotes[i] = quotes;
-            if (quotes) {
-                start++;
-                length -= 2;
-                setSlice(i, start, length);
-                unescape |= escaped && hasEscapes(source, start, start + length);
-            }
-            bits |= length - 1;
-        }
-        if (unescape) {
-            unescapeAll(source, count);
+            int before = bounds[2 * i];
+            int end = bounds[2 * i + 1];
+            int quotes = source[before + 1] == quote && end - before > 1 ? 1 : 0;
+            inQuotes[i] = quotes != 0;
+            bounds[2 * i] = before + quotes;
+            bounds[2 * i + 1] = end - quotes;
+            bits |= end - before - 2 - 2 * quotes;
         }
         return bits;
     }
 
-    private boolean hasEscapes(byte[] source, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (source[i] == quote || (source[i] == escape && escape != Dialect.NONE)) {
-                return true;
+    private boolean hasEscapes(byte[] source, int count) {
+        for (int i = 0; i < count; i++) {
+            int to = start(i) + length(i);
+            for (int k = start(i); inQuotes[i] && k < to; k++) {
+                if (source[k] == quote || (source[k] == escape && escape != Dialect.NONE)) {
+                    return true;
+                }
             }
         }
         return false;

@@ -12,6 +12,7 @@ import dev.penstock.parse.RowIndex;
 import dev.penstock.reject.RejectReason;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.PhysicalKind;
 
 /**
  * Fills one column of a batch with one field of a window's rows, in up to three attempts: fields
@@ -28,6 +29,7 @@ final class ColumnFiller {
     private final boolean last;
     private final ColumnConverter converter;
     private final boolean emptyIsValue;
+    private final boolean number;
     private int pause;
 
     ColumnFiller(Column column, int columnIndex, int field, boolean last) {
@@ -36,6 +38,7 @@ final class ColumnFiller {
         this.field = field;
         this.last = last;
         this.converter = ColumnConverter.of(column.type());
+        this.number = column.type().kind() == PhysicalKind.LONG;
         this.emptyIsValue =
                 column.type() instanceof ColumnType.CharType
                         || column.type() instanceof ColumnType.VarcharType
@@ -56,7 +59,7 @@ final class ColumnFiller {
         data.ensureRows(row + count);
         if (pause > 0) {
             pause--;
-        } else if (slices.takePlain(text, index, firstRow, count, field, last)) {
+        } else if (slices.takePlain(text, index, firstRow, count, field, last, number)) {
             if (converter.convertPlain(slices.fields(), data, row)) {
                 return;
             }
