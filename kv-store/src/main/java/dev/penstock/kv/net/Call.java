@@ -1,6 +1,7 @@
 package dev.penstock.kv.net;
 
 import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.client.FragmentListener;
 import dev.penstock.kv.wire.MessageType;
@@ -39,11 +40,16 @@ sealed interface Call {
 
     /** A reply not yet decoded. */
     record RawReply(MessageType type, byte[] message) {
-        /** Throws what the server threw, if it did. */
-        Reply decode() {
+        /** Throws what the server threw, if it did; names the server where it is at fault. */
+        Reply decode(String address) {
             Reply reply = ReplyCodec.get(type, new ByteParser(message, "a reply " + type));
-            if (reply instanceof Reply.Failure failure) {
-                throw new PenstockException(failure.category(), failure.message());
+            if (reply instanceof Reply.Failure(ErrorCategory category, String problem)) {
+                throw new PenstockException(
+                        category,
+                        switch (category) {
+                            case CORRUPT, IO, INTERNAL -> "server " + address + ": " + problem;
+                            case USAGE, DATA, RETRY, REROUTE, CONFLICT -> problem;
+                        });
             }
             return reply;
         }

@@ -127,7 +127,7 @@ final class ClientConnection extends FrameReceiver {
 
     private void acknowledge(Call.Sent sent, Call.RawReply raw) {
         try {
-            if (raw.decode() instanceof Reply.Acknowledged(var ack, long creditBytes)) {
+            if (raw.decode(address) instanceof Reply.Acknowledged(var ack, long creditBytes)) {
                 gate.grant(creditBytes);
                 sent.listener().acknowledged(ack);
                 return;
@@ -143,7 +143,7 @@ final class ClientConnection extends FrameReceiver {
     private void greet(ChannelHandlerContext context, MessageType type, byte[] message) {
         if (type == MessageType.FAILURE) {
             try {
-                new Call.RawReply(type, message).decode();
+                new Call.RawReply(type, message).decode(address);
             } catch (PenstockException e) {
                 end(context, e);
             }

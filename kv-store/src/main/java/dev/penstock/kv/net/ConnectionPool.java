@@ -182,7 +182,8 @@ public final class ConnectionPool implements AutoCloseable {
             CompletableFuture<Call.RawReply> reply,
             Duration deadline) {
         try {
-            return reply.get(deadline.toMillis() + GRACE_MILLIS, TimeUnit.MILLISECONDS).decode();
+            return reply.get(deadline.toMillis() + GRACE_MILLIS, TimeUnit.MILLISECONDS)
+                    .decode(connection.address());
         } catch (ExecutionException e) {
             if (e.getCause() instanceof PenstockException failure) {
                 throw copyOf(failure);

@@ -11,6 +11,7 @@ import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.kv.wire.Frame;
 import dev.penstock.kv.wire.Reply;
 import dev.penstock.kv.wire.Request;
 import dev.penstock.predicate.Predicate;
@@ -27,6 +28,9 @@ import java.util.concurrent.CompletionException;
 
 /** A region server behind a connection. */
 final class RemoteRegionService implements RegionService {
+    /** What a fragment takes in its frame besides the payload, at most. */
+    private static final int MAX_FRAGMENT_MESSAGE_BYTES = 4096;
+
     private final ConnectionPool pool;
     private final String address;
 
@@ -126,6 +130,12 @@ final class RemoteRegionService implements RegionService {
             byte[] payload,
             int length,
             FragmentListener listener) {
+        if (length > Frame.MAX_BYTES - MAX_FRAGMENT_MESSAGE_BYTES) {
+            throw PenstockException.usage(
+                    "a fragment of "
+                            + length
+                            + " bytes is too large to travel; cut the input into smaller chunks");
+        }
         int checksum = header.form() == FragmentForm.RAW ? Dispatcher.checksum(payload, length) : 0;
         connection.sendFragment(
                 new Request.Fragment(loadId, header, checksum),

@@ -336,6 +336,61 @@ class ClusterTest {
     }
 
     @Test
+    void aClientWithOldRoutesFindsTheNewRegions() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 3);
+                Penstock old = cluster.connect();
+                Penstock other = cluster.connect()) {
+            old.createTable(Orders.SCHEMA);
+            Table table = old.table("orders");
+            assertThat(table.get(Orders.key(5))).isEmpty();
+            other.loadTarget().preSplit("orders", Orders.splitPoints(6000, 6));
+            table.put(Orders.rows(LongStream.range(0, 3000).toArray()));
+            TestCluster.assertHoldsExactly(table, 3000);
+            Table stale = other.table("orders");
+            assertThat(stale.get(Orders.key(5))).isPresent();
+            assertThat(old.dropTable("orders")).isTrue();
+            old.createTable(Orders.SCHEMA);
+            old.loadTarget().preSplit("orders", Orders.splitPoints(900, 3));
+            stale.put(Orders.rows(LongStream.range(0, 900).toArray()));
+            TestCluster.assertHoldsExactly(stale, 900);
+            stale.delete(List.of(Orders.key(899)));
+            TestCluster.assertHoldsExactly(table, 899);
+        }
+    }
+
+    @Test
+    void longValuesTravel() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 2);
+                Penstock store = cluster.connect()) {
+            store.createTable(
+                    Ddl.parseCreateTable("CREATE TABLE big (id INT PRIMARY KEY, text VARCHAR)"));
+            Table table = store.table("big");
+            ColumnBatch rows = ColumnBatch.forColumns(table.schema().columns(), 10);
+            for (int row = 0; row < 10; row++) {
+                rows.longs(0).values()[row] = row;
+                byte[] text = new byte[5_000_000 + row];
+                java.util.Arrays.fill(text, (byte) 'x');
+                rows.bytes(1).append(row, text, 0, text.length);
+            }
+            rows.setRowCount(10);
+            table.put(rows);
+            assertThat(table.count()).isEqualTo(10);
+            byte[] key = dev.penstock.kv.ddl.Keys.encode(table.schema(), List.of("7"));
+            assertThat(table.get(key).orElseThrow().bytes(1).get(0)).hasSize(5_000_007);
+            int seen = 0;
+            try (Scan scan = table.scan(ScanSpec.all(table.schema()))) {
+                ColumnBatch batch = scan.newBatch();
+                while (scan.next(batch)) {
+                    for (int row = 0; row < batch.rowCount(); row++) {
+                        assertThat(batch.bytes(1).get(row)).hasSize(5_000_000 + seen++);
+                    }
+                }
+            }
+            assertThat(seen).isEqualTo(10);
+        }
+    }
+
+    @Test
     void rowsWithoutAKeyGetDistinctIds() throws Exception {
         try (Penstock store = Penstock.open(folder.resolve("embedded"))) {
             store.createTable(Ddl.parseCreateTable("CREATE TABLE notes (text VARCHAR(10))"));
