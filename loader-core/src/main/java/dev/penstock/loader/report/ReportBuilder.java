@@ -3,7 +3,6 @@ package dev.penstock.loader.report;
 import dev.penstock.kernel.KernelSelection;
 import dev.penstock.loader.LoadPhase;
 import dev.penstock.loader.LoadReport;
-import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.loader.plan.ResolvedLoad;
 import dev.penstock.schema.TableSchema;
@@ -72,7 +71,7 @@ public final class ReportBuilder {
             server.addAll(receipt.times());
             stored += receipt.bytesStored();
         }
-        StepTimes loader = loaderTimes(server);
+        StepTimes loader = loaderTimes();
         Map<String, Double> phases = new LinkedHashMap<>();
         outcome.phases().forEach((phase, nanos) -> phases.put(phase.word(), nanos / 1e9));
         return new LoadReport(
@@ -110,18 +109,14 @@ public final class ReportBuilder {
                 servers(outcome.receipts()));
     }
 
-    /** CPU times of the loader, without what a target did on the loader's threads. */
-    private StepTimes loaderTimes(StepTimes server) {
+    /**
+     * CPU times of the loader. A target that works on the sender's threads has measured its steps
+     * itself, and nothing else happens while sending to it.
+     */
+    private StepTimes loaderTimes() {
         StepTimes times = totals.times();
         if (inline) {
-            long onLoaderThreads = server.nanos(StepName.TRANSFER);
-            if (load.spec().offload() != OffloadPolicy.SEQUENTIAL) {
-                onLoaderThreads += server.nanos(StepName.DESERIALIZE);
-                onLoaderThreads += server.nanos(StepName.SORT);
-                onLoaderThreads += server.nanos(StepName.ENCODE);
-            }
-            long transfer = times.nanos(StepName.TRANSFER);
-            times.add(StepName.TRANSFER, -Math.min(transfer, onLoaderThreads));
+            times.add(StepName.TRANSFER, -times.nanos(StepName.TRANSFER));
         }
         return times;
     }
