@@ -12,8 +12,9 @@ import dev.penstock.kv.storage.FaultyStorage;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.target.DuplicatePolicy;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,9 +25,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The same short history of a store again and again, stopped at every call that changes the disk.
- * Afterwards the store opens, has everything that was acknowledged, and shows each load as a whole
- * or not at all.
+ * The same short history of a store again and again, stopped at a call that changes the disk: every
+ * fifth, or with {@code -Dpenstock.stopStep=1} every one. Afterwards the store opens, has
+ * everything that was acknowledged, and shows each load as a whole or not at all.
  */
 class StopAnywhereTest {
     private static final List<Item> OLD = TestTable.items(0, 30, 0);
@@ -47,13 +48,18 @@ class StopAnywhereTest {
     private boolean firstPublished;
     private boolean secondPublished;
 
-    @Test
-    void everyStopLeavesWhatWasAcknowledgedAndWholeLoads() throws IOException {
+    /**
+     * @param powerCut whether everything that was not forced is lost too
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everyStopLeavesWhatWasAcknowledgedAndWholeLoads(boolean powerCut) throws IOException {
         boolean stopped = true;
-        for (int n = 1; stopped; n++) {
+        int step = Integer.getInteger("penstock.stopStep", 5);
+        for (int n = powerCut ? 2 : 1; stopped; n += step) {
             Path run = folder.resolve("run-" + n);
-            Files.createDirectory(run);
-            stopped = runUntil(run, n);
+            Files.createDirectories(run.resolve("trash"));
+            stopped = runUntil(run, n, powerCut);
             check(run, n);
             assertThat(n).isLessThan(2000);
         }
@@ -61,11 +67,11 @@ class StopAnywhereTest {
     }
 
     /** Whether the history was cut short. */
-    private boolean runUntil(Path run, int n) {
+    private boolean runUntil(Path run, int n, boolean powerCut) throws IOException {
         oldStored = false;
         firstPublished = false;
         secondPublished = false;
-        FaultyStorage storage = new FaultyStorage(new NioStorage());
+        FaultyStorage storage = new FaultyStorage(new NioStorage(), run.resolve("trash"));
         storage.stopAtCall(n);
         TestStore store;
         try {
@@ -79,6 +85,9 @@ class StopAnywhereTest {
             assertThat(e).hasMessageContaining("injected");
         }
         closeAsAStopWould(store);
+        if (powerCut) {
+            storage.loseUnforced();
+        }
         return storage.calls() >= n;
     }
 

@@ -2,11 +2,22 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.error.PenstockException;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A storage that fails when told to. It does not wait for the disk: nothing is really forced. */
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A storage that fails when told to. It does not wait for the disk: nothing is really forced, but
+ * it notes what would have been, and {@link #loseUnforced} takes back everything else, as a power
+ * cut may: bytes written, and names created, changed and deleted.
+ */
 public final class FaultyStorage implements Storage {
     private final Storage inner;
     private int writeBytesLeft = Integer.MAX_VALUE;
@@ -18,8 +29,23 @@ public final class FaultyStorage implements Storage {
     private long calls;
     private boolean stopping;
 
+    private final Map<Path, AtomicLong> forcedLengths = new ConcurrentHashMap<>();
+    private final List<Undo> undos = new ArrayList<>();
+    private final @Nullable Path trash;
+    private int trashCount;
+
+    /** One that cannot lose what is not forced. */
     public FaultyStorage(Storage inner) {
         this.inner = inner;
+        this.trash = null;
+    }
+
+    /**
+     * @param trash an existing folder for files that are deleted and could come back
+     */
+    public FaultyStorage(Storage inner, Path trash) {
+        this.inner = inner;
+        this.trash = trash;
     }
 
     /** The next write stores only so many bytes and then fails; later ones work. */
@@ -40,6 +66,50 @@ public final class FaultyStorage implements Storage {
     public void stopAtCall(long n) {
         callsLeft = n;
         stopping = true;
+    }
+
+    /** Takes back whatever has not been forced; files must be closed. */
+    public synchronized void loseUnforced() throws IOException {
+        for (Undo undo : undos.reversed()) {
+            undo.action().run();
+        }
+        undos.clear();
+        for (Map.Entry<Path, AtomicLong> file : forcedLengths.entrySet()) {
+            long forced = file.getValue().get();
+            if (Files.exists(file.getKey()) && Files.size(file.getKey()) > forced) {
+                inner.truncate(file.getKey(), forced);
+            }
+        }
+    }
+
+    /** How to take back a change in a folder that has not been forced since. */
+    private record Undo(@Nullable Path directory, Runnable action) {}
+
+    private synchronized void undoable(Path file, Runnable action) {
+        undos.add(new Undo(file.getParent(), action));
+    }
+
+    private synchronized void forgetUndos(Path directory) {
+        undos.removeIf(undo -> directory.equals(undo.directory()));
+    }
+
+    /** Brings a file back, unless its whole folder is gone. */
+    private void putBack(Path aside, Path file) {
+        Path directory = file.getParent();
+        if (directory != null && inner.exists(directory)) {
+            inner.rename(aside, file);
+        }
+    }
+
+    /** Keeps what a name stood for, if anything and if there is a place for it. */
+    private synchronized @Nullable Path keepAside(Path file) {
+        if (trash == null || !inner.exists(file)) {
+            return null;
+        }
+        trashCount++;
+        Path aside = trash.resolve("file-" + trashCount);
+        inner.rename(file, aside);
+        return aside;
     }
 
     /** Changing calls so far. */
@@ -65,13 +135,19 @@ public final class FaultyStorage implements Storage {
     @Override
     public StorageFile create(Path file) {
         count();
-        return new FaultyFile(inner.create(file));
+        StorageFile created = inner.create(file);
+        AtomicLong forcedLength = new AtomicLong();
+        forcedLengths.put(file, forcedLength);
+        undoable(file, () -> inner.delete(file));
+        return new FaultyFile(forcedLength, created);
     }
 
     @Override
     public StorageFile append(Path file) {
         count();
-        return new FaultyFile(inner.append(file));
+        AtomicLong forcedLength =
+                forcedLengths.computeIfAbsent(file, path -> new AtomicLong(inner.size(path)));
+        return new FaultyFile(forcedLength, inner.append(file));
     }
 
     @Override
@@ -103,13 +179,30 @@ public final class FaultyStorage implements Storage {
     @Override
     public void rename(Path from, Path to) {
         count();
+        Path old = keepAside(to);
         inner.rename(from, to);
+        AtomicLong forced = forcedLengths.remove(from);
+        if (forced != null) {
+            forcedLengths.put(to, forced);
+        }
+        undoable(
+                to,
+                () -> {
+                    inner.delete(to);
+                    if (old != null) {
+                        putBack(old, to);
+                    }
+                });
     }
 
     @Override
     public void delete(Path file) {
         count();
+        Path aside = keepAside(file);
         inner.delete(file);
+        if (aside != null) {
+            undoable(file, () -> putBack(aside, file));
+        }
     }
 
     @Override
@@ -132,6 +225,7 @@ public final class FaultyStorage implements Storage {
     @Override
     public void forceDirectory(Path directory) {
         force();
+        forgetUndos(directory);
     }
 
     @Override
@@ -140,9 +234,11 @@ public final class FaultyStorage implements Storage {
     }
 
     private final class FaultyFile implements StorageFile {
+        private final AtomicLong forcedLength;
         private final StorageFile file;
 
-        FaultyFile(StorageFile file) {
+        FaultyFile(AtomicLong forcedLength, StorageFile file) {
+            this.forcedLength = forcedLength;
             this.file = file;
         }
 
@@ -166,7 +262,9 @@ public final class FaultyStorage implements Storage {
 
         @Override
         public void force() {
+            long length = file.position();
             FaultyStorage.this.force();
+            forcedLength.set(length);
         }
 
         @Override
