@@ -52,6 +52,7 @@ public final class RowIndex {
     private final int windowBytes;
     private final QuotedScan scan;
     private final RecordWalker walker;
+    private final RecordCheck check;
 
     private int[] positions = new int[0];
     private int[] ordinals = new int[0];
@@ -82,6 +83,7 @@ public final class RowIndex {
         this.windowBytes = windowBytes;
         this.scan = new QuotedScan(dialect, maxRecordBytes);
         this.walker = new RecordWalker(dialect, maxRecordBytes);
+        this.check = new RecordCheck(dialect, fieldCount, maxRecordBytes);
     }
 
     /**
@@ -301,73 +303,19 @@ public final class RowIndex {
     }
 
     private void take(RecordWalker.Outcome outcome, int start, int end, FaultListener faults) {
-        int field = walker.delimiterCount();
-        if (outcome == RecordWalker.Outcome.UNCLOSED_QUOTE) {
-            String expected =
-                    "a closing quote; without one the field would run to the end of the input or"
-                            + " beyond the largest record of "
-                            + maxRecordBytes
-                            + " bytes";
-            fault(RejectReason.UNCLOSED_QUOTE, start, end, field, expected, faults);
-        } else if (outcome == RecordWalker.Outcome.TEXT_AFTER_QUOTE) {
-            String expected =
-                    "a delimiter or a line end after the closing quote; a quote within a quoted"
-                            + " field is written twice";
-            fault(RejectReason.TEXT_AFTER_QUOTE, start, end, field, expected, faults);
-        } else if (end - start > maxRecordBytes) {
-            String expected =
-                    "a record of at most " + maxRecordBytes + " bytes, found " + (end - start);
-            fault(RejectReason.TOO_LARGE, start, end, -1, expected, faults);
-        } else if (hasAllFields(end)) {
+        RecordCheck.Fault fault = check.check(walker, outcome, start, end);
+        if (fault == null) {
             addRow(start);
         } else {
-            wrongFieldCount(start, end, faults);
-        }
-    }
-
-    private boolean hasAllFields(int end) {
-        int delimiters = walker.delimiterCount();
-        return trailing
-                ? delimiters == fieldCount && walker.delimiters()[delimiters - 1] == end - 1
-                : delimiters == fieldCount - 1;
-    }
-
-    private void wrongFieldCount(int start, int end, FaultListener faults) {
-        int delimiters = walker.delimiterCount();
-        boolean closed = delimiters > 0 && walker.delimiters()[delimiters - 1] == end - 1;
-        int found = trailing && closed ? delimiters : delimiters + 1;
-        String fields =
-                fieldCount + (fieldCount == 1 ? " field, found " : " fields, found ") + found;
-        String shown = "'" + (char) delimiter + "'";
-        if (found == fieldCount) {
-            fault(
-                    RejectReason.MISSING_FIELDS,
+            faults.fault(
+                    fault.reason(),
+                    recordCount,
                     start,
                     end,
-                    -1,
-                    fields + ", but the " + shown + " after the last field is missing",
-                    faults);
-        } else if (found < fieldCount) {
-            String hint = found == 1 ? "; is " + shown + " the delimiter?" : "";
-            fault(RejectReason.MISSING_FIELDS, start, end, -1, fields + hint, faults);
-        } else {
-            String hint =
-                    found == fieldCount + 1 && closed
-                            ? "; the record ends with one more " + shown
-                            : canQuote ? "; a field that holds " + shown + " must be quoted" : "";
-            fault(RejectReason.EXTRA_FIELDS, start, end, -1, fields + hint, faults);
+                    fault.fieldIndex(),
+                    fault.valueStart(),
+                    fault.expected());
         }
-    }
-
-    private void fault(
-            RejectReason reason,
-            int start,
-            int end,
-            int field,
-            String expected,
-            FaultListener faults) {
-        int value = field < 0 ? end : walker.faultPosition();
-        faults.fault(reason, recordCount, start, end, field, value, expected);
     }
 
     private void addRow(int start) {

@@ -31,6 +31,8 @@ final class DeserializeTest {
     private static final int MAX_RECORD = RecordBoundary.DEFAULT_MAX_RECORD_BYTES;
     private static final Dialect ANY = Dialect.csv().withNewline(Dialect.Newline.ANY);
 
+    private static final Dialect BACKSLASH_N = Dialect.csv().withNullText("\\N");
+
     /** RFC-valid files that have caught parsers out. */
     private static final List<String> NASTY =
             List.of(
@@ -300,6 +302,52 @@ final class DeserializeTest {
         TextRun run =
                 TextRun.whole(schema, Dialect.csv(), (text + "\n").repeat(50).getBytes(UTF_8));
         assertThat(run.rows).hasSize(50).allMatch(row -> row.endsWith("|298|299"));
+    }
+
+    @Test
+    void anyBytesBecomeRowsOrRejects() {
+        List<ColumnType> types =
+                List.of(
+                        new ColumnType.BooleanType(),
+                        new ColumnType.SmallIntType(),
+                        new ColumnType.BigIntType(),
+                        new ColumnType.RealType(),
+                        new ColumnType.DoubleType(),
+                        new ColumnType.DecimalType(15, 2),
+                        new ColumnType.DecimalType(30, 4),
+                        new ColumnType.DateType(),
+                        new ColumnType.TimeType(),
+                        new ColumnType.TimestampType(),
+                        new ColumnType.CharType(3),
+                        new ColumnType.VarbinaryType(4),
+                        new ColumnType.UuidType());
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("id", new ColumnType.IntegerType(), false));
+        types.forEach(type -> columns.add(new Column("c" + columns.size(), type, true)));
+        TableSchema schema = TextRun.table(columns);
+        String good =
+                "7,true,-3,123456789012,1.5,2e3,12.34,-1.5,2024-02-29,12:00:01,2024-02-29T01:02:03.5,abc,00ff,123e4567-e89b-12d3-a456-426614174000\n";
+        Random random = new Random(SEED);
+        for (int round = 0; round < 500; round++) {
+            byte[] text = good.repeat(1 + random.nextInt(40)).getBytes(UTF_8);
+            int rowCount = text.length / good.length();
+            for (int i = random.nextInt(8); i > 0; i--) {
+                text[random.nextInt(text.length)] =
+                        round % 2 == 0
+                                ? (byte) random.nextInt(256)
+                                : (byte) ",\n\"\r0-:.".charAt(random.nextInt(8));
+            }
+            Dialect dialect = round % 3 == 0 ? ANY : round % 3 == 1 ? Dialect.csv() : BACKSLASH_N;
+            TextRun whole = TextRun.whole(schema, dialect, text);
+            assertThat(whole.rows.size() + whole.rejects.size())
+                    .as("seed %d, round %d", SEED, round)
+                    .isBetween(1, rowCount + 8);
+            TextRun cut =
+                    TextRun.chunks(
+                            schema, dialect, text, MAX_RECORD, allCuts(dialect, text, MAX_RECORD));
+            assertThat(cut.rows).as("seed %d, round %d", SEED, round).isEqualTo(whole.rows);
+            assertThat(cut.rejectTexts()).isEqualTo(whole.rejectTexts());
+        }
     }
 
     /** Every place where a reader that has seen the bytes before may cut. */
