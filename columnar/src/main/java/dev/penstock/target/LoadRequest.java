@@ -1,0 +1,30 @@
+package dev.penstock.target;
+
+import dev.penstock.dialect.Dialect;
+import java.util.List;
+
+/**
+ * What a load says to the target before it sends anything.
+ *
+ * @param table an existing table
+ * @param label the user's name for the load, or empty
+ * @param duplicates what to do with keys that exist already
+ * @param dialect how raw fragments are written
+ * @param fieldColumns for each field of a record the index of its table column, or -1 to skip it
+ * @param sources names of the inputs, for messages
+ * @param deferSteps whether raw fragments are only stored until {@link LoadSession#finish} (policy
+ *     {@code sequential}: the file first, then the load)
+ */
+public record LoadRequest(
+        String table,
+        String label,
+        DuplicatePolicy duplicates,
+        Dialect dialect,
+        List<Integer> fieldColumns,
+        List<String> sources,
+        boolean deferSteps) {
+    public LoadRequest {
+        fieldColumns = List.copyOf(fieldColumns);
+        sources = List.copyOf(sources);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.penstock.target;
+
+import dev.penstock.step.StepTimes;
+import java.util.List;
+
+/**
+ * One load's conversation with a target, in this order: {@link #send} any number of times from any
+ * number of threads, {@link #flush} by every participant, then by the one that began the load {@link
+ * #finish}, and {@link #publish} or {@link #abort}. Closing a session that began a load and has not
+ * published it aborts it; closing an attached one does not.
+ */
+public interface LoadSession extends AutoCloseable {
+    /** Names the load in the target. */
+    String loadId();
+
+    /** Small number of the load, unique in the store; part of hidden row ids. */
+    long loadOrdinal();
+
+    /**
+     * Lets other processes take part, and says how. An embedded store starts to listen on loopback
+     * for as long as the session lives.
+     */
+    LoadTicket invite();
+
+    RegionMap regions();
+
+    /**
+     * Hands over one fragment, waiting while the region's server has granted no credit. The array
+     * belongs to the session from now on; the payload is its first {@code length} bytes.
+     *
+     * @throws dev.penstock.error.PenstockException if the load has failed or ended
+     */
+    void send(FragmentHeader header, byte[] payload, int length);
+
+    /** Waits until everything sent through this session has been acknowledged. */
+    void flush();
+
+    /** CPU time this session's own threads spent on transfer. */
+    StepTimes transferTimes();
+
+    /** Merges every region's fragments and makes them durable, still invisible. */
+    List<RegionReceipt> finish(FinishListener listener);
+
+    /** Makes all regions of the load visible at once and returns the epoch. */
+    long publish();
+
+    /** Removes every trace of the load. */
+    void abort();
+
+    @Override
+    void close();
+}

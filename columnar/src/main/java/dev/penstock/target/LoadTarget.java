@@ -1,0 +1,39 @@
+package dev.penstock.target;
+
+import dev.penstock.schema.TableSchema;
+import java.util.List;
+import java.util.Optional;
+
+/** A store that loads can go to. Thread-safe. Found through {@link LoadTargetProvider}. */
+public interface LoadTarget extends AutoCloseable {
+    TargetCapabilities capabilities();
+
+    Optional<TableSchema> table(String name);
+
+    void createTable(TableSchema schema);
+
+    /** The regions of an existing table. */
+    RegionMap regions(String table);
+
+    /** Rows visible in an existing table now. */
+    long rowCount(String table);
+
+    /** Servers that can host regions. */
+    int serverCount();
+
+    /**
+     * Splits empty regions of the table at the given encoded keys (ascending) and spreads the parts
+     * evenly over the servers. Regions that hold rows stay as they are, and points within them are
+     * left out.
+     */
+    RegionMap preSplit(String table, List<byte[]> splitPoints);
+
+    /** Begins a load; fragments sent to its session stay invisible until it is published. */
+    LoadSession begin(LoadRequest request, AckListener listener);
+
+    /** Takes part in a load that another process began. */
+    LoadSession attach(LoadTicket ticket, AckListener listener);
+
+    @Override
+    void close();
+}
