@@ -1,5 +1,6 @@
 package dev.penstock.loader.report;
 
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.file.TextStream;
@@ -20,6 +21,8 @@ import java.util.TreeMap;
  */
 public final class LineFinder implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
+    private static final long LINE_FEEDS = 0x0A0A0A0A0A0A0A0AL;
+    private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
 
     /** Lines of a pipe's chunk. */
     private record PipeChunk(int source, long lines) {}
@@ -67,14 +70,32 @@ public final class LineFinder implements AutoCloseable {
     }
 
     private long countLines(byte[] text, int from, int to, byte before) {
+        if (!anyNewline) {
+            return countLineFeeds(text, from, to);
+        }
         long lines = 0;
         byte last = before;
         for (int i = from; i < to; i++) {
             byte b = text[i];
-            if (b == '\n' && !(anyNewline && last == '\r') || anyNewline && b == '\r') {
+            if (b == '\r' || b == '\n' && last != '\r') {
                 lines++;
             }
             last = b;
+        }
+        return lines;
+    }
+
+    /** Eight bytes a step: a byte is a line feed where xor leaves zero, found without carries. */
+    static long countLineFeeds(byte[] text, int from, int to) {
+        long lines = 0;
+        int at = from;
+        for (; at + 8 <= to; at += 8) {
+            long different = ByteAccess.getLong(text, at) ^ LINE_FEEDS;
+            long nonZero = ((different & LOW_BITS) + LOW_BITS) | different | LOW_BITS;
+            lines += Long.bitCount(~nonZero);
+        }
+        for (; at < to; at++) {
+            lines += text[at] == '\n' ? 1 : 0;
         }
         return lines;
     }

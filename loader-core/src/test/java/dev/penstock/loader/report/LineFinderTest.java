@@ -1,0 +1,91 @@
+package dev.penstock.loader.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.loader.file.Inputs;
+import dev.penstock.reject.Reject;
+import dev.penstock.reject.RejectReason;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+
+class LineFinderTest {
+    @TempDir Path folder;
+
+    private static Reject at(int source, long position) {
+        return new Reject(
+                RejectReason.BAD_VALUE,
+                source,
+                position,
+                Reject.LINE_UNKNOWN,
+                "",
+                "",
+                "",
+                new byte[0]);
+    }
+
+    @Test
+    void lineFeedsAreCountedAsOneByOne() {
+        SplittableRandom random = new SplittableRandom(3);
+        byte[] text = new byte[3_000];
+        for (int i = 0; i < text.length; i++) {
+            int kind = random.nextInt(4);
+            text[i] = (byte) (kind == 0 ? '\n' : kind == 1 ? 0x8A : random.nextInt(256));
+        }
+        for (int from = 0; from < 40; from++) {
+            for (int to = from; to < from + 60; to++) {
+                int expected = 0;
+                for (int i = from; i < to; i++) {
+                    expected += text[i] == '\n' ? 1 : 0;
+                }
+                assertThat(LineFinder.countLineFeeds(text, from, to)).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void linesOfFilesAreFoundInAnyOrderAndInAnyNewline() throws IOException {
+        Path unix = Files.writeString(folder.resolve("a"), "one\ntwo\r\nthree\nfour");
+        Path mac = Files.writeString(folder.resolve("b"), "one\rtwo\r\nthree\nfour");
+        for (Dialect.Newline newline : Dialect.Newline.values()) {
+            Path file = newline == Dialect.Newline.LF ? unix : mac;
+            try (Inputs inputs =
+                            Inputs.open(
+                                    List.of(file.toString()),
+                                    ByteArrayInputStream.nullInputStream());
+                    LineFinder lines =
+                            new LineFinder(
+                                    inputs, Dialect.csv().withNewline(newline), new long[1])) {
+                assertThat(lines.lineOf(at(0, 15), 0)).isEqualTo(4);
+                assertThat(lines.lineOf(at(0, 0), 0)).isEqualTo(1);
+                assertThat(lines.lineOf(at(0, 4), 0)).isEqualTo(2);
+                assertThat(lines.lineOf(at(0, 9), 0)).isEqualTo(3);
+                assertThat(lines.lineOf(at(7, 9), 0)).isEqualTo(Reject.LINE_UNKNOWN);
+            }
+        }
+    }
+
+    @Test
+    void linesOfAPipeAddUpFromTheChunksBefore() {
+        try (Inputs inputs =
+                        Inputs.open(
+                                List.of("-"),
+                                new ByteArrayInputStream("x".getBytes(StandardCharsets.UTF_8)));
+                LineFinder lines = new LineFinder(inputs, Dialect.csv(), new long[] {1})) {
+            lines.addPipeChunk(1, 0, 50);
+            lines.addPipeChunk(0, 0, 100);
+            assertThat(lines.lineOf(at(0, 5).withLine(7), 0)).isEqualTo(8);
+            assertThat(lines.lineOf(at(0, 5).withLine(7), 2)).isEqualTo(158);
+            assertThat(lines.lineOf(at(0, 5), 1)).isEqualTo(Reject.LINE_UNKNOWN);
+        }
+    }
+}
