@@ -16,6 +16,8 @@ import java.util.Arrays;
  */
 public final class BytesDictionaryBuilder {
     private static final int SLOT_BITS = 14;
+    private static final int ENTRY_BITS = 12;
+    private static final long SIGN = Long.MIN_VALUE;
     private static final int SLOTS = 1 << SLOT_BITS;
 
     /** Rows numbered by one call of the hot loop. */
@@ -42,6 +44,7 @@ public final class BytesDictionaryBuilder {
     private final int[] codeOf = new int[Dictionary.MAX_ENTRIES];
     private int size;
     private long byteCount;
+    private int maxSize;
     private BytesDictionary result = new BytesDictionary(0, new int[1], new byte[0]);
 
     /**
@@ -49,11 +52,14 @@ public final class BytesDictionaryBuilder {
      *
      * @param words validity bits of the rows (bit {@code row}), or an empty array if none is NULL;
      *     a NULL gets code 0 and no entry
+     * @param limit most distinct values wanted, at most {@link Dictionary#MAX_ENTRIES}
      * @param codes gets {@code count} codes
      * @return false if there are too many distinct values or too many bytes in them
      */
-    public boolean run(int[] offsets, byte[] data, int from, int count, long[] words, int[] codes) {
+    public boolean run(
+            int[] offsets, byte[] data, int from, int count, long[] words, int limit, int[] codes) {
         clear();
+        maxSize = limit;
         int last = from + count;
         if (words.length > 0) {
             return runNullable(offsets, data, from, count, words, codes);
@@ -221,7 +227,7 @@ public final class BytesDictionaryBuilder {
             slot = (slot + 1) & (SLOTS - 1);
         }
         byteCount += length;
-        if (size == Dictionary.MAX_ENTRIES || byteCount > Dictionary.MAX_BYTES) {
+        if (size == maxSize || byteCount > Dictionary.MAX_BYTES) {
             return -1;
         }
         heads[size] = head;
@@ -256,33 +262,50 @@ public final class BytesDictionaryBuilder {
         result = new BytesDictionary(size, newOffsets, newData);
     }
 
-    /** Entry numbers in ascending order of their values; small, so compared as they are. */
+    /**
+     * Entry numbers in ascending order of their values: longs of 52 bits of head and the number are
+     * sorted, then values with the same 52 bits by comparing them.
+     */
     private int[] sortedEntries(byte[] data) {
-        Integer[] boxed = new Integer[size];
+        long[] keys = new long[size];
         for (int i = 0; i < size; i++) {
-            boxed[i] = i;
+            keys[i] = (Long.reverseBytes(heads[i]) >>> ENTRY_BITS << ENTRY_BITS | i) ^ SIGN;
+        }
+        Arrays.sort(keys);
+        int[] order = new int[size];
+        int mask = (1 << ENTRY_BITS) - 1;
+        int start = 0;
+        for (int i = 0; i < size; i++) {
+            order[i] = (int) keys[i] & mask;
+            if (i > 0 && keys[i] >>> ENTRY_BITS != keys[i - 1] >>> ENTRY_BITS) {
+                sortByValue(order, start, i, data);
+                start = i;
+            }
+        }
+        sortByValue(order, start, size, data);
+        return order;
+    }
+
+    private void sortByValue(int[] order, int from, int to, byte[] data) {
+        if (to - from < 2) {
+            return;
+        }
+        Integer[] group = new Integer[to - from];
+        for (int i = 0; i < group.length; i++) {
+            group[i] = order[from + i];
         }
         Arrays.sort(
-                boxed,
-                (left, right) -> {
-                    int order =
-                            Long.compareUnsigned(
-                                    Long.reverseBytes(heads[left]),
-                                    Long.reverseBytes(heads[right]));
-                    return order != 0
-                            ? order
-                            : ByteAccess.compare(
-                                    data,
-                                    starts[left],
-                                    starts[left] + lengths[left],
-                                    data,
-                                    starts[right],
-                                    starts[right] + lengths[right]);
-                });
-        int[] order = new int[size];
-        for (int i = 0; i < size; i++) {
-            order[i] = boxed[i];
+                group,
+                (left, right) ->
+                        ByteAccess.compare(
+                                data,
+                                starts[left],
+                                starts[left] + lengths[left],
+                                data,
+                                starts[right],
+                                starts[right] + lengths[right]));
+        for (int i = 0; i < group.length; i++) {
+            order[from + i] = group[i];
         }
-        return order;
     }
 }

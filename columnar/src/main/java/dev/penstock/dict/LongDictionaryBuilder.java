@@ -29,10 +29,11 @@ public final class LongDictionaryBuilder {
     /**
      * Codes of {@code values[from .. from + count)}, all of which count as values.
      *
+     * @param limit most distinct values wanted, at most {@link Dictionary#MAX_ENTRIES}
      * @param codes gets {@code count} codes
-     * @return false if there are more than {@link Dictionary#MAX_ENTRIES} distinct values
+     * @return false if there are more
      */
-    public boolean run(long[] values, int from, int count, int[] codes) {
+    public boolean run(long[] values, int from, int count, int limit, int[] codes) {
         if (count == 0) {
             result = new LongDictionary(new long[0]);
             return true;
@@ -46,9 +47,9 @@ public final class LongDictionaryBuilder {
         long span = max - min;
         int domain = Math.clamp((long) DOMAIN_PER_ROW * count, MIN_DOMAIN, MAX_DOMAIN);
         if (span >= 0 && span < domain) {
-            return runDomain(values, from, count, min, (int) span + 1, codes);
+            return runDomain(values, from, count, min, (int) span + 1, limit, codes);
         }
-        return runHash(values, from, count, codes);
+        return runHash(values, from, count, limit, codes);
     }
 
     /** The dictionary of the last successful run. */
@@ -57,7 +58,7 @@ public final class LongDictionaryBuilder {
     }
 
     private boolean runDomain(
-            long[] values, int from, int count, long min, int domain, int[] codes) {
+            long[] values, int from, int count, long min, int domain, int limit, int[] codes) {
         if (present.length < domain) {
             present = new byte[Math.max(domain, MIN_DOMAIN)];
             rank = new int[present.length];
@@ -73,7 +74,7 @@ public final class LongDictionaryBuilder {
             rank[i] = size;
             size += seen[i];
         }
-        if (size > Dictionary.MAX_ENTRIES) {
+        if (size > limit) {
             return false;
         }
         long[] sorted = new long[size];
@@ -90,7 +91,7 @@ public final class LongDictionaryBuilder {
         return true;
     }
 
-    private boolean runHash(long[] values, int from, int count, int[] codes) {
+    private boolean runHash(long[] values, int from, int count, int limit, int[] codes) {
         int size = 0;
         resetTable(1 << 10);
         int shift = 64 - Integer.numberOfTrailingZeros(keys.length);
@@ -101,7 +102,7 @@ public final class LongDictionaryBuilder {
                 slot = (slot + 1) & (keys.length - 1);
             }
             if (numbers[slot] == 0) {
-                if (size == Dictionary.MAX_ENTRIES) {
+                if (size == limit) {
                     return false;
                 }
                 distinct[size] = value;

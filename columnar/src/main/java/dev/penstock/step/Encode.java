@@ -46,8 +46,8 @@ public final class Encode {
         DICTIONARY
     }
 
-    /** Slices with fewer rows always take the dictionary they are asked for. */
-    private static final int MIN_ROWS_TO_GIVE_UP = 64;
+    /** Few distinct values get a dictionary even if they are most of the slice. */
+    private static final int MIN_LIMIT = 32;
 
     private static final long[] NO_WORDS = new long[0];
 
@@ -143,9 +143,10 @@ public final class Encode {
                 first = 0;
                 valued = fill(source, from, rows);
             }
-            if (!longDictionaries.run(values, first, valued, codes)) {
-                writer.overflowed(column);
-            } else if (isWorth(longDictionaries.dictionary().size(), rows)) {
+            int limit = limit(rows);
+            if (!longDictionaries.run(values, first, valued, limit, codes)) {
+                giveUp(column, limit);
+            } else {
                 writer.dictionary(column, longDictionaries.dictionary());
                 int size = longDictionaries.dictionary().size();
                 codeBlocks(column, size, words, from, blockRows, blocks, out);
@@ -176,9 +177,11 @@ public final class Encode {
         long[] words = words(source.validity());
         if (choice == Choice.DICTIONARY) {
             ensureCodes(rows);
-            if (!bytesDictionaries.run(source.offsets(), source.data(), from, rows, words, codes)) {
-                writer.overflowed(column);
-            } else if (isWorth(bytesDictionaries.dictionary().size(), rows)) {
+            int limit = limit(rows);
+            if (!bytesDictionaries.run(
+                    source.offsets(), source.data(), from, rows, words, limit, codes)) {
+                giveUp(column, limit);
+            } else {
                 writer.dictionary(column, bytesDictionaries.dictionary());
                 int size = bytesDictionaries.dictionary().size();
                 codeBlocks(column, size, words, from, blockRows, blocks, out);
@@ -225,8 +228,15 @@ public final class Encode {
         return BitPacking.bitsFor(Math.max(0, size - 1));
     }
 
-    private static boolean isWorth(int distinct, int rows) {
-        return rows < MIN_ROWS_TO_GIVE_UP || 2 * distinct <= rows;
+    /** Most distinct values for which a dictionary pays. */
+    private static int limit(int rows) {
+        return Math.min(Dictionary.MAX_ENTRIES, Math.max(MIN_LIMIT, rows / 2));
+    }
+
+    private void giveUp(int column, int limit) {
+        if (limit == Dictionary.MAX_ENTRIES) {
+            writer.overflowed(column);
+        }
     }
 
     private void ensureCodes(int rows) {

@@ -112,7 +112,14 @@ final class MergeDictionaries {
         strings.validity().clear();
         cursor.append(first, count, strings, 0);
         long[] words = strings.validity().hasNulls() ? strings.validity().words() : new long[0];
-        return bytesBuilder.run(strings.offsets(), strings.data(), 0, count, words, codes)
+        return bytesBuilder.run(
+                        strings.offsets(),
+                        strings.data(),
+                        0,
+                        count,
+                        words,
+                        Dictionary.MAX_ENTRIES,
+                        codes)
                 ? bytesBuilder.dictionary()
                 : null;
     }
@@ -134,7 +141,9 @@ final class MergeDictionaries {
                 }
             }
         }
-        return longBuilder.run(longs.values(), 0, valued, codes) ? longBuilder.dictionary() : null;
+        return longBuilder.run(longs.values(), 0, valued, Dictionary.MAX_ENTRIES, codes)
+                ? longBuilder.dictionary()
+                : null;
     }
 
     /**

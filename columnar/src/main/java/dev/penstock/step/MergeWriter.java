@@ -1,7 +1,9 @@
 package dev.penstock.step;
 
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.Dictionary;
+import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.BlockEncoder;
@@ -210,6 +212,7 @@ final class MergeWriter {
             kept.add(keyOf(keys, encoded, at));
         }
         if (keys.rowCount() > 0) {
+            checkFirstKey(keys);
             key.clear();
             keys.encode(keys.rowCount() - 1, key);
             lastKey = key.toByteArray();
@@ -217,6 +220,17 @@ final class MergeWriter {
         waitingKeys.clear();
         waitingKeys.addAll(kept);
         waitingRows = staged - encoded;
+    }
+
+    /** Units follow each other unless a run that claims to be in key order is not. */
+    private void checkFirstKey(MergeKeys keys) {
+        key.clear();
+        keys.encode(0, key);
+        int order = ByteAccess.compare(lastKey, 0, lastKey.length, key.array(), 0, key.length());
+        if (order >= 0 && lastKey.length > 0) {
+            throw PenstockException.corrupt(
+                    "a run of table " + schema.name() + " is not in key order as it claims");
+        }
     }
 
     private void openSegment() {

@@ -27,7 +27,7 @@ class DictionaryTest {
                     expected.add(values[i]);
                 }
                 int[] codes = new int[values.length];
-                assertThat(builder.run(values, 0, values.length, codes)).isTrue();
+                assertThat(run(builder, values, values.length, codes)).isTrue();
                 LongDictionary dictionary = builder.dictionary();
                 assertThat(dictionary.values())
                         .isEqualTo(expected.stream().mapToLong(Long::longValue).toArray());
@@ -47,8 +47,8 @@ class DictionaryTest {
             }
             LongDictionaryBuilder builder = new LongDictionaryBuilder();
             int[] codes = new int[values.length];
-            assertThat(builder.run(values, 0, values.length, codes)).isFalse();
-            assertThat(builder.run(values, 0, values.length - 1, codes)).isTrue();
+            assertThat(run(builder, values, values.length, codes)).isFalse();
+            assertThat(run(builder, values, values.length - 1, codes)).isTrue();
             assertThat(builder.dictionary().size()).isEqualTo(Dictionary.MAX_ENTRIES);
         }
     }
@@ -194,8 +194,14 @@ class DictionaryTest {
     }
 
     private static boolean run(
+            LongDictionaryBuilder builder, long[] values, int count, int[] codes) {
+        return builder.run(values, 0, count, Dictionary.MAX_ENTRIES, codes);
+    }
+
+    private static boolean run(
             BytesDictionaryBuilder builder, BytesColumn column, int count, int[] codes) {
-        return builder.run(column.offsets(), column.data(), 0, count, new long[0], codes);
+        int limit = Dictionary.MAX_ENTRIES;
+        return builder.run(column.offsets(), column.data(), 0, count, new long[0], limit, codes);
     }
 
     private static void checkCodes(BytesDictionary dictionary, List<byte[]> strings, int[] codes) {

@@ -180,6 +180,29 @@ class MergeTest {
     }
 
     @Test
+    void aRunThatIsNotInOrderAsItClaimsIsRefused() {
+        List<@Nullable Object[]> rows = Rows.random(schema, new Random(29), 9000, 1 << 20, 0);
+        Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
+        Arrays.fill(choices, Encode.Choice.PACKED);
+        List<@Nullable Object[]> sorted = Rows.sorted(schema, rows);
+        for (int row = 2000; row < 2900; row++) {
+            sorted.set(row + 100 - row % 1024 / 1024, sorted.get(8000 - row));
+        }
+        ByteBuilder out = new ByteBuilder(0);
+        new Encode(schema).run(Rows.batch(schema, sorted), 0, 9000, choices, true, IDENTITY, out);
+        assertThatThrownBy(() ->
+                        new Merge(schema, SMALL)
+                                .run(
+                                        List.of(new Merge.Run(open(schema, out.toByteArray()), 0)),
+                                        DuplicatePolicy.KEEP_FIRST,
+                                        IDENTITY,
+                                        new Collected()))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.CORRUPT));
+    }
+
+    @Test
     void noRowsMakeNoSegment() {
         Collected output = new Collected();
         MergeResult result =
