@@ -32,7 +32,8 @@ import java.util.stream.Collectors;
         footer = {
             "  penstock generate lineitem --scale 1 --out lineitem.tbl",
             "  penstock generate orders --ddl > orders.sql",
-            "  penstock generate lineitem --scale 0.1 --out - | penstock load - --table lineitem",
+            "  penstock generate lineitem --out - | penstock load - --table lineitem"
+                    + " --delimiter '|'",
             ""
         },
         parameterListHeading = "%n",

@@ -66,16 +66,20 @@ final class LoadCommand implements Callable<Integer> {
         LoadSpec spec = load.spec().label(label).dryRun(dryRun).build();
         ProgressView progress = new ProgressView(console.err(), console.interactive());
         ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
+        PumpedInput input = new PumpedInput(console.in());
         LoadReport report;
         try (Penstock penstock = store.openOrCreate();
                 LoadTarget target = penstock.loadTarget()) {
             BulkLoad bulkLoad =
                     BulkLoad.into(target, spec.table())
                             .spec(spec)
-                            .standardInput(console.in())
+                            .standardInput(input)
                             .listener(listener)
                             .build();
-            interruption.cancels(bulkLoad::cancel);
+            interruption.cancels(() -> {
+                input.giveUp();
+                bulkLoad.cancel();
+            });
             report = bulkLoad.run();
         } catch (PenstockException e) {
             progress.clear();

@@ -57,6 +57,11 @@ final class PenstockJvm {
                 .start();
     }
 
+    /** Starts a command whose stdout and stderr the caller reads. */
+    static Process startReading(Path folder, String... arguments) throws IOException {
+        return new ProcessBuilder(command("512m", arguments)).directory(folder.toFile()).start();
+    }
+
     private static List<String> command(String heap, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

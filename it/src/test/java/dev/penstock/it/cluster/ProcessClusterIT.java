@@ -2,6 +2,8 @@ package dev.penstock.it.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.it.LineitemFile;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

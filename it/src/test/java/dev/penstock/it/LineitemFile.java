@@ -1,4 +1,4 @@
-package dev.penstock.it.cluster;
+package dev.penstock.it;
 
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.cli.generate.TpchWriter;
@@ -22,7 +22,7 @@ import java.util.Random;
  * @param ddl the declaration
  * @param csv header and rows in key order
  */
-record LineitemFile(Path file, Path ddl, String csv) {
+public record LineitemFile(Path file, Path ddl, String csv) {
     private static final int ORDER_KEY = 0;
     private static final int LINE_NUMBER = 3;
     private static final int QUANTITY = 4;
@@ -31,7 +31,7 @@ record LineitemFile(Path file, Path ddl, String csv) {
                     + "l_tax,l_returnflag,l_linestatus,l_shipdate,l_commitdate,l_receiptdate,"
                     + "l_shipinstruct,l_shipmode,l_comment\n";
 
-    static LineitemFile shuffled(Path folder, double scale, long seed) throws IOException {
+    public static LineitemFile shuffled(Path folder, double scale, long seed) throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         new TpchWriter(TpchTable.LINEITEM, scale, 1).writeTo(text, bytes -> {});
         List<String> lines =

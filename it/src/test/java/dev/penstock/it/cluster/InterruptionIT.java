@@ -1,0 +1,108 @@
+package dev.penstock.it.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.it.LineitemFile;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** Ctrl-C and kill in the middle of a load, and a reader that has seen enough. */
+final class InterruptionIT {
+    private static final long SEED = 20_261_122;
+    private static final int WAIT_SECONDS = 120;
+
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    @Timeout(300)
+    void an_interrupted_load_says_so_and_leaves_nothing(String signal, int exitCode)
+            throws Exception {
+        LineitemFile lineitem = LineitemFile.shuffled(folder, 0.01, SEED);
+        Process load =
+                PenstockJvm.start(
+                        folder,
+                        "load",
+                        "-",
+                        "--delimiter",
+                        "|",
+                        "--ddl",
+                        lineitem.ddl().toString(),
+                        "--store",
+                        "store",
+                        "--chunk-size",
+                        "64KiB");
+        OutputStream input = load.getOutputStream();
+        try {
+            // Far more than a pipe holds: when this returns, the load has begun to read.
+            input.write(Files.readAllBytes(lineitem.file()));
+            input.flush();
+            new ProcessBuilder("kill", "-" + signal, Long.toString(load.pid())).start().waitFor();
+            // Standard input stays open: the load must end although it waits for more.
+            assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
+            String said = new String(load.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(load.exitValue()).as(said).isEqualTo(exitCode);
+            assertThat(said).contains("stopping").doesNotContain("\tat ");
+        } finally {
+            load.destroyForcibly().waitFor();
+            closeQuietly(input);
+        }
+        PenstockJvm.Answer count = PenstockJvm.run(folder, "count", "lineitem", "--store", "store");
+        assertThat(count.out()).isIn("0\n", "");
+        PenstockJvm.Answer again =
+                PenstockJvm.run(
+                        folder,
+                        "load",
+                        lineitem.file().toString(),
+                        "--ddl",
+                        lineitem.ddl().toString(),
+                        "--store",
+                        "store",
+                        "--quiet");
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(again.out()).isEqualTo("60175\n");
+    }
+
+    /** The other end is gone already. */
+    private static void closeQuietly(OutputStream input) {
+        try {
+            input.close();
+        } catch (IOException e) {
+            // What was not read does not matter any more.
+        }
+    }
+
+    @Test
+    @Timeout(300)
+    void a_reader_that_goes_away_ends_a_scan_quietly() throws Exception {
+        LineitemFile lineitem = LineitemFile.shuffled(folder, 0.01, SEED);
+        PenstockJvm.Answer load =
+                PenstockJvm.run(
+                        folder,
+                        "load",
+                        lineitem.file().toString(),
+                        "--ddl",
+                        lineitem.ddl().toString(),
+                        "--store",
+                        "store");
+        assertThat(load.exitCode()).as(load.err()).isZero();
+        Process scan = PenstockJvm.startReading(folder, "scan", "lineitem", "--store", "store");
+        assertThat(scan.inputReader().readLine()).startsWith("l_orderkey,");
+        scan.getInputStream().close();
+        String said = new String(scan.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(scan.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(scan.exitValue()).as(said).isZero();
+        assertThat(said).doesNotContain("penstock:").doesNotContain("Exception");
+    }
+}
