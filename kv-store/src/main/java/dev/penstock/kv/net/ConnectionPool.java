@@ -13,10 +13,13 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.FixedRecvByteBufAllocator;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -131,8 +134,7 @@ public final class ConnectionPool implements AutoCloseable {
                 .connect(target)
                 .addListener(done -> {
                     if (!done.isSuccess()) {
-                        result.completeExceptionally(
-                                unreachable(address, String.valueOf(done.cause().getMessage())));
+                        result.completeExceptionally(unreachable(address, reason(done.cause())));
                     }
                 });
         return result;
@@ -209,6 +211,21 @@ public final class ConnectionPool implements AutoCloseable {
     private static PenstockException copyOf(PenstockException failure) {
         return new PenstockException(
                 failure.category(), String.valueOf(failure.getMessage()), failure);
+    }
+
+    /** The system's reason without the names of its calls. */
+    private static String reason(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (cause instanceof ConnectTimeoutException) {
+            return "no answer in time";
+        }
+        for (String known :
+                List.of("Connection refused", "No route to host", "Network is unreachable")) {
+            if (message.contains(known)) {
+                return known.toLowerCase(Locale.ROOT);
+            }
+        }
+        return message;
     }
 
     private static PenstockException unreachable(String address, String why) {

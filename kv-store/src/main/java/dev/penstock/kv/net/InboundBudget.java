@@ -31,6 +31,9 @@ final class InboundBudget {
     }
 
     void giveBack(long bytes) {
+        if (bytes == 0) {
+            return;
+        }
         Queue<Runnable> retries;
         synchronized (this) {
             used -= bytes;

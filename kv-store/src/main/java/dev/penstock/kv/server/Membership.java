@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.node.RegionServerNode;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -48,19 +49,11 @@ final class Membership implements AutoCloseable {
      * @throws PenstockException if the leader refuses this server
      */
     void begin() {
-        CompletableFuture<Void> first = new CompletableFuture<>();
-        scheduler.execute(() -> {
-            try {
-                attempt();
-                first.complete(null);
-            } catch (PenstockException e) {
-                first.completeExceptionally(e);
-            }
-        });
+        CompletableFuture<Void> first = CompletableFuture.runAsync(this::attempt, scheduler);
         try {
             first.join();
-        } catch (java.util.concurrent.CompletionException e) {
-            throw e.getCause() instanceof PenstockException failure ? failure : e;
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
         }
     }
 

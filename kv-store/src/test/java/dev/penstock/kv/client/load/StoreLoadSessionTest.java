@@ -1,0 +1,186 @@
+package dev.penstock.kv.client.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.kv.client.Cluster;
+import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.kv.ddl.Ddl;
+import dev.penstock.step.FragmentForm;
+import dev.penstock.target.AckListener;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.LoadRequest;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+@Timeout(60)
+class StoreLoadSessionTest {
+    private static final ServerDescriptor SERVER = new ServerDescriptor("id", "host:1");
+    private static final FragmentHeader HEADER = new FragmentHeader(3, 7, FragmentForm.SORTED, 10);
+
+    /**
+     * Fails fragments a given number of times, on this thread or the listener's, then takes them.
+     */
+    private static final class FakeCluster implements Cluster {
+        final AtomicInteger attempts = new AtomicInteger();
+        private final int failures;
+        private final ErrorCategory category;
+
+        FakeCluster(int failures, ErrorCategory category) {
+            this.failures = failures;
+            this.category = category;
+        }
+
+        @Override
+        public void fragment(
+                ServerDescriptor server,
+                String loadId,
+                FragmentHeader header,
+                byte[] payload,
+                int length,
+                FragmentListener listener) {
+            int attempt = attempts.incrementAndGet();
+            if (attempt > failures) {
+                listener.acknowledged(
+                        new FragmentAck(
+                                header.chunkId(), header.regionId(), 10, List.of(), new BitSet()));
+            } else if (attempt % 2 == 0) {
+                listener.failed(new PenstockException(category, "lost on the way " + attempt));
+            } else {
+                throw new PenstockException(category, "not sent " + attempt);
+            }
+        }
+
+        @Override
+        public MetadataService metadata() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public RegionService locate(ServerDescriptor server) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String address() {
+            return "fake:";
+        }
+
+        @Override
+        public long transferNanos() {
+            return 0;
+        }
+
+        @Override
+        public Invitation invite() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static StoreLoadSession session(Cluster cluster, AckListener acks) {
+        LoadRequest request =
+                new LoadRequest(
+                        "t",
+                        "",
+                        DuplicatePolicy.ERROR,
+                        Dialect.csv(),
+                        List.of(0),
+                        List.of("x"),
+                        false);
+        LoadDescriptor load =
+                new LoadDescriptor(
+                        "load-1",
+                        1,
+                        new TableDescriptor(1, Ddl.parseCreateTable("CREATE TABLE t (a INT)")),
+                        request,
+                        List.of(new RegionAssignment(7, KeyRange.ALL, SERVER)));
+        return new StoreLoadSession(cluster, load, acks, false);
+    }
+
+    @Test
+    void whatALostConnectionPreventedIsSentAgain() {
+        FakeCluster cluster = new FakeCluster(3, ErrorCategory.RETRY);
+        AtomicInteger acks = new AtomicInteger();
+        try (StoreLoadSession session = session(cluster, ack -> acks.incrementAndGet())) {
+            session.send(HEADER, new byte[10], 10);
+            session.flush();
+        }
+        assertThat(acks).hasValue(1);
+        assertThat(cluster.attempts).hasValue(4);
+    }
+
+    @Test
+    void itIsNotSentAgainForEver() {
+        FakeCluster cluster = new FakeCluster(1000, ErrorCategory.RETRY);
+        try (StoreLoadSession session = session(cluster, ack -> {})) {
+            session.send(HEADER, new byte[10], 10);
+            assertThatThrownBy(session::flush)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("not sent 7");
+            assertThatThrownBy(() -> session.send(HEADER, new byte[10], 10))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("not sent 7");
+        }
+        assertThat(cluster.attempts).hasValue(1 + Resender.MAX_ATTEMPTS);
+    }
+
+    @Test
+    void aRefusedFragmentEndsTheLoadAtOnce() {
+        FakeCluster cluster = new FakeCluster(1000, ErrorCategory.CONFLICT);
+        try (StoreLoadSession session = session(cluster, ack -> {})) {
+            assertThatThrownBy(() -> session.send(HEADER, new byte[10], 10))
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.CONFLICT))
+                    .hasMessageContaining("not sent 1");
+            assertThatThrownBy(session::flush).isInstanceOf(PenstockException.class);
+            assertThatThrownBy(session::publish).isInstanceOf(PenstockException.class);
+        }
+        assertThat(cluster.attempts).hasValue(1);
+    }
+
+    @Test
+    void aFailingListenerEndsTheLoad() {
+        FakeCluster cluster = new FakeCluster(0, ErrorCategory.RETRY);
+        AckListener failing =
+                ack -> {
+                    throw new IllegalStateException("no more");
+                };
+        try (StoreLoadSession session = session(cluster, failing)) {
+            assertThatThrownBy(() -> session.send(HEADER, new byte[10], 10))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("no more");
+        }
+    }
+
+    @Test
+    void nothingIsPublishedThatHasNotFinished() {
+        try (StoreLoadSession session =
+                session(new FakeCluster(0, ErrorCategory.RETRY), ack -> {})) {
+            session.send(HEADER, new byte[10], 10);
+            assertThatThrownBy(session::publish)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("not finished");
+        }
+    }
+}
