@@ -95,6 +95,18 @@ final class CatchUp {
         }
     }
 
+    /**
+     * Installs or removes what a region keeps of other loads that no longer run, so that a load
+     * that is about to be prepared is compared only with what may really be published.
+     */
+    void settleOthers(Region region, String loadId) {
+        for (PreparedLoad prepared : region.prepared().all()) {
+            if (!prepared.loadId().equals(loadId)) {
+                settle(prepared.loadId(), metadata.loadState(prepared.loadId()), regions.all());
+            }
+        }
+    }
+
     private void settle(String loadId, LoadState state, List<Region> all) {
         switch (state) {
             case RUNNING -> {}

@@ -15,7 +15,9 @@ import dev.penstock.kv.api.RegionStatus;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.ingest.LoadIntake;
 import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.PreparedLoad;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
@@ -144,11 +146,14 @@ final class LocalRegionService implements RegionService {
     @Override
     public RegionReceipt finish(String loadId, long regionId) {
         checkStarted();
-        return regions.get(regionId)
-                .prepared()
-                .get(loadId)
-                .map(prepared -> prepared.receipt())
-                .orElseGet(() -> loads.get(loadId).finish(regionId));
+        Region region = regions.get(regionId);
+        Optional<PreparedLoad> prepared = region.prepared().get(loadId);
+        if (prepared.isPresent()) {
+            return prepared.get().receipt();
+        }
+        LoadIntake load = loads.get(loadId);
+        catchUp.settleOthers(region, loadId);
+        return load.finish(regionId);
     }
 
     @Override

@@ -6,12 +6,25 @@ import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 
 /** Refuses rows that a table cannot hold before anything of them is kept. */
 final class RowCheck {
+    private static final long MICROS_PER_DAY = 86_400_000_000L;
+    private static final long[] TEN_POWERS = tenPowers();
+
     private RowCheck() {}
+
+    private static long[] tenPowers() {
+        long[] powers = new long[ColumnType.MAX_LONG_DECIMAL_PRECISION + 1];
+        powers[0] = 1;
+        for (int i = 1; i < powers.length; i++) {
+            powers[i] = 10 * powers[i - 1];
+        }
+        return powers;
+    }
 
     static void check(TableSchema schema, ColumnBatch rows) {
         if (rows.columnCount() != schema.columnCount()) {
@@ -37,32 +50,80 @@ final class RowCheck {
         if (!column.nullable() && data.validity().nullCount(rowCount) > 0) {
             throw PenstockException.data("NULL came for " + name + ", which is NOT NULL");
         }
-        int bytesEach = column.type().plainBytes();
         switch (data) {
-            case LongColumn longs -> checkLongs(name, longs.values(), rowCount, bytesEach, column);
-            case BytesColumn bytes -> checkBytes(name, bytes, rowCount, bytesEach);
+            case LongColumn longs -> checkLongs(name, longs, rowCount, column.type());
+            case BytesColumn bytes -> checkBytes(name, bytes, rowCount, column.type());
         }
     }
 
-    private static void checkLongs(
-            String name, long[] values, int rowCount, int bytesEach, Column column) {
-        int shift = 64 - 8 * bytesEach;
+    private static void checkLongs(String name, LongColumn data, int rowCount, ColumnType type) {
+        long max = largest(type);
+        long min = smallest(type, max);
+        long[] values = data.values();
         for (int row = 0; row < rowCount; row++) {
-            if (values[row] << shift >> shift != values[row]) {
+            if (values[row] < min || values[row] > max) {
                 throw PenstockException.data(
-                        values[row] + " came for " + name + ", a " + column.type().sql());
+                        values[row] + " came for " + name + ", a " + type.sql());
             }
         }
     }
 
-    private static void checkBytes(String name, BytesColumn data, int rowCount, int bytesEach) {
+    /** The largest value of a type of kind LONG, in its physical form. */
+    private static long largest(ColumnType type) {
+        return switch (type) {
+            case ColumnType.BooleanType t -> 1;
+            case ColumnType.DecimalType t -> TEN_POWERS[t.precision()] - 1;
+            case ColumnType.TimeType t -> MICROS_PER_DAY - 1;
+            default -> Long.MAX_VALUE >> (64 - 8 * type.plainBytes());
+        };
+    }
+
+    private static long smallest(ColumnType type, long largest) {
+        return switch (type) {
+            case ColumnType.BooleanType t -> 0;
+            case ColumnType.DecimalType t -> -largest;
+            case ColumnType.TimeType t -> 0;
+            default -> -largest - 1;
+        };
+    }
+
+    private static void checkBytes(String name, BytesColumn data, int rowCount, ColumnType type) {
+        int bytesEach = type.plainBytes();
+        int maxLength = maxLength(type);
         int[] offsets = data.offsets();
         for (int row = 0; row < rowCount; row++) {
-            int length = offsets[row + 1] - offsets[row];
-            boolean isNull = !data.validity().isValid(row);
-            if (length < 0 || (bytesEach > 0 && !isNull && length != bytesEach)) {
-                throw PenstockException.data("a value of " + length + " bytes came for " + name);
+            int from = offsets[row];
+            int length = offsets[row + 1] - from;
+            if (!data.validity().isValid(row)) {
+                continue;
+            }
+            boolean wrong = length < 0 || (bytesEach > 0 && length != bytesEach);
+            if (wrong
+                    || (length > maxLength && units(data.data(), from, length, type) > maxLength)) {
+                throw PenstockException.data(
+                        "a value of " + length + " bytes came for " + name + ", a " + type.sql());
             }
         }
+    }
+
+    private static int maxLength(ColumnType type) {
+        return switch (type) {
+            case ColumnType.CharType t -> t.length();
+            case ColumnType.VarcharType t -> t.length();
+            case ColumnType.VarbinaryType t -> t.length();
+            default -> Integer.MAX_VALUE;
+        };
+    }
+
+    /** What a length is counted in: bytes of VARBINARY, code points of text. */
+    private static int units(byte[] data, int from, int length, ColumnType type) {
+        if (type instanceof ColumnType.VarbinaryType) {
+            return length;
+        }
+        int codePoints = 0;
+        for (int i = from; i < from + length; i++) {
+            codePoints += (data[i] & 0xC0) == 0x80 ? 0 : 1;
+        }
+        return codePoints;
     }
 }

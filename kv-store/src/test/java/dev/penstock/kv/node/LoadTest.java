@@ -418,6 +418,19 @@ class LoadTest {
     }
 
     @Test
+    void aPreparedLoadThatWasAbortedUnheardDoesNotHinderTheNext(@TempDir Path folder) {
+        TestStore store = open(folder);
+        LoadDescriptor aborted = store.begin(DuplicatePolicy.ERROR);
+        store.send(aborted, 0, TestTable.items(0, 3000, 0));
+        store.finish(aborted);
+        store.loseOrders(true);
+        store.metadata().abort(aborted.loadId());
+        store.loseOrders(false);
+        store.load(DuplicatePolicy.ERROR, TestTable.items(0, 3000, 1));
+        assertThat(store.scan()).isEqualTo(TestTable.items(0, 3000, 1));
+    }
+
+    @Test
     void aMissedOrderIsMadeUpForByTheHeartbeat(@TempDir Path folder) throws IOException {
         TestStore store = open(folder);
         LoadDescriptor aborted = store.begin(DuplicatePolicy.ERROR);

@@ -313,7 +313,12 @@ class RegionTest {
         assertThatThrownBy(() -> region.put(batch))
                 .isInstanceOf(PenstockException.class)
                 .hasMessageContaining("column amount");
+        Item tooLong = new Item(1, "\u00e9".repeat(101), null);
+        assertThatThrownBy(() -> region.put(TestTable.batch(List.of(tooLong))))
+                .hasMessageContaining("VARCHAR(100)");
         assertThat(scan(region)).isEmpty();
+        region.put(TestTable.batch(List.of(new Item(1, "\u00e9".repeat(100), null))));
+        assertThat(scan(region)).hasSize(1);
     }
 
     @Test
