@@ -24,6 +24,7 @@ final class QuotedScan {
     private final int escape;
     private final int comment;
     private final boolean anyNewline;
+    private final boolean special;
     private final int maxRecordBytes;
     private final RecordWalker walker;
 
@@ -50,12 +51,14 @@ final class QuotedScan {
     private long afterClose;
     private long afterReturn;
     private int recordStart;
+    private long broken;
 
     QuotedScan(Dialect dialect, int maxRecordBytes) {
         this.delimiter = dialect.delimiter();
         this.quote = (byte) dialect.quote();
         this.escape = dialect.escape() == dialect.quote() ? Dialect.NONE : dialect.escape();
         this.comment = dialect.comment();
+        this.special = escape != Dialect.NONE || comment != Dialect.NONE;
         this.anyNewline = dialect.newline() == Dialect.Newline.ANY;
         this.maxRecordBytes = maxRecordBytes;
         this.walker = new RecordWalker(dialect, maxRecordBytes);
@@ -95,14 +98,11 @@ final class QuotedScan {
         int block = 0;
         long skip = 0;
         while (block < blockCount) {
-            int base = from + (block << 6);
-            long broken = scanBlock(block, base, skip, to);
-            if (broken == 0) {
-                skip = 0;
-                block++;
-                continue;
+            block = scanBlocks(block, skip, to);
+            if (block == blockCount) {
+                break;
             }
-            int start = lastRecordStart(block, base, broken);
+            int start = lastRecordStart(block, from + (block << 6), broken);
             forgetFrom(start, block);
             if (!walkRecord(start, windowTo, to, endOfInput)) {
                 recordsEnd = start;
@@ -181,62 +181,85 @@ final class QuotedScan {
     }
 
     /**
-     * Enters one block, ignoring the bits of {@code skip}.
+     * Enters blocks, the first one without the bits of {@code skip}, until one holds a byte that
+     * needs the exact walk: the lowest bit of {@link #broken}. That block's words then hold what is
+     * true below that bit, and the state is that before the block.
      *
-     * @return 0, or a word whose lowest bit is the first byte that needs the exact walk; state is
-     *     unchanged then, and the block's words hold what is true below that bit
+     * @return the block, or {@link #blockCount}
      */
-    private long scanBlock(int block, int base, long skip, int to) {
-        long quoteBits = quotes[block] & ~skip;
-        long delimiterBits = delimiters[block] & ~skip;
-        long feedBits = feeds[block] & ~skip;
-        long returnBits = anyNewline ? returns[block] & ~skip : 0;
+    private int scanBlocks(int firstBlock, long skip, int to) {
+        long live = ~skip;
+        long in = inside;
+        long boundary = afterBoundary;
+        long line = afterLine;
+        long close = afterClose;
+        long carriage = afterReturn;
+        int start = recordStart;
+        long reopened = 0;
+        long bad = 0;
+        int block = firstBlock;
+        for (; block < blockCount; block++) {
+            int base = from + (block << 6);
+            long quoteBits = quotes[block] & live;
+            long delimiterBits = delimiters[block] & live;
+            long feedBits = feeds[block] & live;
+            long returnBits = anyNewline ? returns[block] & live : 0;
 
-        long within = prefixXor(quoteBits) ^ inside;
-        long openings = quoteBits & within;
-        long closings = quoteBits & ~within;
-        long afterClosings = closings << 1 | afterClose;
-        long returnEnds = returnBits & ~within;
-        long feedEnds = feedBits & ~within & ~(returnEnds << 1 | afterReturn);
-        long ends = returnEnds | feedEnds;
-        long boundaries = (delimiterBits | feedBits | returnBits) & ~within;
-        long afterLines = (feedBits | returnBits) & ~within;
+            long within = prefixXor(quoteBits) ^ in;
+            long openings = quoteBits & within;
+            long closings = quoteBits & ~within;
+            long afterClosings = closings << 1 | close;
+            long returnEnds = returnBits & ~within;
+            long feedEnds = feedBits & ~within & ~(returnEnds << 1 | carriage);
+            long ends = returnEnds | feedEnds;
+            long lineBytes = (feedBits | returnBits) & ~within;
+            long boundaries = delimiterBits & ~within | lineBytes;
 
-        long broken = openings & ~(boundaries << 1 | afterBoundary | afterClosings);
-        long others = afterClosings & ~(delimiterBits | feedBits | returnBits | quoteBits);
-        if (others != 0) {
-            broken |= withoutCrLf(others, base, to);
-        }
-        if (comment != Dialect.NONE) {
-            broken |= comments[block] & ~skip & ~within & (afterLines << 1 | afterLine);
-        }
-        if ((quoteBits | inside) != 0) {
-            if (escape != Dialect.NONE) {
-                broken |= escapes[block] & ~skip;
+            bad = openings & ~(boundaries << 1 | boundary | afterClosings);
+            long others = afterClosings & ~(delimiterBits | feedBits | returnBits | quoteBits);
+            if (others != 0) {
+                bad |= withoutCrLf(others, base, to);
             }
-            if ((long) base + 64 - recordStart > maxRecordBytes) {
-                broken |= Long.lowestOneBit(~skip);
+            if (special) {
+                long lineStarts = ~within & (lineBytes << 1 | line);
+                bad |= specialBytes(block, live, lineStarts, (quoteBits | in) != 0);
             }
+            if ((long) base + 64 - start > maxRecordBytes && (quoteBits | in) != 0) {
+                bad |= Long.lowestOneBit(live);
+            }
+            long valid = bad == 0 ? live : live & (Long.lowestOneBit(bad) - 1);
+            structure[block] |= (delimiterBits & ~within | ends) & valid;
+            lineEnds[block] |= ends & valid;
+            reopened |= openings & afterClosings & valid;
+            if (bad != 0) {
+                break;
+            }
+            // From the count, not from the prefix: that keeps the chain between blocks short.
+            in ^= -(Long.bitCount(quoteBits) & 1L);
+            boundary = boundaries >>> 63;
+            line = lineBytes >>> 63;
+            close = closings >>> 63;
+            carriage = returnEnds >>> 63;
+            if (ends != 0) {
+                start = base + 64 - Long.numberOfLeadingZeros(ends);
+            }
+            live = -1;
         }
-        long valid = ~skip;
-        if (broken != 0) {
-            valid &= Long.lowestOneBit(broken) - 1;
-        }
-        structure[block] |= (delimiterBits & ~within | ends) & valid;
-        lineEnds[block] |= ends & valid;
-        escaped |= (openings & afterClosings & valid) != 0;
-        if (broken != 0) {
-            return broken;
-        }
-        inside = within >> 63;
-        afterBoundary = boundaries >>> 63;
-        afterLine = afterLines >>> 63;
-        afterClose = closings >>> 63;
-        afterReturn = returnEnds >>> 63;
-        if (ends != 0) {
-            recordStart = base + 64 - Long.numberOfLeadingZeros(ends);
-        }
-        return 0;
+        inside = in;
+        afterBoundary = boundary;
+        afterLine = line;
+        afterClose = close;
+        afterReturn = carriage;
+        recordStart = start;
+        escaped |= reopened != 0;
+        broken = bad;
+        return block;
+    }
+
+    /** Comments that begin at a line's start, and escapes where there are quotes. */
+    private long specialBytes(int block, long live, long lineStarts, boolean quoted) {
+        long found = comment == Dialect.NONE ? 0 : comments[block] & live & lineStarts;
+        return found | (escape == Dialect.NONE || !quoted ? 0 : escapes[block] & live);
     }
 
     /** Takes out the bytes that begin CRLF, where only LF ends lines. */
