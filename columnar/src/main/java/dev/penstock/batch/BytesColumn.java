@@ -35,7 +35,8 @@ public final class BytesColumn implements ColumnData {
         if (offsets.length < rowCount + 1) {
             offsets =
                     Arrays.copyOf(
-                            offsets, Math.max(rowCount + 1, offsets.length + (offsets.length >> 1)));
+                            offsets,
+                            Math.max(rowCount + 1, offsets.length + (offsets.length >> 1)));
         }
         if (validity.hasNulls()) {
             validity.ensureBits(rowCount);

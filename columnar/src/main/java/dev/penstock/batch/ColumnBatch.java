@@ -2,6 +2,7 @@ package dev.penstock.batch;
 
 import dev.penstock.schema.Column;
 import dev.penstock.schema.PhysicalKind;
+
 import java.util.ArrayList;
 import java.util.List;
 

@@ -24,7 +24,8 @@ public final class LongColumn implements ColumnData {
     @Override
     public void ensureRows(int rowCount) {
         if (values.length < rowCount) {
-            values = Arrays.copyOf(values, Math.max(rowCount, values.length + (values.length >> 1)));
+            values =
+                    Arrays.copyOf(values, Math.max(rowCount, values.length + (values.length >> 1)));
         }
         if (validity.hasNulls()) {
             validity.ensureBits(rowCount);

@@ -1,6 +1,7 @@
 package dev.penstock.bytes;
 
 import dev.penstock.error.PenstockException;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

@@ -1,6 +1,5 @@
 package dev.penstock.dialect;
 
-
 /**
  * How records and fields are written. All special characters are single ASCII bytes.
  *
@@ -117,8 +116,7 @@ public record Dialect(
         }
     }
 
-    private static void checkDistinct(
-            String name, int value, String otherName, int other) {
+    private static void checkDistinct(String name, int value, String otherName, int other) {
         if (value != NONE && value == other) {
             throw new IllegalArgumentException(
                     "the " + name + " and the " + otherName + " are both '" + (char) value + "'");

@@ -2,7 +2,9 @@ package dev.penstock.error;
 
 /** What a caller may do about a failure. */
 public enum ErrorCategory {
-    /** The command, schema, dialect or configuration is wrong; nothing was attempted. Exit code 2. */
+    /**
+     * The command, schema, dialect or configuration is wrong; nothing was attempted. Exit code 2.
+     */
     USAGE,
     /** The input data is wrong; the load ended and nothing became visible. Exit code 1. */
     DATA,

@@ -19,8 +19,8 @@ import dev.penstock.schema.TableSchema;
  *   <li>{@link PhysicalKind#LONG}: big-endian in 1 (BOOLEAN), 2 (SMALLINT), 4 (INTEGER, DATE) or 8
  *       bytes, sign bit flipped
  *   <li>byte strings of fixed length (UUID, wide DECIMAL): as they are
- *   <li>byte strings of varying length: each 0x00 becomes 0x00 0xFF, and 0x00 0x00 ends the part, so
- *       that a prefix sorts first and no part runs into the next
+ *   <li>byte strings of varying length: each 0x00 becomes 0x00 0xFF, and 0x00 0x00 ends the part,
+ *       so that a prefix sorts first and no part runs into the next
  *   <li>a descending part: the same bytes, all bits inverted
  * </ul>
  *

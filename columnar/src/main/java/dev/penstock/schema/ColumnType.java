@@ -146,7 +146,10 @@ public sealed interface ColumnType {
         public DecimalType {
             if (precision < 1 || precision > MAX_DECIMAL_PRECISION) {
                 throw new IllegalArgumentException(
-                        "DECIMAL precision " + precision + " is not in 1.." + MAX_DECIMAL_PRECISION);
+                        "DECIMAL precision "
+                                + precision
+                                + " is not in 1.."
+                                + MAX_DECIMAL_PRECISION);
             }
             if (scale < 0 || scale > precision) {
                 throw new IllegalArgumentException(
@@ -156,9 +159,7 @@ public sealed interface ColumnType {
 
         @Override
         public PhysicalKind kind() {
-            return precision <= MAX_LONG_DECIMAL_PRECISION
-                    ? PhysicalKind.LONG
-                    : PhysicalKind.BYTES;
+            return precision <= MAX_LONG_DECIMAL_PRECISION ? PhysicalKind.LONG : PhysicalKind.BYTES;
         }
 
         @Override
@@ -267,7 +268,9 @@ public sealed interface ColumnType {
         }
     }
 
-    /** At most {@code length} bytes; text form is hexadecimal digits, with or without {@code \x}. */
+    /**
+     * At most {@code length} bytes; text form is hexadecimal digits, with or without {@code \x}.
+     */
     record VarbinaryType(int length) implements ColumnType {
         public VarbinaryType {
             checkLength("VARBINARY", length);

@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * A table: its columns in declared order and its primary key.
  *
- * <p>A table declared without a key gets one hidden BIGINT column {@link #ROW_ID} as its last column
- * and only key part ({@link #hiddenRowId}); readers see it only when they name it.
+ * <p>A table declared without a key gets one hidden BIGINT column {@link #ROW_ID} as its last
+ * column and only key part ({@link #hiddenRowId}); readers see it only when they name it.
  *
  * @param name table name, compared without regard to case
  * @param columns all columns, the hidden one included
@@ -53,21 +53,22 @@ public record TableSchema(
             }
             if (columns.get(part.columnIndex()).nullable()) {
                 throw new IllegalArgumentException(
-                        "key column " + columns.get(part.columnIndex()).name() + " may not be NULL");
+                        "key column "
+                                + columns.get(part.columnIndex()).name()
+                                + " may not be NULL");
             }
         }
     }
 
     /**
-     * A table as a user declares it: an empty {@code key} adds the hidden row id; key columns become
-     * NOT NULL.
+     * A table as a user declares it: an empty {@code key} adds the hidden row id; key columns
+     * become NOT NULL.
      */
     public static TableSchema declare(String name, List<Column> columns, List<KeyColumn> key) {
         if (key.isEmpty()) {
             List<Column> all = new java.util.ArrayList<>(columns);
             all.add(new Column(ROW_ID, new ColumnType.BigIntType(), false));
-            return new TableSchema(
-                    name, all, List.of(new KeyColumn(columns.size(), false)), true);
+            return new TableSchema(name, all, List.of(new KeyColumn(columns.size(), false)), true);
         }
         List<Column> all = new java.util.ArrayList<>(columns);
         for (KeyColumn part : key) {
@@ -114,7 +115,8 @@ public record TableSchema(
         if (!hiddenRowId) {
             text.append("  PRIMARY KEY (");
             for (int i = 0; i < key.size(); i++) {
-                text.append(i == 0 ? "" : ", ").append(columns.get(key.get(i).columnIndex()).name());
+                text.append(i == 0 ? "" : ", ")
+                        .append(columns.get(key.get(i).columnIndex()).name());
                 text.append(key.get(i).descending() ? " DESC" : "");
             }
             text.append(")\n");
