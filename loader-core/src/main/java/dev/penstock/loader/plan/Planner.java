@@ -66,10 +66,11 @@ public final class Planner {
                 target == null ? Optional.empty() : target.table(spec.table());
         TableSchema schema = schema(existing);
         FragmentForm cut = cut();
-        ChosenDialect dialect =
-                DialectChooser.choose(inputs, schema, spec.dialect(), spec.columns());
+        // Before anything is read: what cannot be shared out is refused while it still waits.
         long textBytes = textBytes();
         WorkShape shape = WorkShape.of(spec, inputs, textBytes);
+        ChosenDialect dialect =
+                DialectChooser.choose(inputs, schema, spec.dialect(), spec.columns());
         int servers = target == null ? 1 : Math.max(1, target.serverCount());
         int wanted = wantedRegions(servers, textBytes);
         RegionMap regions =
