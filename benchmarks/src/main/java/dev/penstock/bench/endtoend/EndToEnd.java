@@ -50,7 +50,9 @@ public final class EndToEnd {
         int threads = Integer.parseInt(options.getOrDefault("threads", Integer.toString(cores)));
         int runs = Integer.parseInt(options.getOrDefault("runs", "5"));
         Path parent = Path.of(options.getOrDefault("folder", System.getProperty("java.io.tmpdir")));
-        Path folder = Files.createTempDirectory(parent, "penstock-end-to-end-");
+        Path folder =
+                Files.createTempDirectory(
+                        Files.createDirectories(parent), "penstock-end-to-end-");
         Workload workload = Workload.lineitem(Path.of(file), threads);
         EndToEnd comparison = new EndToEnd(workload, folder, runs);
         List<String> names =
