@@ -51,8 +51,7 @@ public final class EndToEnd {
         int runs = Integer.parseInt(options.getOrDefault("runs", "5"));
         Path parent = Path.of(options.getOrDefault("folder", System.getProperty("java.io.tmpdir")));
         Path folder =
-                Files.createTempDirectory(
-                        Files.createDirectories(parent), "penstock-end-to-end-");
+                Files.createTempDirectory(Files.createDirectories(parent), "penstock-end-to-end-");
         Workload workload = Workload.lineitem(Path.of(file), threads);
         EndToEnd comparison = new EndToEnd(workload, folder, runs);
         List<String> names =
