@@ -149,8 +149,8 @@ public final class Planner {
             throw PenstockException.usage(
                     "Table "
                             + table.name()
-                            + " exists with other columns or another key than --ddl declares: leave out"
-                            + " --ddl to load into it as it is, or drop it first.");
+                            + " exists with other columns or another key than --ddl declares: leave"
+                            + " out --ddl to load into it as it is, or drop it first.");
         }
         return table;
     }
