@@ -175,7 +175,7 @@ public final class SegmentScanner {
             spare.validity().clear();
             cursor.open(reader, column, block);
             cursor.append(0, reader.blockRows(block), spare, 0);
-            Gather.rows(spare, reader.blockRows(block), selected, selectedCount, out);
+            Gather.rows(spare, reader.blockRows(block), selected, 0, selectedCount, out);
         }
     }
 

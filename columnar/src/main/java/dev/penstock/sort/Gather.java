@@ -11,36 +11,42 @@ public final class Gather {
     private Gather() {}
 
     /**
-     * Sets {@code target}'s rows [0, count) to {@code source}'s rows {@code order[0 .. count)},
-     * none of which occurs twice.
+     * Sets {@code target}'s rows [0, count) to {@code source}'s rows {@code order[from .. from +
+     * count)}, none of which occurs twice.
      */
     public static void rows(
-            ColumnData source, int sourceRows, int[] order, int count, ColumnData target) {
+            ColumnData source,
+            int sourceRows,
+            int[] order,
+            int from,
+            int count,
+            ColumnData target) {
         target.validity().clear();
         target.ensureRows(count);
-        validity(source.validity(), order, count, target.validity());
+        validity(source.validity(), order, from, count, target.validity());
         switch (source) {
             case LongColumn longs ->
-                    longs(longs.values(), order, 0, count, ((LongColumn) target).values(), 0);
+                    longs(longs.values(), order, from, count, ((LongColumn) target).values(), 0);
             case BytesColumn strings ->
                     strings(
                             strings.offsets(),
                             strings.data(),
                             sourceRows,
                             order,
-                            0,
+                            from,
                             count,
                             (BytesColumn) target,
                             0);
         }
     }
 
-    private static void validity(Validity source, int[] order, int count, Validity target) {
+    private static void validity(
+            Validity source, int[] order, int from, int count, Validity target) {
         if (!source.hasNulls()) {
             return;
         }
         target.ensureBits(count);
-        bits(source.words(), order, 0, count, target.words(), 0);
+        bits(source.words(), order, from, count, target.words(), 0);
     }
 
     /** Bit {@code to + i} of target becomes bit {@code order[from + i]} of source. */

@@ -31,7 +31,7 @@ public final class Sort {
             target = ColumnBatch.forColumns(schema.columns(), rows);
         }
         for (int column = 0; column < schema.columnCount(); column++) {
-            Gather.rows(batch.column(column), rows, order.rows(), rows, target.column(column));
+            Gather.rows(batch.column(column), rows, order.rows(), 0, rows, target.column(column));
         }
         target.setRowCount(rows);
         return target;
