@@ -22,6 +22,7 @@ final class WorkerCommand {
                     "-XX:UseAVX",
                     "-XX:MaxVectorSize",
                     "-XX:+Use",
+                    "-XX:CompileCommand",
                     "-Dpenstock.");
     private static final long MIN_HEAP_BYTES = 384L << 20;
 
