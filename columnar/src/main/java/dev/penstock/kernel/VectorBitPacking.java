@@ -17,8 +17,8 @@ final class VectorBitPacking {
     static final int MAX_INT_BITS = 25;
 
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_512;
-    private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_512;
-    private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
+    static final VectorSpecies<Long> LONGS = LongVector.SPECIES_512;
+    static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
 
     private static final byte[] LONG_BYTES = new byte[64 * 58];
     private static final long[] LONG_SHIFTS = new long[8 * 58];
@@ -83,8 +83,26 @@ final class VectorBitPacking {
         return groups << 4;
     }
 
+    /** Eight values of at most 57 bits from a byte on. */
+    static LongVector longs(byte[] in, int position, int bits) {
+        return ByteVector.fromArray(BYTES, LONG_BYTES, 64 * bits)
+                .selectFrom(ByteVector.fromArray(BYTES, in, position))
+                .reinterpretAsLongs()
+                .lanewise(VectorOperators.LSHR, LongVector.fromArray(LONGS, LONG_SHIFTS, 8 * bits))
+                .and((1L << bits) - 1);
+    }
+
+    /** Sixteen values of at most {@link #MAX_INT_BITS} bits from a byte on. */
+    static IntVector ints(byte[] in, int position, int bits) {
+        return ByteVector.fromArray(BYTES, INT_BYTES, 64 * bits)
+                .selectFrom(ByteVector.fromArray(BYTES, in, position))
+                .reinterpretAsInts()
+                .lanewise(VectorOperators.LSHR, IntVector.fromArray(INTS, INT_SHIFTS, 16 * bits))
+                .and((1 << bits) - 1);
+    }
+
     /** Groups whose 64-byte load ends within the array. */
-    private static int groupsWithin(int length, int position, int groupBytes) {
+    static int groupsWithin(int length, int position, int groupBytes) {
         int room = length - 64 - position;
         return room < 0 ? 0 : room / groupBytes + 1;
     }

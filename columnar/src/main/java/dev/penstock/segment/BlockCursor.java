@@ -379,6 +379,17 @@ public final class BlockCursor {
         }
     }
 
+    /** Whether the block holds packed values: codes, or distances from a base. */
+    public boolean isPacked() {
+        return encoding == SegmentFormat.BLOCK_CODES || encoding == SegmentFormat.BLOCK_PACKED;
+    }
+
+    /** Makes all packed values of the block available, if it {@link #isPacked}. */
+    public void packed(PackedBlock out) {
+        int from = window(0, rows, bits);
+        out.set(bytes, from, rows, bits, hasCodes() ? 0 : base);
+    }
+
     /** Decodes codes, each checked to be an entry; NULLs have code 0. */
     public void codes(int first, int count, int[] out, int outAt) {
         int from = window(first, count, bits);

@@ -1,9 +1,7 @@
 package dev.penstock.segment;
 
 import dev.penstock.batch.BytesColumn;
-import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
-import dev.penstock.dict.LongDictionary;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.predicate.ValueTest;
 
@@ -13,19 +11,34 @@ import java.util.List;
 
 /**
  * A predicate prepared for one segment: conditions on a column with a dictionary are evaluated once
- * per entry, and then codes are tested; blocks whose statistics rule a condition out are not read.
- * Owned by one thread.
+ * per entry, and then codes are tested; ranges are tested on packed values; blocks whose statistics
+ * decide are not read. Owned by one thread.
  */
-abstract sealed class BlockFilter {
+abstract sealed class BlockFilter permits BlockFilter.Node, CodeFilter, LongFilter {
     static final int WORDS = SegmentFormat.BLOCK_ROWS / 64;
 
-    /** Sets bit i to whether row i of the block matches; bits beyond the rows are 0. */
-    abstract void select(int block, int rows, long[] bits);
+    /** Which rows of a block match. */
+    enum Match {
+        NONE,
+        ALL,
+        /** As the bits say, maybe none or all. */
+        BITS
+    }
+
+    /**
+     * Says which rows of the block match; if {@code BITS}, bit i of {@code bits} is set to whether
+     * row i does, and bits beyond the rows are 0. Else the bits are undefined.
+     */
+    abstract Match select(int block, int rows, long[] bits);
 
     static BlockFilter of(SegmentReader reader, BlockCursor cursor, Predicate predicate) {
         return switch (predicate) {
-            case Predicate.And and -> new All(all(reader, cursor, and.terms()));
-            case Predicate.Or or -> new Any(all(reader, cursor, or.terms()));
+            case Predicate.And and -> all(reader, cursor, and);
+            case Predicate.Or or -> {
+                List<BlockFilter> terms = new ArrayList<>();
+                or.terms().forEach(term -> terms.add(of(reader, cursor, term)));
+                yield terms.size() == 1 ? terms.getFirst() : new Any(terms);
+            }
             case Predicate.IsNull(int column, boolean negated) ->
                     new Null(reader, cursor, column, negated);
             case Predicate.Compare compare ->
@@ -41,51 +54,54 @@ abstract sealed class BlockFilter {
         };
     }
 
-    private static List<BlockFilter> all(
-            SegmentReader reader, BlockCursor cursor, List<Predicate> terms) {
-        List<BlockFilter> filters = new ArrayList<>();
-        for (Predicate term : terms) {
-            filters.add(of(reader, cursor, term));
+    /** Conditions on the same column, like the two ends of a range, become one if they can. */
+    private static BlockFilter all(
+            SegmentReader reader, BlockCursor cursor, Predicate.And predicate) {
+        List<BlockFilter> terms = new ArrayList<>();
+        for (Predicate term : predicate.terms()) {
+            if (term instanceof Predicate.And nested && nested.terms().isEmpty()) {
+                continue;
+            }
+            BlockFilter filter = of(reader, cursor, term);
+            boolean taken = false;
+            for (int i = 0; i < terms.size() && !taken; i++) {
+                BlockFilter both = combined(terms.get(i), filter);
+                taken = both != filter;
+                if (taken) {
+                    terms.set(i, both);
+                }
+            }
+            if (!taken) {
+                terms.add(filter);
+            }
         }
-        return filters;
+        return terms.size() == 1 ? terms.getFirst() : new All(terms);
+    }
+
+    /** One filter for both, or {@code second} if there is none. */
+    private static BlockFilter combined(BlockFilter first, BlockFilter second) {
+        if (first instanceof CodeFilter one && second instanceof CodeFilter two) {
+            return one.column() == two.column() ? one.and(two) : second;
+        }
+        if (first instanceof LongFilter one && second instanceof LongFilter two) {
+            return one.and(two);
+        }
+        return second;
     }
 
     private static BlockFilter leaf(
             SegmentReader reader, BlockCursor cursor, int column, ValueTest test) {
         Dictionary dictionary = reader.dictionary(column);
         if (dictionary != null) {
-            return new Codes(reader, cursor, column, matching(dictionary, test));
+            return CodeFilter.of(reader, cursor, column, dictionary, test);
         }
         return switch (test) {
-            case ValueTest.Longs longs -> new Longs(reader, cursor, column, longs);
+            case ValueTest.Longs longs -> new LongFilter(reader, cursor, column, longs);
             case ValueTest.Bytes strings -> new Strings(reader, cursor, column, strings);
         };
     }
 
-    private static boolean[] matching(Dictionary dictionary, ValueTest test) {
-        boolean[] matching = new boolean[dictionary.size()];
-        switch (dictionary) {
-            case LongDictionary longs -> {
-                for (int code = 0; code < matching.length; code++) {
-                    matching[code] =
-                            test instanceof ValueTest.Longs onLongs
-                                    && onLongs.matches(longs.value(code));
-                }
-            }
-            case BytesDictionary strings -> {
-                int[] offsets = strings.offsets();
-                for (int code = 0; code < matching.length; code++) {
-                    matching[code] =
-                            test instanceof ValueTest.Bytes onBytes
-                                    && onBytes.matches(
-                                            strings.data(), offsets[code], offsets[code + 1]);
-                }
-            }
-        }
-        return matching;
-    }
-
-    private static void fill(long[] bits, int rows, boolean value) {
+    static void fill(long[] bits, int rows, boolean value) {
         int words = (rows + 63) >> 6;
         Arrays.fill(bits, 0, words, value ? -1L : 0);
         if (value && (rows & 63) != 0) {
@@ -101,7 +117,7 @@ abstract sealed class BlockFilter {
         return any == 0;
     }
 
-    private static void andValid(BlockCursor cursor, int rows, long[] bits) {
+    static void andValid(BlockCursor cursor, int rows, long[] bits) {
         if (cursor.nullCount() > 0) {
             for (int i = 0; i < (rows + 63) >> 6; i++) {
                 bits[i] &= cursor.validityWords()[i];
@@ -109,8 +125,11 @@ abstract sealed class BlockFilter {
         }
     }
 
+    /** Filters that are short enough to stand here. */
+    abstract static sealed class Node extends BlockFilter {}
+
     /** All terms; the ones after the first that leaves nothing are not evaluated. */
-    private static final class All extends BlockFilter {
+    private static final class All extends Node {
         private final List<BlockFilter> terms;
         private final long[] scratch = new long[WORDS];
 
@@ -119,18 +138,28 @@ abstract sealed class BlockFilter {
         }
 
         @Override
-        void select(int block, int rows, long[] bits) {
-            fill(bits, rows, true);
-            for (int i = 0; i < terms.size() && (i == 0 || !isEmpty(bits, rows)); i++) {
-                terms.get(i).select(block, rows, scratch);
-                for (int word = 0; word < (rows + 63) >> 6; word++) {
-                    bits[word] &= scratch[word];
+        Match select(int block, int rows, long[] bits) {
+            Match match = Match.ALL;
+            for (BlockFilter term : terms) {
+                Match next = term.select(block, rows, match == Match.ALL ? bits : scratch);
+                if (next == Match.NONE) {
+                    return Match.NONE;
+                }
+                if (next == Match.BITS && match == Match.BITS) {
+                    for (int word = 0; word < (rows + 63) >> 6; word++) {
+                        bits[word] &= scratch[word];
+                    }
+                }
+                match = next == Match.BITS ? Match.BITS : match;
+                if (match == Match.BITS && isEmpty(bits, rows)) {
+                    return Match.NONE;
                 }
             }
+            return match;
         }
     }
 
-    private static final class Any extends BlockFilter {
+    private static final class Any extends Node {
         private final List<BlockFilter> terms;
         private final long[] scratch = new long[WORDS];
 
@@ -139,18 +168,25 @@ abstract sealed class BlockFilter {
         }
 
         @Override
-        void select(int block, int rows, long[] bits) {
-            fill(bits, rows, false);
+        Match select(int block, int rows, long[] bits) {
+            Match match = Match.NONE;
             for (BlockFilter term : terms) {
-                term.select(block, rows, scratch);
-                for (int word = 0; word < (rows + 63) >> 6; word++) {
-                    bits[word] |= scratch[word];
+                Match next = term.select(block, rows, match == Match.NONE ? bits : scratch);
+                if (next == Match.ALL) {
+                    return Match.ALL;
                 }
+                if (next == Match.BITS && match == Match.BITS) {
+                    for (int word = 0; word < (rows + 63) >> 6; word++) {
+                        bits[word] |= scratch[word];
+                    }
+                }
+                match = next == Match.BITS ? Match.BITS : match;
             }
+            return match;
         }
     }
 
-    private static final class Null extends BlockFilter {
+    private static final class Null extends Node {
         private final SegmentReader reader;
         private final BlockCursor cursor;
         private final int column;
@@ -164,104 +200,22 @@ abstract sealed class BlockFilter {
         }
 
         @Override
-        void select(int block, int rows, long[] bits) {
+        Match select(int block, int rows, long[] bits) {
             int nulls = reader.blockNullCount(column, block);
-            fill(bits, rows, (nulls == 0) == negated);
-            if (nulls > 0 && nulls < rows) {
-                cursor.open(reader, column, block);
-                fill(bits, rows, true);
-                for (int i = 0; i < (rows + 63) >> 6; i++) {
-                    long valid = cursor.validityWords()[i];
-                    bits[i] &= negated ? valid : ~valid;
-                }
-            }
-        }
-    }
-
-    /** A condition on a column with a dictionary. */
-    private static final class Codes extends BlockFilter {
-        private final SegmentReader reader;
-        private final BlockCursor cursor;
-        private final int column;
-        private final boolean[] matching;
-
-        /** Matching entries below a code. */
-        private final int[] matchingBelow;
-
-        private final int[] codes = new int[SegmentFormat.BLOCK_ROWS];
-
-        Codes(SegmentReader reader, BlockCursor cursor, int column, boolean[] matching) {
-            this.reader = reader;
-            this.cursor = cursor;
-            this.column = column;
-            this.matching = Arrays.copyOf(matching, Math.max(1, matching.length));
-            this.matchingBelow = new int[matching.length + 1];
-            for (int code = 0; code < matching.length; code++) {
-                matchingBelow[code + 1] = matchingBelow[code] + (matching[code] ? 1 : 0);
-            }
-        }
-
-        @Override
-        void select(int block, int rows, long[] bits) {
-            long min = reader.blockMin(column, block);
-            long max = reader.blockMax(column, block);
-            int possible =
-                    min > max || max >= matchingBelow.length - 1
-                            ? 0
-                            : matchingBelow[(int) max + 1] - matchingBelow[(int) min];
-            if (possible == 0) {
-                fill(bits, rows, false);
-                return;
-            }
-            if (possible == max - min + 1 && reader.blockNullCount(column, block) == 0) {
-                fill(bits, rows, true);
-                return;
+            if (nulls == 0 || nulls == rows) {
+                return (nulls == 0) == negated ? Match.ALL : Match.NONE;
             }
             cursor.open(reader, column, block);
-            cursor.codes(0, rows, codes, 0);
-            boolean[] table = matching;
-            for (int start = 0; start < rows; start += 64) {
-                long word = 0;
-                int end = Math.min(64, rows - start);
-                for (int i = 0; i < end; i++) {
-                    word |= (table[codes[start + i]] ? 1L : 0) << i;
-                }
-                bits[start >> 6] = word;
+            fill(bits, rows, true);
+            for (int i = 0; i < (rows + 63) >> 6; i++) {
+                long valid = cursor.validityWords()[i];
+                bits[i] &= negated ? valid : ~valid;
             }
-            andValid(cursor, rows, bits);
+            return Match.BITS;
         }
     }
 
-    private static final class Longs extends BlockFilter {
-        private final SegmentReader reader;
-        private final BlockCursor cursor;
-        private final int column;
-        private final ValueTest.Longs test;
-        private final long[] values = new long[SegmentFormat.BLOCK_ROWS];
-
-        Longs(SegmentReader reader, BlockCursor cursor, int column, ValueTest.Longs test) {
-            this.reader = reader;
-            this.cursor = cursor;
-            this.column = column;
-            this.test = test;
-        }
-
-        @Override
-        void select(int block, int rows, long[] bits) {
-            long min = reader.blockMin(column, block);
-            long max = reader.blockMax(column, block);
-            if (min > max || !test.mayMatch(min, max)) {
-                fill(bits, rows, false);
-                return;
-            }
-            cursor.open(reader, column, block);
-            cursor.longs(0, rows, values, 0);
-            test.select(values, rows, bits);
-            andValid(cursor, rows, bits);
-        }
-    }
-
-    private static final class Strings extends BlockFilter {
+    private static final class Strings extends Node {
         private final SegmentReader reader;
         private final BlockCursor cursor;
         private final int column;
@@ -276,7 +230,7 @@ abstract sealed class BlockFilter {
         }
 
         @Override
-        void select(int block, int rows, long[] bits) {
+        Match select(int block, int rows, long[] bits) {
             cursor.open(reader, column, block);
             cursor.strings(0, rows, values, 0);
             int[] offsets = values.offsets();
@@ -288,6 +242,7 @@ abstract sealed class BlockFilter {
                 }
             }
             andValid(cursor, rows, bits);
+            return Match.BITS;
         }
     }
 }

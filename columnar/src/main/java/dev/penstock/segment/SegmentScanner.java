@@ -5,7 +5,6 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
-import dev.penstock.kernel.BitRange;
 import dev.penstock.key.KeyRange;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.Column;
@@ -26,17 +25,11 @@ public final class SegmentScanner {
     private final SegmentReader reader;
     private final int[] projection;
     private final boolean withKeys;
-    private final boolean selectsAll;
     private final BlockCursor cursor = new BlockCursor();
-    private final BlockFilter filter;
-    private final long endRow;
-    private long nextRow;
+    private final RowSelection selection;
 
-    private final long[] bits = new long[BlockFilter.WORDS];
     private final int[] selected = new int[SegmentFormat.BLOCK_ROWS];
     private int selectedCount;
-    private int firstInBlock;
-    private int endInBlock;
 
     private final int[] keyColumns;
     private final ColumnBatch keyBatch;
@@ -60,10 +53,7 @@ public final class SegmentScanner {
         this.reader = reader;
         this.projection = projection.clone();
         this.withKeys = withKeys;
-        this.selectsAll = predicate instanceof Predicate.And and && and.terms().isEmpty();
-        this.filter = BlockFilter.of(reader, cursor, predicate);
-        this.nextRow = range.start().length == 0 ? 0 : reader.lowerBound(range.start());
-        this.endRow = range.end().length == 0 ? reader.rowCount() : reader.lowerBound(range.end());
+        this.selection = new RowSelection(reader, cursor, range, predicate);
         this.keyColumns = reader.codec().columns();
         this.keyBatch = ColumnBatch.forColumns(reader.schema().columns(), 0);
         List<Column> projected = new ArrayList<>();
@@ -81,10 +71,11 @@ public final class SegmentScanner {
      */
     public boolean next(ColumnBatch out) {
         out.clear();
-        int block = nextBlock();
-        if (block < 0) {
+        if (!selection.next()) {
             return false;
         }
+        int block = selection.block();
+        selectedCount = selection.rows(selected);
         for (int i = 0; i < projection.length; i++) {
             read(projection[i], block, out.column(i), scratch.column(i));
         }
@@ -102,61 +93,7 @@ public final class SegmentScanner {
 
     /** Rows selected from here to the end, which is then reached. */
     public long count() {
-        if (selectsAll) {
-            long rows = Math.max(0, endRow - nextRow);
-            nextRow = endRow;
-            return rows;
-        }
-        long count = 0;
-        while (nextRow < endRow) {
-            int block = startBlock();
-            filter.select(block, reader.blockRows(block), bits);
-            count += BitRange.count(bits, firstInBlock, endInBlock - firstInBlock);
-        }
-        return count;
-    }
-
-    /** Goes to the next block with selected rows; -1 at the end. */
-    private int nextBlock() {
-        while (nextRow < endRow) {
-            int block = startBlock();
-            select(block);
-            if (selectedCount > 0) {
-                return block;
-            }
-        }
-        return -1;
-    }
-
-    /** Takes the part of the next block that lies in the range. */
-    private int startBlock() {
-        int block = reader.blockOf(nextRow);
-        long start = reader.blockStartRow(block);
-        firstInBlock = (int) (nextRow - start);
-        endInBlock = (int) Math.min(reader.blockRows(block), endRow - start);
-        nextRow = start + endInBlock;
-        return block;
-    }
-
-    private void select(int block) {
-        selectedCount = 0;
-        if (selectsAll) {
-            for (int row = firstInBlock; row < endInBlock; row++) {
-                selected[selectedCount++] = row;
-            }
-            return;
-        }
-        filter.select(block, reader.blockRows(block), bits);
-        for (int word = firstInBlock >> 6; word << 6 < endInBlock; word++) {
-            long left = bits[word];
-            while (left != 0) {
-                int row = (word << 6) + Long.numberOfTrailingZeros(left);
-                left &= left - 1;
-                if (row >= firstInBlock && row < endInBlock) {
-                    selected[selectedCount++] = row;
-                }
-            }
-        }
+        return selection.count();
     }
 
     /** Reads the selected rows of one column into the rows from 0 of an empty column. */
