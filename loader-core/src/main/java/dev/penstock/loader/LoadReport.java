@@ -44,6 +44,7 @@ import java.util.Map;
  * @param phaseSeconds wall time of each phase, lower-case names
  * @param columns decision and outcome per column
  * @param steps CPU time per site and step
+ * @param bottleneck what the load spent most of its time on
  * @param servers share of each server
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -79,6 +80,7 @@ public record LoadReport(
         Map<String, Double> phaseSeconds,
         List<ColumnReport> columns,
         List<StepReport> steps,
+        BottleneckReport bottleneck,
         List<ServerReport> servers) {
 
     /**
@@ -99,9 +101,25 @@ public record LoadReport(
             long distinct,
             long bytes) {}
 
-    /** CPU time of one step at one site, in all and per loaded row. */
+    /**
+     * CPU time of one step at one site, in all and per loaded row. The step {@code runtime} is what
+     * this process used beside the steps: compilation, garbage collection, planning.
+     */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record StepReport(String site, String step, double cpuSeconds, double nanosPerRow) {}
+
+    /**
+     * What limits the load.
+     *
+     * @param name {@code waiting} if processors were idle for much of the time (for a disk or a
+     *     network), else site and step of the largest CPU time, such as {@code region_server merge}
+     * @param cpuShare share of that step, or of the largest one, in all CPU time, 0..1
+     * @param nanosPerRow its CPU time per loaded row
+     * @param coresBusy CPU time of all steps at all sites per second of the load
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record BottleneckReport(
+            String name, double cpuShare, double nanosPerRow, double coresBusy) {}
 
     /** What one server got. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

@@ -47,6 +47,7 @@ final class LoadRun {
     private final ProgressMeter meter;
     private final AtomicBoolean cancelled;
     private final long driverStart = CpuClock.now();
+    private final long processStart = CpuClock.processNanos();
 
     private volatile @Nullable ChunkSupply supply;
     private long driverNanos;
@@ -144,6 +145,7 @@ final class LoadRun {
                                 receipts,
                                 chunks.storedBytes(),
                                 driverNanos,
+                                CpuClock.processNanos() - processStart,
                                 meter.seconds(),
                                 meter.phaseNanos()));
     }
@@ -181,6 +183,7 @@ final class LoadRun {
                                     List.of(),
                                     chunks.storedBytes(),
                                     driverNanos,
+                                    CpuClock.processNanos() - processStart,
                                     meter.seconds(),
                                     meter.phaseNanos()));
         } catch (RuntimeException e) {

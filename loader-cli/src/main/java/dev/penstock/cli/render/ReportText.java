@@ -28,6 +28,7 @@ public final class ReportText {
         lines.add("phases     " + phases(report));
         lines.add("bytes      " + bytes(report));
         lines.add("work       " + work(report));
+        lines.add("bottleneck " + bottleneck(report));
         lines.add("balance    " + balance(report));
         if (report.rowsRejected() > 0) {
             lines.add("rejected   " + rejects(report));
@@ -70,7 +71,7 @@ public final class ReportText {
             StepReport[] sites = byStep.computeIfAbsent(step.step(), name -> new StepReport[2]);
             sites[isLoader(step) ? 0 : 1] = step;
         }
-        byStep.put("all steps", total);
+        byStep.put("in all", total);
         TextTable table =
                 new TextTable("lrrrr", "CPU time", "loader", "ns/row", "servers", "ns/row");
         byStep.forEach((name, sites) -> {
@@ -164,6 +165,18 @@ public final class ReportText {
                 + " loader + "
                 + Quantities.seconds(report.cpuSecondsServer())
                 + " servers";
+    }
+
+    private static String bottleneck(LoadReport report) {
+        LoadReport.BottleneckReport bottleneck = report.bottleneck();
+        return bottleneck.name().replace("region_server", "servers'")
+                + ", "
+                + Quantities.decimal(bottleneck.coresBusy(), 1)
+                + " cores busy; largest step "
+                + Quantities.percent(bottleneck.cpuShare())
+                + " of the CPU time, "
+                + Quantities.decimal(bottleneck.nanosPerRow(), 0)
+                + " ns/row";
     }
 
     private static String balance(LoadReport report) {

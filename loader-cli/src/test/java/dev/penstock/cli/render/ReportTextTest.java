@@ -22,7 +22,7 @@ final class ReportTextTest {
                           CPU time     loader  ns/row  servers  ns/row
                           deserialize  0.20 s   100.0        -       -
                           merge             -       -   0.10 s    50.0
-                          all steps    0.20 s   100.0   0.10 s    50.0
+                          in all       0.20 s   100.0   0.10 s    50.0
 
                           server  regions   rows  share   bytes
                           s1            1  1,000  50.0%  1.2 kB
@@ -32,6 +32,8 @@ final class ReportTextTest {
                         bytes      10.0 kB read, 5.0 kB sent (1/2.00), 2.5 kB stored (1/4.00)
                         work       2 threads, 3 chunks, offload select, fragments encoded, kernels\
                          vector-512, CPU 0.20 s loader + 0.10 s servers
+                        bottleneck servers' merge, 1.8 cores busy; largest step 25.0% of the CPU\
+                         time, 50 ns/row
                         balance    2 regions, the largest has 1.000 times the mean rows (predicted\
                          1.010, at most 1.090)
                         rejected   2 records: 2 bad_value; written to bad.csv
@@ -78,6 +80,7 @@ final class ReportTextTest {
                 List.of(
                         new LoadReport.StepReport("loader", "deserialize", 0.2, 100),
                         new LoadReport.StepReport("region_server", "merge", 0.1, 50)),
+                new LoadReport.BottleneckReport("region_server merge", 0.25, 50, 1.75),
                 List.of(
                         new LoadReport.ServerReport("s1", 1, 1000, 1200),
                         new LoadReport.ServerReport("s2", 1, 1000, 1300)));

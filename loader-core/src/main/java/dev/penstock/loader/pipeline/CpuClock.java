@@ -5,6 +5,7 @@ import dev.penstock.step.StepTimes;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 
 /**
  * Splits a thread's CPU time among steps: each {@link #lap} gives what passed since the one before
@@ -19,6 +20,11 @@ public final class CpuClock {
     /** CPU nanoseconds of the calling thread. */
     public static long now() {
         return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : 0;
+    }
+
+    /** CPU nanoseconds of all threads of this process since it started, 0 if unknown. */
+    public static long processNanos() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
     }
 
     /** Forgets what passed since the last lap. */

@@ -39,6 +39,7 @@ public final class ReportBuilder {
      * @param regionRows rows of each region of the table
      * @param receipts of all regions, empty for a dry run
      * @param driverNanos CPU time of planning and sampling
+     * @param processNanos CPU time of all threads of this process during the load, 0 if unknown
      * @param phases wall nanoseconds of each phase
      */
     public record Outcome(
@@ -50,6 +51,7 @@ public final class ReportBuilder {
             List<RegionReceipt> receipts,
             long bytesInput,
             long driverNanos,
+            long processNanos,
             double seconds,
             Map<LoadPhase, Long> phases) {}
 
@@ -72,6 +74,8 @@ public final class ReportBuilder {
             stored += receipt.bytesStored();
         }
         StepTimes loader = loaderTimes();
+        long runtime = runtimeNanos(outcome.processNanos(), loader, server);
+        List<LoadReport.StepReport> steps = steps(loader, server, runtime, outcome.rows());
         Map<String, Double> phases = new LinkedHashMap<>();
         outcome.phases().forEach((phase, nanos) -> phases.put(phase.word(), nanos / 1e9));
         return new LoadReport(
@@ -105,7 +109,8 @@ public final class ReportBuilder {
                 KernelSelection.chosen(),
                 phases,
                 columns(outcome.receipts()),
-                steps(loader, server, outcome.rows()),
+                steps,
+                Bottleneck.of(steps, outcome.seconds()),
                 servers(outcome.receipts()));
     }
 
@@ -176,8 +181,17 @@ public final class ReportBuilder {
         return loaderShare == 1 ? "loader" : "mixed";
     }
 
+    /** What this process used beside steps; with workers the steps ran in other processes. */
+    private long runtimeNanos(long processNanos, StepTimes loader, StepTimes server) {
+        if (load.workers() > 0) {
+            return 0;
+        }
+        long steps = loader.totalNanos() + (inline ? server.totalNanos() : 0);
+        return Math.max(0, processNanos - steps);
+    }
+
     private static List<LoadReport.StepReport> steps(
-            StepTimes loader, StepTimes server, long rows) {
+            StepTimes loader, StepTimes server, long runtimeNanos, long rows) {
         List<LoadReport.StepReport> steps = new ArrayList<>();
         for (StepSite site : StepSite.values()) {
             StepTimes times =
@@ -186,18 +200,23 @@ public final class ReportBuilder {
                         case REGION_SERVER -> server;
                     };
             for (StepName step : StepName.values()) {
-                long nanos = times.nanos(step);
-                if (nanos > 0) {
-                    steps.add(
-                            new LoadReport.StepReport(
-                                    site.name().toLowerCase(Locale.ROOT),
-                                    step.name().toLowerCase(Locale.ROOT),
-                                    nanos / 1e9,
-                                    rows == 0 ? 0 : (double) nanos / rows));
-                }
+                add(steps, site, step.name().toLowerCase(Locale.ROOT), times.nanos(step), rows);
             }
         }
+        add(steps, StepSite.LOADER, "runtime", runtimeNanos, rows);
         return steps;
+    }
+
+    private static void add(
+            List<LoadReport.StepReport> steps, StepSite site, String step, long nanos, long rows) {
+        if (nanos > 0) {
+            steps.add(
+                    new LoadReport.StepReport(
+                            site.name().toLowerCase(Locale.ROOT),
+                            step,
+                            nanos / 1e9,
+                            rows == 0 ? 0 : (double) nanos / rows));
+        }
     }
 
     private static List<LoadReport.ServerReport> servers(List<RegionReceipt> receipts) {
