@@ -1,0 +1,39 @@
+package dev.penstock.dict;
+
+import java.util.Arrays;
+
+/**
+ * Byte strings as codes of one {@link TokenTable}: row r is {@code codes[offsets[r] .. offsets[r +
+ * 1])}. Owned by one thread; keeps its capacity.
+ */
+public final class TokenColumn {
+    private int[] offsets = new int[1];
+    private int[] codes = new int[0];
+
+    /** Row starts and the last row's end; {@code offsets()[0]} is 0. */
+    public int[] offsets() {
+        return offsets;
+    }
+
+    public int[] codes() {
+        return codes;
+    }
+
+    /** Makes room for {@code rowCount} rows in all, keeping what is there. */
+    public void ensureRows(int rowCount) {
+        if (offsets.length < rowCount + 1) {
+            offsets = Arrays.copyOf(offsets, Math.max(rowCount + 1, offsets.length * 3 / 2));
+        }
+    }
+
+    /** Makes room for {@code codeCount} codes in all, keeping what is there. */
+    public void ensureCodes(long codeCount) {
+        if (codeCount > Integer.MAX_VALUE - 64) {
+            throw new IllegalStateException("a column would need " + codeCount + " codes");
+        }
+        if (codes.length < codeCount) {
+            long grown = Math.max(codeCount, codes.length + (codes.length >> 1));
+            codes = Arrays.copyOf(codes, (int) Math.min(grown, Integer.MAX_VALUE - 64));
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package dev.penstock.dict;
+
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.PenstockException;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The words that stand for themselves as one code in the byte strings of a column. A byte string is
+ * a sequence of codes: code b below {@link #BYTE_CODES} is the single byte b, so that every byte
+ * string has a form; the others are tokens of 2 to {@link #MAX_TOKEN_BYTES} bytes, in an order of
+ * the maker's choice. Which sequence stands for a byte string is {@link TokenEncoder}'s business.
+ *
+ * <p>A token is two words, its bytes and, in the topmost byte, its length. Thus equality is two
+ * comparisons, and decoding two stores. Immutable.
+ */
+public final class TokenTable {
+    /** Codes of single bytes. */
+    public static final int BYTE_CODES = 256;
+
+    /** Most codes of a table. */
+    public static final int MAX_CODES = 4096;
+
+    /** Longest token. */
+    public static final int MAX_TOKEN_BYTES = 15;
+
+    /** Most bytes of {@link #write}. */
+    public static final int MAX_BYTES = 1 << 16;
+
+    /** Bytes beyond a token's end that decoding may overwrite. */
+    public static final int SLACK = 16;
+
+    /** A hash slot without a code. */
+    static final char NONE = 0xFFFF;
+
+    private static final int SLOT_BITS = 14;
+
+    private final int codeCount;
+    private final long[] words;
+    private final char[] slots;
+    private final char[] lengthsByFirstByte;
+    private final long[] heads;
+    private final long fingerprint;
+
+    /**
+     * Makes a table.
+     *
+     * @param tokens different, of 2 to {@link #MAX_TOKEN_BYTES} bytes each, the frequent first
+     */
+    public TokenTable(List<byte[]> tokens) {
+        codeCount = BYTE_CODES + tokens.size();
+        if (codeCount > MAX_CODES) {
+            throw new IllegalArgumentException(tokens.size() + " tokens");
+        }
+        words = new long[2 * codeCount];
+        slots = new char[1 << SLOT_BITS];
+        lengthsByFirstByte = new char[256];
+        heads = new long[2 * codeCount];
+        Arrays.fill(slots, NONE);
+        for (int code = 0; code < BYTE_CODES; code++) {
+            enter(code, new byte[] {(byte) code});
+        }
+        for (int i = 0; i < tokens.size(); i++) {
+            byte[] token = tokens.get(i);
+            if (token.length < 2 || token.length > MAX_TOKEN_BYTES) {
+                throw new IllegalArgumentException("a token of " + token.length + " bytes");
+            }
+            if (!enter(BYTE_CODES + i, token)) {
+                throw new IllegalArgumentException("a token occurs twice");
+            }
+            lengthsByFirstByte[token[0] & 0xFF] |= (char) (1 << token.length);
+        }
+        fingerprint = hashAll();
+    }
+
+    private boolean enter(int code, byte[] token) {
+        byte[] padded = Arrays.copyOf(token, 16);
+        long low = ByteAccess.getLong(padded, 0);
+        long high = ByteAccess.getLong(padded, 8) | (long) token.length << 56;
+        if (find(low, high) != NONE) {
+            return false;
+        }
+        words[2 * code] = low;
+        words[2 * code + 1] = high;
+        long head = Long.reverseBytes(low);
+        heads[2 * code] = head ^ Long.MIN_VALUE;
+        long unknown = token.length >= 8 ? 0 : -1L >>> 8 * token.length;
+        heads[2 * code + 1] = (head | unknown) ^ Long.MIN_VALUE;
+        int slot = slot(low, high);
+        while (slots[slot] != NONE) {
+            slot = slot + 1 & slots.length - 1;
+        }
+        slots[slot] = (char) code;
+        return true;
+    }
+
+    private long hashAll() {
+        long hash = codeCount;
+        for (long word : words) {
+            hash = (Long.rotateLeft(hash, 27) ^ word) * 0x9E3779B97F4A7C15L;
+            hash ^= hash >>> 32;
+        }
+        return hash;
+    }
+
+    static int slot(long low, long high) {
+        return (int) ((low ^ Long.rotateLeft(high, 27)) * 0x9E3779B97F4A7C15L >>> 64 - SLOT_BITS);
+    }
+
+    /** The code of a token given as its two words; {@link #NONE} if it is not in the table. */
+    char find(long low, long high) {
+        int slot = slot(low, high);
+        char code = slots[slot];
+        while (code != NONE && (words[2 * code] != low || words[2 * code + 1] != high)) {
+            slot = slot + 1 & slots.length - 1;
+            code = slots[slot];
+        }
+        return code;
+    }
+
+    /** Bit n is set if there are tokens of n bytes that begin with the byte. */
+    int lengthsOf(byte first) {
+        return lengthsByFirstByte[first & 0xFF];
+    }
+
+    long[] words() {
+        return words;
+    }
+
+    char[] slots() {
+        return slots;
+    }
+
+    /** Codes, those of single bytes included. */
+    public int codeCount() {
+        return codeCount;
+    }
+
+    /** Bytes that a code stands for. */
+    public int length(int code) {
+        return (int) (words[2 * code + 1] >>> 56);
+    }
+
+    /**
+     * The smallest {@link dev.penstock.kernel.ByteStrings#orderedHead head} that byte strings which
+     * begin with a code can have.
+     */
+    public long lowestHead(int code) {
+        return heads[2 * code];
+    }
+
+    /** The greatest one. */
+    public long highestHead(int code) {
+        return heads[2 * code + 1];
+    }
+
+    /** The same table has the same fingerprint, and different ones hardly ever. */
+    public long fingerprint() {
+        return fingerprint;
+    }
+
+    /** Bytes that codes [from, to) stand for. */
+    public long byteCount(int[] codes, int from, int to) {
+        long total = 0;
+        long[] table = words;
+        for (int i = from; i < to; i++) {
+            total += table[2 * codes[i] + 1] >>> 56;
+        }
+        return total;
+    }
+
+    /**
+     * Writes the bytes of codes [from, to).
+     *
+     * @param out has room for all of them and {@link #SLACK} more
+     * @return where they end
+     */
+    public int decode(int[] codes, int from, int to, byte[] out, int at) {
+        long[] table = words;
+        int position = at;
+        for (int i = from; i < to; i++) {
+            int entry = 2 * codes[i];
+            long high = table[entry + 1];
+            ByteAccess.putLong(out, position, table[entry]);
+            ByteAccess.putLong(out, position + 8, high);
+            position += (int) (high >>> 56);
+        }
+        return position;
+    }
+
+    /** The bytes of a code. */
+    public byte[] token(int code) {
+        byte[] bytes = new byte[16];
+        ByteAccess.putLong(bytes, 0, words[2 * code]);
+        ByteAccess.putLong(bytes, 8, words[2 * code + 1]);
+        return Arrays.copyOf(bytes, length(code));
+    }
+
+    /** Appends the table: number of tokens:4, then for each: length:1, bytes. */
+    public void write(ByteBuilder out) {
+        out.putInt(codeCount - BYTE_CODES);
+        for (int code = BYTE_CODES; code < codeCount; code++) {
+            byte[] token = token(code);
+            out.putByte(token.length);
+            out.write(token, 0, token.length);
+        }
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @param what names the source in the message if it is no table
+     * @throws PenstockException category CORRUPT
+     */
+    public static TokenTable read(ByteParser parser, String what) {
+        int count = parser.getCount(3);
+        if (count > MAX_CODES - BYTE_CODES) {
+            throw PenstockException.corrupt(what + " has " + count + " tokens");
+        }
+        byte[][] tokens = new byte[count][];
+        for (int i = 0; i < count; i++) {
+            int length = parser.getByte();
+            if (length < 2 || length > MAX_TOKEN_BYTES) {
+                throw PenstockException.corrupt(what + " has a token of " + length + " bytes");
+            }
+            int at = parser.skip(length);
+            tokens[i] = Arrays.copyOfRange(parser.array(), at, at + length);
+        }
+        try {
+            return new TokenTable(List.of(tokens));
+        } catch (IllegalArgumentException e) {
+            throw PenstockException.corrupt(what + ": " + e.getMessage());
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TokenTable table && Arrays.equals(words, table.words);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(words);
+    }
+}
