@@ -56,7 +56,7 @@ final class DialectArguments {
 
     DialectOptions options() {
         return new DialectOptions(
-                delimiter == null ? null : (char) character("--delimiter", delimiter),
+                delimiter == null ? null : character("--delimiter", delimiter),
                 quote == null ? null : optional("--quote", quote),
                 escape == null ? null : optional("--escape", escape),
                 comment == null ? null : optional("--comment", comment),
@@ -71,7 +71,8 @@ final class DialectArguments {
                 : character(option, text);
     }
 
-    private static int character(String option, String text) {
+    /** One ASCII character as users write it, a tab by its name too. */
+    static char character(String option, String text) {
         String word = text.toLowerCase(Locale.ROOT);
         if (word.equals("tab") || word.equals("\\t")) {
             return '\t';

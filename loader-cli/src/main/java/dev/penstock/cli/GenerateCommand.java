@@ -1,13 +1,16 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.generate.TableWriter;
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.cli.generate.TpchWriter;
+import dev.penstock.cli.generate.WideWriter;
 import dev.penstock.cli.render.JsonObject;
 import dev.penstock.cli.render.Quantities;
 import dev.penstock.error.PenstockException;
 
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,15 +26,16 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
-/** Writes one table of TPC-H as text, or prints its declaration. */
+/** Writes a table of TPC-H, or a wide one, as text, or prints its declaration. */
 @Command(
         name = "generate",
         abbreviateSynopsis = true,
-        header = "Writes a table of TPC-H as text, byte for byte as dbgen does.",
+        header = "Writes a table as text: one of TPC-H as dbgen does, or a wide one.",
         footerHeading = "%n",
         footer = {
             "  penstock generate lineitem --scale 1 --out lineitem.tbl",
             "  penstock generate orders --ddl > orders.sql",
+            "  penstock generate wide --rows 500000 --out wide.csv",
             "  penstock generate lineitem --out - | penstock load - --table lineitem"
                     + " --delimiter '|'",
             ""
@@ -47,8 +51,8 @@ final class GenerateCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "TABLE",
             description =
-                    "lineitem (default), orders, partsupp, part, customer, supplier, nation or"
-                            + " region.")
+                    "lineitem (default), orders, partsupp, part, customer, supplier, nation,"
+                            + " region, or wide: 155 columns of business data.")
     private @Nullable String table;
 
     @Option(names = "--table", paramLabel = "NAME", description = "The same as TABLE.")
@@ -58,13 +62,16 @@ final class GenerateCommand implements Callable<Integer> {
             names = "--scale",
             paramLabel = "S",
             defaultValue = "1",
-            description = "Scale factor; lineitem has about 760 MB at 1. Default: 1")
+            description = "Scale factor; at 1 lineitem has about 760 MB, wide 1 GB. Default: 1")
     private double scale;
+
+    @ArgGroup(validate = false, heading = "%nFor the table wide:%n")
+    private Wide wide = new Wide();
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Where to write, - for standard output. Default: TABLE.tbl")
+            description = "Where to write, - for standard output. Default: TABLE.tbl or wide.csv")
     private @Nullable String out;
 
     @Option(names = "--threads", paramLabel = "N", description = "Default: one per processor.")
@@ -75,32 +82,67 @@ final class GenerateCommand implements Callable<Integer> {
 
     @Mixin private OutputOptions output = new OutputOptions();
 
+    /** What only the wide table has a choice of. */
+    static final class Wide {
+        @Option(
+                names = "--rows",
+                paramLabel = "N",
+                description = "Rows. Default: a million times the scale")
+        private @Nullable Long rows;
+
+        @Option(
+                names = "--delimiter",
+                paramLabel = "C",
+                description = "Between fields: a comma, a semicolon, tab or |. Default: ,")
+        private @Nullable String delimiter;
+
+        @Option(names = "--seed", paramLabel = "N", description = "Other values. Default: 1")
+        private @Nullable Long seed;
+
+        TableWriter writer(double scale, int threads) {
+            if (!(scale > 0 && scale <= 100_000)) {
+                throw PenstockException.usage("--scale must be above 0 and at most 100000");
+            }
+            return new WideWriter(
+                    rows != null ? rows : Math.round(scale * WideWriter.ROWS_PER_SCALE),
+                    delimiter == null ? ',' : DialectArguments.character("--delimiter", delimiter),
+                    seed != null ? seed : 1,
+                    threads);
+        }
+
+        void checkUnused(String table) {
+            if (rows != null || delimiter != null || seed != null) {
+                throw PenstockException.usage(
+                        "--rows, --delimiter and --seed are for the table wide, not for " + table);
+            }
+        }
+    }
+
     GenerateCommand(Console console) {
         this.console = console;
     }
 
     @Override
     public Integer call() throws IOException {
-        TpchTable chosen = table();
+        TableWriter writer = writer();
         if (ddl) {
+            String text = writer.ddl().strip();
             console.print(
                     output.json()
                             ? new JsonObject()
-                                    .put("table", chosen.tableName())
-                                    .put("ddl", chosen.ddl().strip())
+                                    .put("table", writer.tableName())
+                                    .put("ddl", text)
                                     .toString()
-                            : chosen.ddl().strip());
+                            : text);
             return ExitCode.DONE;
         }
-        String target = out == null ? chosen.tableName() + ".tbl" : out;
+        String target = out == null ? writer.fileName() : out;
         if (target.equals(STANDARD_OUTPUT) && output.json()) {
             throw PenstockException.usage("--json and --out - would mix two kinds of output");
         }
-        int cores = Runtime.getRuntime().availableProcessors();
-        TpchWriter writer = new TpchWriter(chosen, scale, threads > 0 ? threads : cores);
         long start = System.nanoTime();
-        TpchWriter.Written written = write(writer, target);
-        report(chosen, target, written, (System.nanoTime() - start) / 1e9);
+        TableWriter.Written written = write(writer, target);
+        report(writer.tableName(), target, written, (System.nanoTime() - start) / 1e9);
         return ExitCode.DONE;
     }
 
@@ -111,24 +153,30 @@ final class GenerateCommand implements Callable<Integer> {
             }
         }
         throw PenstockException.usage(
-                "TPC-H has no table "
+                "there is no table "
                         + name
-                        + "; it has "
+                        + " to generate; there are wide and those of TPC-H: "
                         + Arrays.stream(TpchTable.values())
                                 .map(TpchTable::tableName)
                                 .collect(Collectors.joining(", ")));
     }
 
-    private TpchTable table() {
+    private TableWriter writer() {
         if (table != null && tableOption != null && !table.equalsIgnoreCase(tableOption)) {
             throw PenstockException.usage(
                     "the table is named twice: " + table + " and --table " + tableOption);
         }
-        String name = tableOption != null ? tableOption : table;
-        return name == null ? TpchTable.LINEITEM : parse(name);
+        String named = tableOption != null ? tableOption : table;
+        String name = named != null ? named : TpchTable.LINEITEM.tableName();
+        int cores = Runtime.getRuntime().availableProcessors();
+        if (name.equalsIgnoreCase("wide")) {
+            return wide.writer(scale, threads > 0 ? threads : cores);
+        }
+        wide.checkUnused(name);
+        return new TpchWriter(parse(name), scale, threads > 0 ? threads : cores);
     }
 
-    private TpchWriter.Written write(TpchWriter writer, String target) throws IOException {
+    private TableWriter.Written write(TableWriter writer, String target) throws IOException {
         if (target.equals(STANDARD_OUTPUT)) {
             try {
                 return writer.writeTo(console.out(), bytes -> {});
@@ -144,12 +192,11 @@ final class GenerateCommand implements Callable<Integer> {
         }
     }
 
-    private void report(
-            TpchTable chosen, String target, TpchWriter.Written written, double seconds) {
+    private void report(String name, String target, TableWriter.Written written, double seconds) {
         if (output.json()) {
             console.print(
                     new JsonObject()
-                            .put("table", chosen.tableName())
+                            .put("table", name)
                             .put("file", target)
                             .put("rows", written.rows())
                             .put("bytes", written.bytes())

@@ -39,4 +39,15 @@ final class GenerateCommandTest {
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.err()).contains("no/such/file").contains("cannot be written");
     }
+
+    @Test
+    void the_wide_table_has_its_own_options() throws IOException {
+        Path file = folder.resolve("wide.csv");
+        Ran ran = Ran.cli("generate", "wide", "--rows", "7", "--out", file.toString(), "--json");
+        assertThat(new ObjectMapper().readTree(ran.out()).get("rows").asInt()).isEqualTo(7);
+        assertThat(Files.readAllLines(file)).hasSize(8).first().asString().contains("line_no,");
+        assertThat(Ran.cli("generate", "wide", "--rows=7", "--delimiter=|", "--out=-").out())
+                .startsWith("invoice_no|line_no|");
+        assertThat(Ran.cli("generate", "wide", "--ddl").out()).startsWith("CREATE TABLE wide (");
+    }
 }

@@ -42,6 +42,8 @@ final class UsageErrorTest {
                 Arguments.of("generate nope", "no table nope"),
                 Arguments.of("generate --scale 0", "--scale"),
                 Arguments.of("generate lineitem --table orders", "twice"),
+                Arguments.of("generate lineitem --rows 5", "for the table wide"),
+                Arguments.of("generate wide --delimiter x --ddl", "--delimiter"),
                 Arguments.of("table", "create, list, describe or drop"),
                 Arguments.of("table create", "--ddl"),
                 Arguments.of("serve --listen here", "HOST:PORT"),

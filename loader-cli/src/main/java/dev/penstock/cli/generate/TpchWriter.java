@@ -1,7 +1,6 @@
 package dev.penstock.cli.generate;
 
 import dev.penstock.bytes.ByteBuilder;
-import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 
 import io.trino.tpch.TpchEntity;
@@ -9,21 +8,13 @@ import io.trino.tpch.TpchEntity;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
 
 /**
- * Writes one TPC-H table as dbgen does: one record a line, {@code |} after every field.
- *
- * <p>The table is cut into parts of a few megabytes, as dbgen's own chunks are; threads make the
- * text of parts side by side, the caller's thread writes them in order. At most two parts per
- * thread wait in memory.
+ * Writes one TPC-H table as dbgen does: one record a line, {@code |} after every field. The table
+ * is cut into parts of a few megabytes, as dbgen's own chunks are.
  */
-public final class TpchWriter {
+public final class TpchWriter implements TableWriter {
     private final TpchTable table;
     private final double scale;
     private final int threads;
@@ -37,43 +28,29 @@ public final class TpchWriter {
         this.threads = threads;
     }
 
-    /** What was written. */
-    public record Written(long rows, long bytes) {}
-
-    private record Part(ByteBuilder text, long rows) {}
-
-    /**
-     * Writes the whole table.
-     *
-     * @param progress told of the bytes written so far
-     */
-    public Written writeTo(OutputStream out, LongConsumer progress) throws IOException {
-        int parts = table.partCount(scale);
-        ArrayDeque<Future<Part>> pending = new ArrayDeque<>();
-        long rows = 0;
-        long bytes = 0;
-        try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-            try {
-                int next = 1;
-                for (int part = 1; part <= parts; part++) {
-                    while (next <= parts && pending.size() < 2 * threads) {
-                        int index = next++;
-                        pending.add(pool.submit(() -> part(index, parts)));
-                    }
-                    Part done = take(pending.remove());
-                    out.write(done.text().array(), 0, done.text().length());
-                    rows += done.rows();
-                    bytes += done.text().length();
-                    progress.accept(bytes);
-                }
-            } finally {
-                pool.shutdownNow();
-            }
-        }
-        return new Written(rows, bytes);
+    @Override
+    public String tableName() {
+        return table.tableName();
     }
 
-    private Part part(int index, int parts) {
+    @Override
+    public String ddl() {
+        return table.ddl();
+    }
+
+    @Override
+    public String fileName() {
+        return table.tableName() + ".tbl";
+    }
+
+    @Override
+    public Written writeTo(OutputStream out, LongConsumer progress) throws IOException {
+        int parts = table.partCount(scale);
+        return new TextParts(parts, index -> part(index + 1, parts))
+                .writeTo(out, threads, progress);
+    }
+
+    private TextParts.Part part(int index, int parts) {
         ByteBuilder text = new ByteBuilder(5 << 20);
         long rows = 0;
         for (TpchEntity row : table.rows(scale, index, parts)) {
@@ -82,17 +59,6 @@ public final class TpchWriter {
             text.putByte('\n');
             rows++;
         }
-        return new Part(text, rows);
-    }
-
-    private static Part take(Future<Part> future) {
-        try {
-            return future.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new PenstockException(ErrorCategory.IO, "generating was interrupted", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("generating failed", e.getCause());
-        }
+        return new TextParts.Part(text, rows);
     }
 }

@@ -79,7 +79,8 @@ final class TpchWriterTest {
     private static ByteArrayOutputStream write(TpchTable table, double scale, int threads)
             throws IOException {
         Output out = new Output();
-        TpchWriter.Written written = new TpchWriter(table, scale, threads).writeTo(out, out::check);
+        TableWriter.Written written =
+                new TpchWriter(table, scale, threads).writeTo(out, out::check);
         assertThat(written.bytes()).isEqualTo(out.size());
         assertThat(written.rows()).isEqualTo(out.toString(StandardCharsets.UTF_8).lines().count());
         return out;
