@@ -76,6 +76,7 @@ final class ClientConnection extends FrameReceiver {
     @Override
     public void channelActive(ChannelHandlerContext context) {
         channel = context.channel();
+        Sockets.connected(channel);
         Handshake mine = new Handshake.ClientHello(clusterId);
         FrameSender.write(
                 channel,
@@ -217,11 +218,6 @@ final class ClientConnection extends FrameReceiver {
         if (closed && calls.remove(id, call)) {
             call.failed(ending);
         }
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        gate.setWritable(context.channel().isWritable());
     }
 
     @Override

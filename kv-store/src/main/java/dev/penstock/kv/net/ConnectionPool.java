@@ -9,12 +9,10 @@ import dev.penstock.kv.wire.Request;
 import dev.penstock.kv.wire.RequestCodec;
 
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
-import io.netty.channel.FixedRecvByteBufAllocator;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -108,14 +106,6 @@ public final class ConnectionPool implements AutoCloseable {
                         .option(
                                 ChannelOption.CONNECT_TIMEOUT_MILLIS,
                                 Math.toIntExact(limits.connectMillis()))
-                        .option(ChannelOption.TCP_NODELAY, true)
-                        .option(ChannelOption.SO_KEEPALIVE, true)
-                        .option(ChannelOption.WRITE_BUFFER_WATER_MARK, ServerEndpoint.WATER_MARK)
-                        .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                        .option(
-                                ChannelOption.RECVBUF_ALLOCATOR,
-                                new FixedRecvByteBufAllocator(ServerEndpoint.READ_BYTES)
-                                        .maxMessagesPerRead(16))
                         .handler(
                                 new ChannelInitializer<Channel>() {
                                     @Override
@@ -123,7 +113,7 @@ public final class ConnectionPool implements AutoCloseable {
                                         ClientConnection connection =
                                                 new ClientConnection(
                                                         channel, address, clusterId.get(), limits);
-                                        channel.pipeline().addLast(connection);
+                                        Sockets.prepare(channel, connection);
                                         connection
                                                 .ready()
                                                 .whenComplete(

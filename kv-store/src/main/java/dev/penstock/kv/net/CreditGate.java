@@ -4,12 +4,11 @@ import dev.penstock.error.PenstockException;
 
 /**
  * How many bytes of fragments may still be sent. Senders wait here while the server has granted no
- * credit or the socket does not keep up.
+ * credit; what was granted may wait for the socket.
  */
 final class CreditGate {
     private long granted;
     private long available;
-    private boolean writable = true;
     private boolean closed;
 
     synchronized void open(long credit) {
@@ -20,11 +19,6 @@ final class CreditGate {
 
     synchronized void grant(long bytes) {
         available = Math.min(granted, available + bytes);
-        notifyAll();
-    }
-
-    synchronized void setWritable(boolean value) {
-        writable = value;
         notifyAll();
     }
 
@@ -41,7 +35,7 @@ final class CreditGate {
      */
     synchronized boolean take(long bytes) {
         try {
-            while (!closed && (!writable || (available < bytes && available < granted))) {
+            while (!closed && available < bytes && available < granted) {
                 wait();
             }
         } catch (InterruptedException e) {

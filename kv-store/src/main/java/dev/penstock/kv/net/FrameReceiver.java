@@ -22,6 +22,8 @@ import java.util.Deque;
 abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
     private static final byte[] NONE = new byte[0];
 
+    private final FrameWriter writer = new FrameWriter();
+
     private final byte[] header = new byte[Frame.HEADER_BYTES];
     private int headerBytes;
 
@@ -35,6 +37,11 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
     private final Deque<ByteBuf> parked = new ArrayDeque<>();
 
     private boolean paused;
+
+    /** The way out of the same connection. */
+    final FrameWriter writer() {
+        return writer;
+    }
 
     /** Most bytes that a frame may have now. */
     abstract int maxFrameBytes();

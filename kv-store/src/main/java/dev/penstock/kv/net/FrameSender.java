@@ -9,20 +9,14 @@ import dev.penstock.kv.wire.ReplyCodec;
 import dev.penstock.kv.wire.Request;
 import dev.penstock.kv.wire.RequestCodec;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelPromise;
 
 import java.util.function.Consumer;
 
 /** Puts frames on a connection, from any thread. */
 final class FrameSender {
     private static final byte[] NONE = new byte[0];
-
-    /** Bytes of a bulk that are copied to the socket at a time. */
-    private static final int SLICE_BYTES = 64 << 10;
 
     private FrameSender() {}
 
@@ -67,34 +61,8 @@ final class FrameSender {
         return write(channel, frame, NONE, 0);
     }
 
-    /**
-     * Writes a frame; the arrays must not change until the peer has answered. A long bulk goes to
-     * the socket slice by slice, so that each slice is still in the processor's cache when the
-     * kernel copies it.
-     */
+    /** Writes a frame; the arrays must not change until the peer has answered. */
     static ChannelFuture write(Channel channel, ByteBuilder frame, byte[] bulk, int bulkLength) {
-        ByteBuf head = Unpooled.wrappedBuffer(frame.array(), 0, frame.length());
-        if (bulkLength <= SLICE_BYTES) {
-            return channel.writeAndFlush(
-                    bulkLength == 0
-                            ? head
-                            : Unpooled.wrappedBuffer(
-                                    head, Unpooled.wrappedBuffer(bulk, 0, bulkLength)));
-        }
-        ChannelPromise promise = channel.newPromise();
-        channel.eventLoop().execute(() -> writeSlices(channel, head, bulk, bulkLength, promise));
-        return promise;
-    }
-
-    /** On the event loop, so that no other frame gets between the slices. */
-    private static void writeSlices(
-            Channel channel, ByteBuf head, byte[] bulk, int bulkLength, ChannelPromise promise) {
-        channel.write(head);
-        int at = 0;
-        while (bulkLength - at > SLICE_BYTES) {
-            channel.writeAndFlush(Unpooled.wrappedBuffer(bulk, at, SLICE_BYTES));
-            at += SLICE_BYTES;
-        }
-        channel.writeAndFlush(Unpooled.wrappedBuffer(bulk, at, bulkLength - at), promise);
+        return channel.writeAndFlush(new OutboundFrame(frame, bulk, bulkLength));
     }
 }

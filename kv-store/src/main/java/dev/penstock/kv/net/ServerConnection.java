@@ -51,6 +51,7 @@ final class ServerConnection extends FrameReceiver {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
+        Sockets.connected(context.channel());
         context.executor()
                 .schedule(
                         () -> {
@@ -163,7 +164,7 @@ final class ServerConnection extends FrameReceiver {
 
     /** A client that does not take its replies, or asks too much at once, is read no further. */
     private void pauseIfBehind(ChannelHandlerContext context) {
-        pause(context, !context.channel().isWritable() || inFlight.get() >= MAX_IN_FLIGHT);
+        pause(context, writer().behind() || inFlight.get() >= MAX_IN_FLIGHT);
     }
 
     @Override

@@ -4,13 +4,10 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.wire.Frame;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.FixedRecvByteBufAllocator;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -20,11 +17,6 @@ import java.net.InetSocketAddress;
 
 /** A listening socket with everything behind it. Closing it ends its connections and requests. */
 public final class ServerEndpoint implements AutoCloseable {
-    /** Bytes read from a socket at a time. */
-    static final int READ_BYTES = 64 << 10;
-
-    static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(4 << 20, 16 << 20);
-
     private final Served served;
     private final NetLimits limits;
     private final Lanes lanes;
@@ -62,13 +54,6 @@ public final class ServerEndpoint implements AutoCloseable {
                         .channel(transport.serverChannel())
                         .option(ChannelOption.SO_REUSEADDR, true)
                         .option(ChannelOption.SO_BACKLOG, 256)
-                        .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.SO_KEEPALIVE, true)
-                        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
-                        .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                        .childOption(
-                                ChannelOption.RECVBUF_ALLOCATOR,
-                                new FixedRecvByteBufAllocator(READ_BYTES).maxMessagesPerRead(16))
                         .childHandler(
                                 new ChannelInitializer<Channel>() {
                                     @Override
@@ -102,7 +87,7 @@ public final class ServerEndpoint implements AutoCloseable {
             return;
         }
         connections.add(channel);
-        channel.pipeline().addLast(new ServerConnection(this, dispatcher));
+        Sockets.prepare(channel, new ServerConnection(this, dispatcher));
     }
 
     /** Where it listens, with the port that was taken. */

@@ -1,0 +1,139 @@
+package dev.penstock.kv.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.WriteBufferWaterMark;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayDeque;
+
+/**
+ * Puts frames on a connection's socket, slice by slice: a slice is copied from the frame's arrays
+ * only when the socket is about to take it, so that it is still in the processor's cache when the
+ * kernel copies it, and so that waiting frames take no memory but their own arrays.
+ *
+ * <p>Runs on the connection's event loop, between the socket and the connection's {@link
+ * FrameReceiver}. Small frames that are written while nothing waits go out at once.
+ */
+final class FrameWriter extends ChannelDuplexHandler {
+    /** Bytes that are copied to the socket at a time. */
+    static final int SLICE_BYTES = 256 << 10;
+
+    /** The socket's own queue: about one slice ahead. */
+    static final WriteBufferWaterMark WATER_MARK =
+            new WriteBufferWaterMark(SLICE_BYTES / 4, SLICE_BYTES);
+
+    /** With so many bytes waiting the peer counts as behind, until a quarter is left. */
+    private static final long BEHIND_BYTES = 16 << 20;
+
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    private long waitingBytes;
+    private boolean behind;
+    private boolean pumping;
+
+    /** A frame of which the first {@code sent} bytes are on their way. */
+    private static final class Waiting {
+        final OutboundFrame frame;
+        final ChannelPromise promise;
+        int sent;
+
+        Waiting(OutboundFrame frame, ChannelPromise promise) {
+            this.frame = frame;
+            this.promise = promise;
+        }
+    }
+
+    /** Whether the peer takes its frames too slowly; a change is a change of writability. */
+    boolean behind() {
+        return behind;
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        OutboundFrame frame = (OutboundFrame) message;
+        if (!context.channel().isActive()) {
+            promise.setFailure(new ClosedChannelException());
+            return;
+        }
+        if (waiting.isEmpty() && frame.length() <= SLICE_BYTES) {
+            context.write(slice(context, frame, 0), promise);
+            return;
+        }
+        waiting.add(new Waiting(frame, promise));
+        waitingBytes += frame.length();
+        updateBehind(context);
+    }
+
+    private static ByteBuf slice(ChannelHandlerContext context, OutboundFrame frame, int from) {
+        int count = Math.min(SLICE_BYTES, frame.length() - from);
+        ByteBuf slice = context.alloc().directBuffer(count, count);
+        frame.copy(from, count, slice);
+        return slice;
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+        context.flush();
+        pump(context);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        pump(context);
+    }
+
+    private void pump(ChannelHandlerContext context) {
+        if (pumping) {
+            return;
+        }
+        pumping = true;
+        try {
+            while (!waiting.isEmpty() && context.channel().isWritable()) {
+                pumpSlice(context, waiting.getFirst());
+            }
+        } finally {
+            pumping = false;
+        }
+        updateBehind(context);
+    }
+
+    private void pumpSlice(ChannelHandlerContext context, Waiting first) {
+        ByteBuf slice = slice(context, first.frame, first.sent);
+        first.sent += slice.readableBytes();
+        waitingBytes -= slice.readableBytes();
+        if (first.sent == first.frame.length()) {
+            waiting.removeFirst();
+            context.writeAndFlush(slice, first.promise);
+        } else {
+            context.writeAndFlush(slice);
+        }
+    }
+
+    private void updateBehind(ChannelHandlerContext context) {
+        boolean now = waitingBytes > (behind ? BEHIND_BYTES / 4 : BEHIND_BYTES);
+        if (now != behind) {
+            behind = now;
+            context.fireChannelWritabilityChanged();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        failAll();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        failAll();
+    }
+
+    private void failAll() {
+        while (!waiting.isEmpty()) {
+            waiting.removeFirst().promise.tryFailure(new ClosedChannelException());
+        }
+        waitingBytes = 0;
+    }
+}

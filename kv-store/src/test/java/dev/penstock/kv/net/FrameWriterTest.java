@@ -1,0 +1,145 @@
+package dev.penstock.kv.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.bytes.ByteBuilder;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.embedded.EmbeddedChannel;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+class FrameWriterTest {
+    private final FrameWriter writer = new FrameWriter();
+    private final Changes changes = new Changes();
+    private final Socket socket = new Socket();
+
+    /** Counts what the connection behind the writer is told. */
+    private static final class Changes extends ChannelInboundHandlerAdapter {
+        int count;
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            count++;
+        }
+    }
+
+    /** Takes so many bytes as it is allowed to. */
+    private static final class Socket extends EmbeddedChannel {
+        final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+        int room;
+
+        @Override
+        protected void doWrite(ChannelOutboundBuffer in) {
+            while (room > 0 && in.current() instanceof ByteBuf buffer) {
+                int count = Math.min(room, buffer.readableBytes());
+                byte[] bytes = new byte[count];
+                buffer.getBytes(buffer.readerIndex(), bytes);
+                taken.writeBytes(bytes);
+                room -= count;
+                in.removeBytes(count);
+            }
+        }
+
+        void makeRoom(int bytes) {
+            room += bytes;
+            unsafe().flush();
+            runPendingTasks();
+        }
+    }
+
+    private void open() {
+        socket.config().setWriteBufferWaterMark(FrameWriter.WATER_MARK);
+        socket.pipeline().addLast(writer, changes);
+    }
+
+    private static OutboundFrame frame(Random random, int headLength, int bulkLength) {
+        byte[] head = new byte[headLength];
+        byte[] bulk = new byte[bulkLength];
+        random.nextBytes(head);
+        random.nextBytes(bulk);
+        ByteBuilder builder = new ByteBuilder(headLength);
+        builder.write(head, 0, headLength);
+        return new OutboundFrame(builder, bulk, bulkLength);
+    }
+
+    private static void append(OutboundFrame frame, ByteArrayOutputStream out) {
+        out.write(frame.head().array(), 0, frame.head().length());
+        out.write(frame.bulk(), 0, frame.bulkLength());
+    }
+
+    @Test
+    void everyByteLeavesInOrderHoweverLittleTheSocketTakes() {
+        open();
+        Random random = new Random(3);
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        List<ChannelFuture> futures = new ArrayList<>();
+        int slice = FrameWriter.SLICE_BYTES;
+        int[][] lengths = {
+            {17, 0}, {30, 3 * slice + 5}, {20, 0}, {slice + 9, slice}, {40, slice - 40}, {40, 100}
+        };
+        for (int round = 0; round < 3; round++) {
+            for (int[] length : lengths) {
+                OutboundFrame frame = frame(random, length[0], length[1]);
+                append(frame, expected);
+                futures.add(socket.writeAndFlush(frame));
+                socket.makeRoom(random.nextInt(slice));
+            }
+        }
+        for (int steps = 0; socket.taken.size() < expected.size() && steps < 10_000; steps++) {
+            socket.makeRoom(1 + random.nextInt(slice));
+        }
+        assertThat(socket.taken.toByteArray()).isEqualTo(expected.toByteArray());
+        assertThat(futures).allMatch(ChannelFuture::isSuccess);
+    }
+
+    @Test
+    void whatWaitsTakesNoMemoryOfTheSocketsQueue() {
+        open();
+        Random random = new Random(4);
+        for (int i = 0; i < 8; i++) {
+            socket.writeAndFlush(frame(random, 30, 1 << 20));
+        }
+        assertThat(socket.unsafe().outboundBuffer().totalPendingWriteBytes())
+                .isLessThan(2L * FrameWriter.SLICE_BYTES);
+    }
+
+    @Test
+    void aPeerThatTakesNothingIsBehindUntilItHasTakenMost() {
+        open();
+        Random random = new Random(5);
+        for (int i = 0; i < 15; i++) {
+            socket.writeAndFlush(frame(random, 30, 1 << 20));
+        }
+        assertThat(writer.behind()).isFalse();
+        socket.writeAndFlush(frame(random, 30, 2 << 20));
+        assertThat(writer.behind()).isTrue();
+        assertThat(changes.count).isEqualTo(1);
+        socket.makeRoom(8 << 20);
+        assertThat(writer.behind()).isTrue();
+        socket.makeRoom(8 << 20);
+        assertThat(writer.behind()).isFalse();
+        assertThat(changes.count).isEqualTo(2);
+    }
+
+    @Test
+    void framesThatWaitFailWhenTheConnectionEnds() {
+        open();
+        ChannelFuture waiting = socket.writeAndFlush(frame(new Random(6), 30, 4 << 20));
+        socket.close();
+        socket.runPendingTasks();
+        assertThat(waiting.cause()).isInstanceOf(ClosedChannelException.class);
+        assertThat(socket.writeAndFlush(frame(new Random(6), 30, 0)).cause())
+                .isInstanceOf(ClosedChannelException.class);
+    }
+}
