@@ -5,6 +5,7 @@ import dev.penstock.bytes.ByteAccess;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Unsigned values of 0 to 64 bits each, one after the other in a little-endian bit stream: value i
@@ -14,12 +15,11 @@ import java.nio.ByteOrder;
  * <p>Why not a transposed layout (FastLanes): here one value is found with one unaligned load,
  * which point lookups need, and eight values always begin on a byte border, so that one byte
  * permutation and one shift per lane unpack eight (or sixteen) values at a time ({@link
- * VectorBitPacking}). Measured on a shared Zen 5 core: unpacking 0.1 (ints) to 0.25 ns a value with
- * 512 bits, 0.9 scalar; packing 0.3 to 0.9 ns up to 28 bits.
+ * VectorBitPacking}), and one shift and two permutations pack them ({@link VectorPacking}).
  */
 public final class BitPacking {
     /** Bytes beyond the packed ones that {@code pack} may overwrite. */
-    public static final int PACK_SLACK = 16;
+    public static final int PACK_SLACK = 64;
 
     /** Widest value that one 8-byte load at any bit offset holds. */
     static final int MAX_SINGLE_LOAD_BITS = 57;
@@ -48,64 +48,14 @@ public final class BitPacking {
         if (bits == 0) {
             return;
         }
-        if (bits > 56) {
-            packWide(values, from, count, base, bits, out, at);
-            return;
+        if (VectorKernels.AVAILABLE && count >= 32 && bits <= VectorPacking.MAX_LONG_BITS) {
+            int done = count & ~7;
+            VectorPacking.pack(values, from, done, base, bits, out, at);
+            int next = at + (int) packedBytes(done, bits);
+            ScalarPacking.pack(values, from + done, count - done, base, bits, out, next);
+        } else {
+            ScalarPacking.pack(values, from, count, base, bits, out, at);
         }
-        int grouped = bits <= 28 ? count & ~7 : 0;
-        int position = at;
-        int pairsFrom = from;
-        if (bits <= 15) {
-            int half = 4 * bits;
-            pairsFrom = from + grouped;
-            for (int i = from; i < pairsFrom; i += 8) {
-                long low = four(values, i, base, bits);
-                long next = four(values, i + 4, base, bits);
-                ByteAccess.putLong(out, position, low);
-                ByteAccess.putLong(
-                        out, position + (half >> 3), low >>> (half & ~7) | next << (half & 7));
-                position += bits;
-            }
-        }
-        for (int i = pairsFrom; i < from + grouped; i += 8) {
-            long pair0 = (values[i] - base) | (values[i + 1] - base) << bits;
-            long pair1 = (values[i + 2] - base) | (values[i + 3] - base) << bits;
-            long pair2 = (values[i + 4] - base) | (values[i + 5] - base) << bits;
-            long pair3 = (values[i + 6] - base) | (values[i + 7] - base) << bits;
-            putPairs(pair0, pair1, pair2, pair3, bits, out, position);
-            position += bits;
-        }
-        long pending = 0;
-        int filled = 0;
-        for (int i = from + grouped; i < from + count; i++) {
-            pending |= (values[i] - base) << filled;
-            filled += bits;
-            ByteAccess.putLong(out, position, pending);
-            int whole = filled & ~7;
-            position += whole >> 3;
-            pending >>>= whole;
-            filled &= 7;
-        }
-        ByteAccess.putLong(out, position, pending);
-    }
-
-    /**
-     * Stores eight values of at most 28 bits, given as pairs. A group of eight begins on a byte
-     * border, so that groups do not wait for each other; within it each store repeats the bits of
-     * the byte that it shares with the one before.
-     */
-    private static void putPairs(
-            long pair0, long pair1, long pair2, long pair3, int bits, byte[] out, int at) {
-        int byte1 = 2 * bits >> 3;
-        int byte2 = 4 * bits >> 3;
-        int byte3 = 6 * bits >> 3;
-        long word1 = pair0 >>> 8 * byte1 | pair1 << (2 * bits & 7);
-        long word2 = word1 >>> 8 * (byte2 - byte1) | pair2 << (4 * bits & 7);
-        long word3 = word2 >>> 8 * (byte3 - byte2) | pair3 << (6 * bits & 7);
-        ByteAccess.putLong(out, at, pair0);
-        ByteAccess.putLong(out, at + byte1, word1);
-        ByteAccess.putLong(out, at + byte2, word2);
-        ByteAccess.putLong(out, at + byte3, word3);
     }
 
     /**
@@ -113,84 +63,23 @@ public final class BitPacking {
      * byte[], int)}.
      */
     public static void pack(int[] values, int from, int count, int bits, byte[] out, int at) {
+        pack(values, from, count, 0, bits, out, at);
+    }
+
+    /** The same for {@code values[from + i] - base}, each of at most 31 bits. */
+    public static void pack(
+            int[] values, int from, int count, int base, int bits, byte[] out, int at) {
         if (bits == 0) {
             return;
         }
-        int position = at;
-        int grouped = bits <= 28 ? count & ~7 : 0;
-        int end = from + grouped;
-        if (bits <= 7) {
-            for (int i = from; i < end; i += 8) {
-                long low = four(values, i, bits);
-                ByteAccess.putLong(out, position, low | four(values, i + 4, bits) << 4 * bits);
-                position += bits;
-            }
-        } else if (bits <= 15) {
-            int half = 4 * bits;
-            for (int i = from; i < end; i += 8) {
-                long low = four(values, i, bits);
-                long high = low >>> (half & ~7) | four(values, i + 4, bits) << (half & 7);
-                ByteAccess.putLong(out, position, low);
-                ByteAccess.putLong(out, position + (half >> 3), high);
-                position += bits;
-            }
+        if (VectorKernels.AVAILABLE && count >= 32 && bits <= VectorPacking.MAX_INT_BITS) {
+            int done = count & ~15;
+            VectorPacking.pack(values, from, done, base, bits, out, at);
+            int next = at + (int) packedBytes(done, bits);
+            ScalarPacking.pack(values, from + done, count - done, base, bits, out, next);
         } else {
-            for (int i = from; i < end; i += 8) {
-                long pair0 = values[i] | (long) values[i + 1] << bits;
-                long pair1 = values[i + 2] | (long) values[i + 3] << bits;
-                long pair2 = values[i + 4] | (long) values[i + 5] << bits;
-                long pair3 = values[i + 6] | (long) values[i + 7] << bits;
-                putPairs(pair0, pair1, pair2, pair3, bits, out, position);
-                position += bits;
-            }
+            ScalarPacking.pack(values, from, count, base, bits, out, at);
         }
-        long pending = 0;
-        int filled = 0;
-        for (int i = end; i < from + count; i++) {
-            pending |= (long) values[i] << filled;
-            filled += bits;
-            ByteAccess.putLong(out, position, pending);
-            int whole = filled & ~7;
-            position += whole >> 3;
-            pending >>>= whole;
-            filled &= 7;
-        }
-        ByteAccess.putLong(out, position, pending);
-    }
-
-    private static long four(long[] values, int at, long base, int bits) {
-        return (values[at] - base)
-                | (values[at + 1] - base) << bits
-                | (values[at + 2] - base) << 2 * bits
-                | (values[at + 3] - base) << 3 * bits;
-    }
-
-    private static long four(int[] values, int at, int bits) {
-        return values[at]
-                | (long) values[at + 1] << bits
-                | (long) values[at + 2] << 2 * bits
-                | (long) values[at + 3] << 3 * bits;
-    }
-
-    private static void packWide(
-            long[] values, int from, int count, long base, int bits, byte[] out, int at) {
-        long pending = 0;
-        int filled = 0;
-        int position = at;
-        for (int i = from; i < from + count; i++) {
-            long value = values[i] - base;
-            pending |= value << filled;
-            if (filled + bits >= 64) {
-                ByteAccess.putLong(out, position, pending);
-                position += 8;
-                int taken = 64 - filled;
-                pending = taken == 64 ? 0 : value >>> taken;
-                filled = bits - taken;
-            } else {
-                filled += bits;
-            }
-        }
-        ByteAccess.putLong(out, position, pending);
     }
 
     /**
@@ -200,7 +89,7 @@ public final class BitPacking {
     public static void unpack(
             byte[] in, int at, int first, int count, int bits, long base, long[] out, int outAt) {
         if (bits == 0) {
-            java.util.Arrays.fill(out, outAt, outAt + count, base);
+            Arrays.fill(out, outAt, outAt + count, base);
             return;
         }
         if (bits > MAX_SINGLE_LOAD_BITS) {
@@ -212,79 +101,36 @@ public final class BitPacking {
         int i = 0;
         if (VectorKernels.AVAILABLE && count >= 16) {
             int head = -first & 7;
-            unpackScalar(in, at, first, head, bits, base, out, outAt);
-            i =
-                    head
-                            + VectorBitPacking.unpack(
-                                    in,
-                                    at,
-                                    first + head,
-                                    count - head,
-                                    bits,
-                                    base,
-                                    out,
-                                    outAt + head);
+            ScalarPacking.unpack(in, at, first, head, bits, base, out, outAt);
+            int next = first + head;
+            int to = outAt + head;
+            i = head + VectorBitPacking.unpack(in, at, next, count - head, bits, base, out, to);
         }
-        unpackScalar(in, at, first + i, count - i, bits, base, out, outAt + i);
+        ScalarPacking.unpack(in, at, first + i, count - i, bits, base, out, outAt + i);
     }
 
     /** The same for values of at most 31 bits, without a base. */
     public static void unpack(
             byte[] in, int at, int first, int count, int bits, int[] out, int outAt) {
+        unpack(in, at, first, count, bits, 0, out, outAt);
+    }
+
+    /** The same with a base, which may be negative; sums wrap around. */
+    public static void unpack(
+            byte[] in, int at, int first, int count, int bits, int base, int[] out, int outAt) {
         if (bits == 0) {
-            java.util.Arrays.fill(out, outAt, outAt + count, 0);
+            Arrays.fill(out, outAt, outAt + count, base);
             return;
         }
         int i = 0;
         if (VectorKernels.AVAILABLE && count >= 32 && bits <= VectorBitPacking.MAX_INT_BITS) {
             int head = -first & 7;
-            unpackScalar(in, at, first, head, bits, out, outAt);
-            i =
-                    head
-                            + VectorBitPacking.unpack(
-                                    in, at, first + head, count - head, bits, out, outAt + head);
+            ScalarPacking.unpack(in, at, first, head, bits, base, out, outAt);
+            int next = first + head;
+            int to = outAt + head;
+            i = head + VectorBitPacking.unpack(in, at, next, count - head, bits, base, out, to);
         }
-        unpackScalar(in, at, first + i, count - i, bits, out, outAt + i);
-    }
-
-    static void unpackScalar(
-            byte[] in, int at, int first, int count, int bits, long base, long[] out, int outAt) {
-        long mask = (1L << bits) - 1;
-        int safe = safeCount(in, at, first, count, bits);
-        long bit = (long) first * bits;
-        for (int i = 0; i < safe; i++) {
-            long word = ByteAccess.getLong(in, at + (int) (bit >>> 3));
-            out[outAt + i] = ((word >>> (bit & 7)) & mask) + base;
-            bit += bits;
-        }
-        for (int i = safe; i < count; i++) {
-            out[outAt + i] = get(in, at, first + i, bits) + base;
-        }
-    }
-
-    static void unpackScalar(
-            byte[] in, int at, int first, int count, int bits, int[] out, int outAt) {
-        long mask = (1L << bits) - 1;
-        int safe = safeCount(in, at, first, count, bits);
-        long bit = (long) first * bits;
-        for (int i = 0; i < safe; i++) {
-            long word = ByteAccess.getLong(in, at + (int) (bit >>> 3));
-            out[outAt + i] = (int) ((word >>> (bit & 7)) & mask);
-            bit += bits;
-        }
-        for (int i = safe; i < count; i++) {
-            out[outAt + i] = (int) get(in, at, first + i, bits);
-        }
-    }
-
-    /** How many of the values can be read with 8-byte loads that end within the array. */
-    private static int safeCount(byte[] in, int at, int first, int count, int bits) {
-        long lastByte = (long) in.length - 8 - at;
-        if (lastByte < 0) {
-            return 0;
-        }
-        long values = (lastByte * 8 + 7) / bits - first + 1;
-        return Math.clamp(values, 0, count);
+        ScalarPacking.unpack(in, at, first + i, count - i, bits, base, out, outAt + i);
     }
 
     /** Value {@code index} of the stream that begins at byte {@code at}. */

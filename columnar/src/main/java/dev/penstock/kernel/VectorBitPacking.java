@@ -66,7 +66,8 @@ final class VectorBitPacking {
         return groups << 3;
     }
 
-    static int unpack(byte[] in, int at, int first, int count, int bits, int[] out, int outAt) {
+    static int unpack(
+            byte[] in, int at, int first, int count, int bits, int base, int[] out, int outAt) {
         ByteVector order = ByteVector.fromArray(BYTES, INT_BYTES, 64 * bits);
         IntVector shifts = IntVector.fromArray(INTS, INT_SHIFTS, 16 * bits);
         int mask = (1 << bits) - 1;
@@ -76,7 +77,7 @@ final class VectorBitPacking {
         for (int i = 0; i < groups; i++) {
             IntVector lanes =
                     order.selectFrom(ByteVector.fromArray(BYTES, in, position)).reinterpretAsInts();
-            lanes.lanewise(VectorOperators.LSHR, shifts).and(mask).intoArray(out, to);
+            lanes.lanewise(VectorOperators.LSHR, shifts).and(mask).add(base).intoArray(out, to);
             position += 2 * bits;
             to += 16;
         }

@@ -13,6 +13,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
+import dev.penstock.kernel.IntRange;
 
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
@@ -390,16 +391,37 @@ public final class BlockCursor {
         out.set(bytes, from, rows, bits, hasCodes() ? 0 : base);
     }
 
+    /** Whether the block holds long values as distances from its smallest. */
+    public boolean hasDistances() {
+        return encoding == SegmentFormat.BLOCK_PACKED;
+    }
+
+    /** If the block {@link #hasDistances}: what they are distances from. */
+    public long base() {
+        return base;
+    }
+
+    /** If the block {@link #hasDistances}: bits that hold each. */
+    public int distanceBits() {
+        return bits;
+    }
+
+    /**
+     * Decodes distances, of at most 31 bits, adding a number to each; those of NULLs are 0. Sums
+     * wrap around.
+     */
+    public void distances(int first, int count, int summand, int[] out, int outAt) {
+        int from = window(first, count, bits);
+        BitPacking.unpack(bytes, from, first & 7, count, bits, summand, out, outAt);
+    }
+
     /** Decodes codes, each checked to be an entry; NULLs have code 0. */
     public void codes(int first, int count, int[] out, int outAt) {
         int from = window(first, count, bits);
         BitPacking.unpack(bytes, from, first & 7, count, bits, out, outAt);
         int size = dictionaryEntries();
         if (size < 1 << bits) {
-            int highest = 0;
-            for (int i = outAt; i < outAt + count; i++) {
-                highest = Math.max(highest, out[i]);
-            }
+            int highest = Math.max(0, IntRange.high(IntRange.of(out, outAt, count)));
             if (highest >= Math.max(1, size) || size == 0 && nullCount < rows) {
                 throw PenstockException.corrupt(
                         where() + " has the code " + highest + " of " + size + " entries");

@@ -8,6 +8,7 @@ import dev.penstock.dict.LongDictionary;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
+import dev.penstock.kernel.IntRange;
 
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
@@ -86,6 +87,32 @@ public final class BlockEncoder {
         return new EncodedBlock(encoding, out.length() - start, nullCount, 0, min, max);
     }
 
+    /**
+     * The block that {@link #longs}, packed, makes of the values {@code reference + distances[from
+     * + i]}, none NULL, if the largest distance is at most {@link Integer#MAX_VALUE} more than the
+     * smallest.
+     */
+    public EncodedBlock distances(
+            int[] distances, int from, int rows, long reference, int plainBytes, ByteBuilder out) {
+        long range = IntRange.of(distances, from, rows);
+        int low = IntRange.low(range);
+        int bits = BitPacking.bitsFor(IntRange.high(range) - low);
+        int length = (int) BitPacking.packedBytes(rows, bits);
+        if (9 + length >= (long) rows * plainBytes) {
+            for (int i = 0; i < rows; i++) {
+                longs[i] = reference + distances[from + i];
+            }
+            return longs(longs, 0, rows, NO_WORDS, 0, plainBytes, true, out);
+        }
+        long base = reference + low;
+        out.putLong(base).putByte(bits);
+        int at = out.reserve(length + BitPacking.PACK_SLACK);
+        BitPacking.pack(distances, from, rows, low, bits, out.array(), at);
+        out.setLength(at + length);
+        long max = reference + IntRange.high(range);
+        return new EncodedBlock(SegmentFormat.BLOCK_PACKED, 9 + length, 0, 0, base, max);
+    }
+
     /** A block of codes below {@code 1 << bits}. */
     public EncodedBlock codes(
             int[] codes,
@@ -112,10 +139,9 @@ public final class BlockEncoder {
             source = ints;
             first = 0;
         } else {
-            for (int i = from; i < from + rows; i++) {
-                low = Math.min(low, codes[i]);
-                high = Math.max(high, codes[i]);
-            }
+            long range = IntRange.of(codes, from, rows);
+            low = IntRange.low(range);
+            high = IntRange.high(range);
         }
         out.putByte(bits);
         putPacked(source, first, rows, bits, out);

@@ -23,14 +23,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One output column of a merge. Per unit: {@link #stage} puts the rows that were left over and the
- * unit's rows, in output order, into the stage that all columns share; {@link #encode} makes blocks
- * of them, kept here until all columns are done; {@link #keep} takes what is left over.
+ * One output column of a merge. Where rows follow each other in the runs, {@link
+ * #encode(MergePieces, int)} makes one block at a time of the pieces that it consists of, within
+ * the cache. Else, per unit: {@link #stage} puts the rows that were left over and the unit's rows,
+ * in output order, into the stage that all columns share; {@link #encode(int, int)} makes blocks of
+ * them; {@link #keep} takes what is left over. Blocks are kept here until all columns are done.
  *
  * <p>The values of a column with a dictionary are its codes.
  */
 final class MergeColumn {
     private static final long[] NO_WORDS = new long[0];
+
+    /** Distances of so many bits, moved by at most {@link #MAX_SUMMAND}, differ by an int. */
+    private static final int MAX_DISTANCE_BITS = 29;
+
+    private static final long MAX_SUMMAND = 1 << 29;
 
     /** Memory that columns use in turn: decoded rows, and rows in output order. */
     static final class Stage {
@@ -65,6 +72,7 @@ final class MergeColumn {
     private final Lane left = new Lane();
     private int leftRows;
     private int stagedRows;
+    private long reference;
     private final ByteBuilder encoded = new ByteBuilder(0);
     private final List<EncodedBlock> blocks = new ArrayList<>();
     private int written;
@@ -90,30 +98,95 @@ final class MergeColumn {
     }
 
     /**
-     * Puts left-over rows and the unit's rows into the stage.
+     * Puts left-over rows, pieces and the unit's rows into the stage.
      *
+     * @param waiting rows left over and in pieces
      * @param order for each output row its row in the unit, or null if the unit's rows are the
      *     output's
      * @param rows output rows of the unit
      */
-    void stage(MergeUnits unit, int @Nullable [] order, int rows) {
+    void stage(MergePieces pieces, int waiting, MergeUnits unit, int @Nullable [] order, int rows) {
         Lane target = stage.ordered;
-        copy(left, 0, leftRows, target);
+        stageWaiting(pieces, waiting);
         if (order == null) {
-            decode(unit, target, leftRows);
+            decode(unit, target, waiting);
         } else {
             Lane source = stage.decoded;
             clearValidity(source);
             int unitRows = decode(unit, source, 0);
-            gather(source, unitRows, order, rows, target);
+            gather(source, unitRows, order, rows, target, waiting);
         }
-        stagedRows = leftRows + rows;
+        stagedRows = waiting + rows;
     }
 
-    /** Puts left-over rows alone into the stage. */
-    void stageLeft() {
-        copy(left, 0, leftRows, stage.ordered);
-        stagedRows = leftRows;
+    /** Puts left-over rows and then pieces into the stage, {@code rows} together. */
+    private void stageWaiting(MergePieces pieces, int rows) {
+        Lane target = stage.ordered;
+        copy(left, 0, leftRows, target);
+        ensureRows(target, rows);
+        int row = leftRows;
+        while (row < rows) {
+            int count = pieces.next(rows - row);
+            SegmentReader reader = pieces.reader();
+            if (MergeDictionaries.has(reader, index)) {
+                int block = pieces.block();
+                cursor.open(reader, index, block);
+                decodeBlock(pieces.run(), reader, block, pieces.first(), count, target, row);
+            } else {
+                fillMissing(count, target, row);
+            }
+            row += count;
+        }
+    }
+
+    /** Encodes left-over rows and then pieces, {@code rows} together, as the next block. */
+    void encode(MergePieces pieces, int rows) {
+        if (isLong && dictionary == null && leftRows == 0) {
+            pieces.mark();
+            if (stageDistances(pieces, rows)) {
+                blocks.add(
+                        encoder.distances(
+                                stage.ordered.codes, 0, rows, reference, plainBytes, encoded));
+                return;
+            }
+            pieces.reset();
+        }
+        stageWaiting(pieces, rows);
+        leftRows = 0;
+        encode(0, rows);
+    }
+
+    /**
+     * Puts pieces into the stage as distances from {@link #reference}; false if they are not all
+     * packed in blocks whose bases are near each other, without NULLs.
+     */
+    private boolean stageDistances(MergePieces pieces, int rows) {
+        stage.ordered.ensureCodes(rows);
+        int[] out = stage.ordered.codes;
+        int row = 0;
+        while (row < rows) {
+            int count = pieces.next(rows - row);
+            if (!MergeDictionaries.has(pieces.reader(), index)) {
+                return false;
+            }
+            cursor.open(pieces.reader(), index, pieces.block());
+            if (!cursor.hasDistances()
+                    || cursor.nullCount() > 0
+                    || cursor.distanceBits() > MAX_DISTANCE_BITS) {
+                return false;
+            }
+            if (row == 0) {
+                reference = cursor.base();
+            }
+            long summand = cursor.base() - reference;
+            boolean overflow = cursor.base() < reference != summand < 0;
+            if (overflow || summand > MAX_SUMMAND || summand < -MAX_SUMMAND) {
+                return false;
+            }
+            cursor.distances(pieces.first(), count, (int) summand, out, row);
+            row += count;
+        }
+        return true;
     }
 
     boolean isBytes() {
@@ -133,17 +206,20 @@ final class MergeColumn {
         return isLong ? lane.longs.validity() : lane.strings.validity();
     }
 
+    private void ensureRows(Lane target, int rows) {
+        if (dictionary != null) {
+            target.ensureCodes(rows);
+        } else if (isLong) {
+            target.longs.ensureRows(rows);
+        } else {
+            target.strings.ensureRows(rows);
+        }
+    }
+
     /** Appends the unit's rows to a lane at a row; returns the row after them. */
     private int decode(MergeUnits unit, Lane target, int at) {
         int row = at;
-        int total = at + unit.rowCount();
-        if (dictionary != null) {
-            target.ensureCodes(total);
-        } else if (isLong) {
-            target.longs.ensureRows(total);
-        } else {
-            target.strings.ensureRows(total);
-        }
+        ensureRows(target, at + unit.rowCount());
         for (int slice = 0; slice < unit.sliceCount(); slice++) {
             SegmentReader reader = unit.reader(slice);
             long from = unit.from(slice);
@@ -200,23 +276,23 @@ final class MergeColumn {
         return row + count;
     }
 
-    private void gather(Lane source, int unitRows, int[] order, int rows, Lane target) {
+    private void gather(Lane source, int unitRows, int[] order, int rows, Lane target, int at) {
         Validity from = validity(source);
         Validity to = validity(target);
         if (from.hasNulls()) {
             from.ensureBits(unitRows);
-            to.ensureBits(leftRows + rows);
-            Gather.bits(from.words(), order, 0, rows, to.words(), leftRows);
+            to.ensureBits(at + rows);
+            Gather.bits(from.words(), order, 0, rows, to.words(), at);
         } else if (to.hasNulls()) {
-            to.ensureBits(leftRows + rows);
-            BitRange.set(to.words(), leftRows, rows);
+            to.ensureBits(at + rows);
+            BitRange.set(to.words(), at, rows);
         }
         if (dictionary != null) {
-            target.ensureCodes(leftRows + rows);
-            Gather.ints(source.codes, order, 0, rows, target.codes, leftRows);
+            target.ensureCodes(at + rows);
+            Gather.ints(source.codes, order, 0, rows, target.codes, at);
         } else if (isLong) {
-            target.longs.ensureRows(leftRows + rows);
-            Gather.longs(source.longs.values(), order, 0, rows, target.longs.values(), leftRows);
+            target.longs.ensureRows(at + rows);
+            Gather.longs(source.longs.values(), order, 0, rows, target.longs.values(), at);
         } else {
             Gather.strings(
                     source.strings.offsets(),
@@ -226,7 +302,7 @@ final class MergeColumn {
                     0,
                     rows,
                     target.strings,
-                    leftRows);
+                    at);
         }
     }
 

@@ -35,7 +35,12 @@ final class MergeWriter {
     private final List<byte[]> waitingKeys = new ArrayList<>();
     private final ByteBuilder key = new ByteBuilder(64);
     private byte[] lastKey = new byte[0];
+
+    /** Rows that wait for more to fill a block: {@link #leftRows} in the columns, then pieces. */
     private int waitingRows;
+
+    private int leftRows;
+    private final MergePieces pieces = new MergePieces();
     private int[] blockRows = new int[16];
     private int blockCount;
     private long segmentRows;
@@ -83,15 +88,10 @@ final class MergeWriter {
     /** Adds the rows of a unit. */
     void add(MergeUnits unit, MergeKeys keys) {
         int staged = waitingRows + keys.rowCount();
-        int encoded = plan(unit, keys, staged);
-        for (MergeColumn column : columns) {
-            column.stage(unit, keys.order(), keys.rowCount());
-            int row = 0;
-            for (int i = 0; i < blockCount; i++) {
-                column.encode(row, blockRows[i]);
-                row += blockRows[i];
-            }
-            column.keep(encoded);
+        if (keys.order() == null && !mayExceedBlockBytes()) {
+            encodePieces(unit, keys, staged);
+        } else {
+            encodeStaged(unit, keys, staged);
         }
         watch.stop(StepName.MERGE);
         write(keys, staged);
@@ -99,12 +99,50 @@ final class MergeWriter {
         rowCount += keys.rowCount();
     }
 
+    /** Encodes full blocks straight from the runs; other rows wait as pieces. */
+    private void encodePieces(MergeUnits unit, MergeKeys keys, int staged) {
+        pieces.add(unit);
+        int encoded = plan(unit, keys, staged);
+        if (encoded == 0) {
+            return;
+        }
+        for (MergeColumn column : columns) {
+            pieces.rewind();
+            for (int i = 0; i < blockCount; i++) {
+                column.encode(pieces, blockRows[i]);
+            }
+        }
+        pieces.drop(encoded - leftRows);
+        leftRows = 0;
+    }
+
+    /** Decodes and orders the rows, encodes full blocks of them and leaves the others. */
+    private void encodeStaged(MergeUnits unit, MergeKeys keys, int staged) {
+        int encoded = plan(unit, keys, staged);
+        for (MergeColumn column : columns) {
+            stage(column, unit, keys);
+            int row = 0;
+            for (int i = 0; i < blockCount; i++) {
+                column.encode(row, blockRows[i]);
+                row += blockRows[i];
+            }
+            column.keep(encoded);
+        }
+        pieces.clear();
+        leftRows = staged - encoded;
+    }
+
+    private void stage(MergeColumn column, MergeUnits unit, MergeKeys keys) {
+        pieces.rewind();
+        column.stage(pieces, waitingRows, unit, keys.order(), keys.rowCount());
+    }
+
     /** Writes what waits, and the end of the last segment. */
     void finish() {
         if (waitingRows > 0) {
             for (MergeColumn column : columns) {
-                column.stageLeft();
-                column.encode(0, waitingRows);
+                pieces.rewind();
+                column.encode(pieces, waitingRows);
             }
             watch.stop(StepName.MERGE);
             openSegment();
@@ -165,7 +203,7 @@ final class MergeWriter {
         int[] sums = new int[staged];
         for (MergeColumn column : columns) {
             if (column.isBytes()) {
-                column.stage(unit, keys.order(), keys.rowCount());
+                stage(column, unit, keys);
                 column.addLengths(sums);
             }
         }

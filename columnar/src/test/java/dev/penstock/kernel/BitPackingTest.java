@@ -62,13 +62,63 @@ class BitPackingTest {
             long[] values = longs(random, bits, 777, 3);
             byte[] packed = pack(values, 3, bits, 0);
             long[] scalar = new long[777];
-            BitPacking.unpackScalar(packed, 0, 0, 777, bits, 3, scalar, 0);
+            ScalarPacking.unpack(packed, 0, 0, 777, bits, 3, scalar, 0);
             assertThat(scalar).isEqualTo(values);
             if (VectorKernels.AVAILABLE) {
                 long[] vector = new long[777];
                 int done = VectorBitPacking.unpack(packed, 0, 0, 777, bits, 3, vector, 0);
                 assertThat(done).isPositive();
                 assertThat(Arrays.copyOf(vector, done)).isEqualTo(Arrays.copyOf(values, done));
+            }
+        }
+    }
+
+    @Test
+    void scalarAndVectorFormsPackAlike() {
+        Random random = new Random(11);
+        for (int bits = 1; bits <= VectorPacking.MAX_LONG_BITS; bits++) {
+            for (int count : COUNTS) {
+                long base = random.nextLong();
+                long[] values = longs(random, bits, count, base);
+                int length = (int) BitPacking.packedBytes(count, bits);
+                byte[] scalar = new byte[3 + length + BitPacking.PACK_SLACK];
+                ScalarPacking.pack(values, 0, count, base, bits, scalar, 3);
+                byte[] either = new byte[3 + length + BitPacking.PACK_SLACK];
+                BitPacking.pack(values, 0, count, base, bits, either, 3);
+                assertThat(Arrays.copyOf(either, 3 + length))
+                        .as("%s longs of %s bits", count, bits)
+                        .isEqualTo(Arrays.copyOf(scalar, 3 + length));
+            }
+        }
+    }
+
+    @Test
+    void intsBeyondABasePackAndUnpackInBothForms() {
+        Random random = new Random(12);
+        for (int bits = 1; bits <= 31; bits++) {
+            for (int count : COUNTS) {
+                int base = random.nextInt();
+                long[] distances = longs(random, bits, count, 0);
+                int[] values = new int[count + 3];
+                for (int i = 0; i < count; i++) {
+                    values[i + 3] = base + (int) distances[i];
+                }
+                byte[] expected = pack(distances, 0, bits, 1);
+                byte[] scalar = new byte[expected.length + BitPacking.PACK_SLACK];
+                ScalarPacking.pack(values, 3, count, base, bits, scalar, 1);
+                assertThat(Arrays.copyOf(scalar, expected.length)).isEqualTo(expected);
+                byte[] either = new byte[expected.length + BitPacking.PACK_SLACK];
+                BitPacking.pack(values, 3, count, base, bits, either, 1);
+                assertThat(Arrays.copyOf(either, expected.length)).isEqualTo(expected);
+                for (int first = 0; first <= Math.min(count, 17); first++) {
+                    int[] wanted = Arrays.copyOfRange(values, 3 + first, 3 + count);
+                    int[] out = new int[count - first];
+                    ScalarPacking.unpack(expected, 1, first, count - first, bits, base, out, 0);
+                    assertThat(out).isEqualTo(wanted);
+                    Arrays.fill(out, 7);
+                    BitPacking.unpack(expected, 1, first, count - first, bits, base, out, 0);
+                    assertThat(out).isEqualTo(wanted);
+                }
             }
         }
     }

@@ -1,0 +1,142 @@
+package dev.penstock.step;
+
+import dev.penstock.segment.SegmentReader;
+
+import java.util.Arrays;
+
+/**
+ * Rows that follow each other in the output and are not decoded yet, as stretches of blocks of
+ * runs. Filled by {@link #add}, emptied from the front by {@link #drop}; in between each column
+ * walks over them by {@link #rewind} and {@link #next}. Owned by one thread.
+ */
+final class MergePieces {
+    private static final SegmentReader[] NO_READERS = new SegmentReader[0];
+
+    private SegmentReader[] readers = NO_READERS;
+    private int[] runs = new int[0];
+    private int[] blocks = new int[0];
+    private int[] firsts = new int[0];
+    private int[] counts = new int[0];
+    private int size;
+
+    private int next;
+    private int taken;
+    private int current;
+    private int currentFirst;
+    private int markedNext;
+    private int markedTaken;
+
+    /** Appends the rows of a unit, which are in output order. */
+    void add(MergeUnits unit) {
+        for (int slice = 0; slice < unit.sliceCount(); slice++) {
+            SegmentReader reader = unit.reader(slice);
+            long from = unit.from(slice);
+            long to = unit.to(slice);
+            while (from < to) {
+                int block = reader.blockOf(from);
+                int first = (int) (from - reader.blockStartRow(block));
+                int count = (int) Math.min(to - from, (long) reader.blockRows(block) - first);
+                add(reader, unit.run(slice), block, first, count);
+                from += count;
+            }
+        }
+    }
+
+    private void add(SegmentReader reader, int run, int block, int first, int count) {
+        if (size == runs.length) {
+            int room = Math.max(16, 2 * size);
+            readers = Arrays.copyOf(readers, room);
+            runs = Arrays.copyOf(runs, room);
+            blocks = Arrays.copyOf(blocks, room);
+            firsts = Arrays.copyOf(firsts, room);
+            counts = Arrays.copyOf(counts, room);
+        }
+        readers[size] = reader;
+        runs[size] = run;
+        blocks[size] = block;
+        firsts[size] = first;
+        counts[size] = count;
+        size++;
+    }
+
+    /** Forgets the first rows. */
+    void drop(int rows) {
+        rewind();
+        int left = rows;
+        while (left > 0) {
+            left -= next(left);
+        }
+        int kept = size - next;
+        System.arraycopy(readers, next, readers, 0, kept);
+        System.arraycopy(runs, next, runs, 0, kept);
+        System.arraycopy(blocks, next, blocks, 0, kept);
+        System.arraycopy(firsts, next, firsts, 0, kept);
+        System.arraycopy(counts, next, counts, 0, kept);
+        if (taken > 0) {
+            firsts[0] += taken;
+            counts[0] -= taken;
+        }
+        Arrays.fill(readers, kept, size, null);
+        size = kept;
+        rewind();
+    }
+
+    void clear() {
+        Arrays.fill(readers, 0, size, null);
+        size = 0;
+        rewind();
+    }
+
+    /** Goes before the first row. */
+    void rewind() {
+        next = 0;
+        taken = 0;
+    }
+
+    /** Whether all rows were walked over. */
+    boolean atEnd() {
+        return next == size;
+    }
+
+    /** Remembers the place for {@link #reset}. */
+    void mark() {
+        markedNext = next;
+        markedTaken = taken;
+    }
+
+    void reset() {
+        next = markedNext;
+        taken = markedTaken;
+    }
+
+    /** Goes to the next rows, at most {@code limit}, of one block; returns how many. */
+    int next(int limit) {
+        current = next;
+        currentFirst = firsts[next] + taken;
+        int count = Math.min(limit, counts[next] - taken);
+        taken += count;
+        if (taken == counts[next]) {
+            next++;
+            taken = 0;
+        }
+        return count;
+    }
+
+    /** The run of the rows that {@link #next} went to. */
+    int run() {
+        return runs[current];
+    }
+
+    SegmentReader reader() {
+        return readers[current];
+    }
+
+    int block() {
+        return blocks[current];
+    }
+
+    /** The first of the rows, in its block. */
+    int first() {
+        return currentFirst;
+    }
+}
