@@ -90,10 +90,15 @@ public final class RowIndex {
      * Begins with {@code source[from, end)}, whole records up to the end of input or of a chunk.
      */
     public void start(byte[] source, int from, int end) {
+        recordCount = 0;
+        resume(source, from, end);
+    }
+
+    /** Begins with text that follows that of the last {@link #start}: records are counted on. */
+    public void resume(byte[] source, int from, int end) {
         text = source;
         at = from;
         to = end;
-        recordCount = 0;
         rowCount = 0;
     }
 
@@ -102,7 +107,8 @@ public final class RowIndex {
         if (at >= to) {
             return false;
         }
-        int bytes = windowBytes;
+        // What is left is not cut for a small rest: each window and column has its fixed costs.
+        int bytes = to - at <= windowBytes + (windowBytes >> 2) ? to - at : windowBytes;
         while (true) {
             int windowTo = (int) Math.min(to, (long) at + bytes);
             int end = index(windowTo, faults);

@@ -107,14 +107,39 @@ public final class Deserialize {
             int chunkId,
             ColumnBatch out,
             Consumer<Reject> rejects) {
+        checkPadding(text, to);
+        this.sourceIndex = sourceIndex;
+        this.origin = basePosition - from;
+        this.raw = null;
+        index.start(text, from, to);
+        runAll(text, chunkId, out, rejects);
+    }
+
+    /**
+     * The same for text that follows that of the last {@link #run} in the same chunk: records are
+     * counted on.
+     */
+    public void runOn(
+            byte[] text,
+            int from,
+            int to,
+            int sourceIndex,
+            long basePosition,
+            int chunkId,
+            ColumnBatch out,
+            Consumer<Reject> rejects) {
+        checkPadding(text, to);
+        this.sourceIndex = sourceIndex;
+        this.origin = basePosition - from;
+        index.resume(text, from, to);
+        runAll(text, chunkId, out, rejects);
+    }
+
+    private static void checkPadding(byte[] text, int to) {
         if (to > text.length - PADDING) {
             throw new IllegalArgumentException(
                     "text of " + text.length + " bytes has no padding after " + to);
         }
-        this.sourceIndex = sourceIndex;
-        this.origin = basePosition - from;
-        this.raw = null;
-        runAll(text, from, to, chunkId, out, rejects);
     }
 
     /** The same for a payload that {@link RawRouter} made; refuses a damaged one as corrupt. */
@@ -127,30 +152,25 @@ public final class Deserialize {
         this.sourceIndex = fragment.sourceIndex();
         this.origin = 0;
         this.raw = fragment;
-        runAll(rawText, 0, fragment.textLength(), fragment.chunkId(), out, rejects);
+        index.start(rawText, 0, fragment.textLength());
+        runAll(rawText, fragment.chunkId(), out, rejects);
         if (index.recordCount() != fragment.recordCount()) {
             throw wrongRecordCount(fragment);
         }
     }
 
-    /** Records of the last run, rejects included; comments and skipped empty lines are none. */
+    /**
+     * Records of the last run and what followed it, rejects included; comments and skipped empty
+     * lines are none.
+     */
     public long recordCount() {
         return index.recordCount();
     }
 
-    private void runAll(
-            byte[] source,
-            int from,
-            int to,
-            int chunkId,
-            ColumnBatch out,
-            Consumer<Reject> rejects) {
+    private void runAll(byte[] source, int chunkId, ColumnBatch out, Consumer<Reject> rejects) {
         text = source;
-        index.start(source, from, to);
         while (index.next(this::rejectRecord)) {
-            for (int row = 0; row < index.rowCount(); row += MAX_ROWS) {
-                convert(row, Math.min(MAX_ROWS, index.rowCount() - row), chunkId, out);
-            }
+            convertWindow(index.rowCount(), chunkId, out);
             if (!pending.isEmpty()) {
                 pending.sort(Comparator.comparingLong(Reject::bytePosition));
                 List<Reject> ready = List.copyOf(pending);
@@ -159,6 +179,16 @@ public final class Deserialize {
             }
         }
         text = new byte[0];
+    }
+
+    /** Converts the window's rows in parts of equal size. */
+    private void convertWindow(int rows, int chunkId, ColumnBatch out) {
+        int parts = (rows + MAX_ROWS - 1) / MAX_ROWS;
+        for (int part = 0; part < parts; part++) {
+            int first = (int) ((long) rows * part / parts);
+            int end = (int) ((long) rows * (part + 1) / parts);
+            convert(first, end - first, chunkId, out);
+        }
     }
 
     private void convert(int firstRow, int count, int chunkId, ColumnBatch out) {

@@ -290,6 +290,60 @@ final class DeserializeTest {
     }
 
     @Test
+    void aChunkThatComesInPartsGivesTheRowsAndRejectsOfTheWhole() {
+        Dialect lines = Dialect.csv().withQuote(Dialect.NONE).withComment('#');
+        TableSchema schema =
+                TableSchema.declare(
+                        "t",
+                        List.of(new Column("n", new ColumnType.BigIntType(), true)),
+                        List.of());
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 5_000; i++) {
+            text.append(i % 11 == 0 ? "#c" : i % 7 == 0 ? "bad" : "" + i).append('\n');
+        }
+        byte[] bytes = Arrays.copyOf(text.toString().getBytes(UTF_8), text.length() + 64);
+        Deserialize deserialize = new Deserialize(schema, lines, List.of(0), 3);
+        ColumnBatch whole = ColumnBatch.forColumns(schema.columns(), 10);
+        List<String> rejects = new ArrayList<>();
+        deserialize.run(
+                bytes,
+                0,
+                text.length(),
+                0,
+                70,
+                2,
+                whole,
+                r -> rejects.add(r.bytePosition() + r.value()));
+        long records = deserialize.recordCount();
+        ColumnBatch parted = ColumnBatch.forColumns(schema.columns(), 10);
+        List<String> partRejects = new ArrayList<>();
+        deserialize.run(
+                bytes, 0, 0, 0, 70, 2, parted, r -> partRejects.add(r.bytePosition() + r.value()));
+        for (int from = 0; from < text.length(); ) {
+            int to = text.indexOf("\n", Math.min(from + 777, text.length() - 1)) + 1;
+            byte[] part = Arrays.copyOfRange(bytes, from, to + 64);
+            int position = 70 + from;
+            deserialize.runOn(
+                    part,
+                    0,
+                    to - from,
+                    0,
+                    position,
+                    2,
+                    parted,
+                    r -> partRejects.add(r.bytePosition() + r.value()));
+            from = to;
+        }
+        assertThat(deserialize.recordCount()).isEqualTo(records);
+        assertThat(partRejects).isEqualTo(rejects).isNotEmpty();
+        assertThat(parted.rowCount()).isEqualTo(whole.rowCount());
+        for (int column = 0; column < 2; column++) {
+            assertThat(Arrays.copyOf(parted.longs(column).values(), whole.rowCount()))
+                    .isEqualTo(Arrays.copyOf(whole.longs(column).values(), whole.rowCount()));
+        }
+    }
+
+    @Test
     void keysOfManyColumnsAreAllowed() {
         List<Column> columns = new ArrayList<>();
         StringBuilder text = new StringBuilder();

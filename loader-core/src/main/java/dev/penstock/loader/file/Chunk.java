@@ -2,11 +2,14 @@ package dev.penstock.loader.file;
 
 import dev.penstock.step.Deserialize;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 
 /**
- * The text of one chunk: whole records in {@code text()[from(), to())}, with padding after. Reused:
- * a thread owns one and has it filled again and again.
+ * The text of one chunk, part by part: whole records in {@code text()[from(), to())}, with padding
+ * after. {@link #next} goes on to the next part; chunks that do not come from a {@link ChunkReader}
+ * have one only. Reused: a thread owns one and has it filled again and again.
  */
 public final class Chunk {
     private byte[] text = new byte[0];
@@ -15,6 +18,7 @@ public final class Chunk {
     private int from;
     private int to;
     private long position;
+    private @Nullable ChunkReader reader;
 
     public byte[] text() {
         return text;
@@ -42,8 +46,27 @@ public final class Chunk {
         return position;
     }
 
+    /** Bytes of the part. */
     public int length() {
         return to - from;
+    }
+
+    /** Reads the next part in place of this one; false if this is the last. */
+    public boolean next() {
+        ChunkReader more = reader;
+        if (more == null || !more.hasMore()) {
+            return false;
+        }
+        more.readNext(this);
+        return true;
+    }
+
+    /** Makes all of the chunk one part; only before {@link #next}. */
+    public void readAll() {
+        ChunkReader more = reader;
+        if (more != null && more.hasMore()) {
+            more.readRest(this);
+        }
     }
 
     /** Makes room for {@code bytes} and the padding, keeping what is there. */
@@ -58,11 +81,23 @@ public final class Chunk {
         return text;
     }
 
-    void set(int newChunkId, int newSource, int newFrom, int newTo, long newPosition) {
-        chunkId = newChunkId;
-        source = newSource;
+    /** Begins a chunk that comes in parts. */
+    void begin(int newChunkId, int newSource, ChunkReader newReader, long newPosition) {
+        set(newChunkId, newSource, 0, 0, newPosition);
+        reader = newReader;
+    }
+
+    void setPart(int newFrom, int newTo, long newPosition) {
         from = newFrom;
         to = newTo;
         position = newPosition;
+    }
+
+    /** A chunk that is all there. */
+    void set(int newChunkId, int newSource, int newFrom, int newTo, long newPosition) {
+        chunkId = newChunkId;
+        source = newSource;
+        reader = null;
+        setPart(newFrom, newTo, newPosition);
     }
 }

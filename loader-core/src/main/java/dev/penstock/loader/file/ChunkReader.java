@@ -3,71 +3,155 @@ package dev.penstock.loader.file;
 import dev.penstock.error.PenstockException;
 import dev.penstock.parse.RecordBoundary;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.channels.FileChannel;
 
 /**
- * Reads leased chunks of files that can be sought. Chunks that are not exact are aligned here, each
- * on its own: a record belongs to the chunk in which its first byte lies, so the reader skips to
- * the byte after the first line end at or after {@code from - 1} and reads on past {@code to} until
- * the last record ends. Owned by one thread.
+ * Reads leased chunks of files that can be sought, in parts of whole records that are small enough
+ * for the second-level cache: a part is converted before it leaves it, and the next one takes its
+ * place. A part ends with the last line end that has been read; what follows it is carried over.
+ *
+ * <p>Chunks that are not exact are aligned here, each on its own: a record belongs to the chunk in
+ * which its first byte lies, so the reader skips to the byte after the first line end at or after
+ * {@code from - 1} and reads on past {@code to} until the last record ends. Owned by one thread.
  */
 public final class ChunkReader {
+    static final int PART_BYTES = 256 << 10;
+
     private static final int EXTENSION_BYTES = 64 << 10;
 
     private final PositionalReader reader = new PositionalReader();
 
+    // The chunk at hand: its file, and what has not been read of it.
+    private @Nullable FileChannel channel;
+    private String name = "";
+    private long next;
+    private long end;
+    private boolean endsWithRecord;
+
+    // Bytes of the chunk's array that are filled.
+    private int filled;
+
     /**
+     * Begins a chunk and reads its first part.
+     *
      * @param dataStart position of the source's first record
      * @param size bytes of the source
      */
     public void read(
             ChunkLease lease,
-            FileChannel channel,
-            String name,
+            FileChannel file,
+            String fileName,
             long dataStart,
             long size,
             Chunk chunk) {
         boolean aligned = lease.exact() || lease.from() == dataStart;
-        long start = aligned ? lease.from() : lease.from() - 1;
-        int wanted = (int) (lease.to() - start);
-        byte[] text = chunk.ensure(wanted);
-        int length = reader.read(channel, name, start, text, 0, wanted);
-        if (length < wanted) {
-            throw PenstockException.io(
-                    name + " became shorter while it was read: it ends at byte " + (start + length),
-                    new java.io.EOFException());
+        channel = file;
+        name = fileName;
+        next = aligned ? lease.from() : lease.from() - 1;
+        end = lease.to();
+        endsWithRecord = lease.exact() || lease.to() >= size;
+        filled = 0;
+        chunk.begin(lease.chunkId(), lease.source(), this, lease.from());
+        if (aligned || skipOpenRecord(chunk)) {
+            readPart(chunk);
         }
-        int from = aligned ? 0 : lineEnd(text, 0, length - 1);
-        if (from < 0) {
-            chunk.set(lease.chunkId(), lease.source(), 0, 0, lease.from());
-            return;
-        }
-        int to =
-                lease.exact() || lease.to() >= size
-                        ? length
-                        : extend(chunk, channel, name, start, length);
-        chunk.set(lease.chunkId(), lease.source(), from, to, start + from);
     }
 
-    /** Reads on until the record that is open at {@code length - 1} has ended. */
-    private int extend(Chunk chunk, FileChannel channel, String name, long start, int length) {
-        if (length > 0 && chunk.text()[length - 1] == '\n') {
-            return length;
+    /** Whether the chunk has bytes that are not in its array. */
+    boolean hasMore() {
+        return next < end;
+    }
+
+    /** Carries over what is behind the last part and reads the next one. */
+    void readNext(Chunk chunk) {
+        int kept = filled - chunk.to();
+        System.arraycopy(chunk.text(), chunk.to(), chunk.text(), 0, kept);
+        filled = kept;
+        chunk.setPart(0, 0, next - kept);
+        readPart(chunk);
+    }
+
+    /** Reads all that is left, behind what the array holds. */
+    void readRest(Chunk chunk) {
+        fill(chunk, end - next);
+        readPart(chunk);
+    }
+
+    /** Reads to the first line end of the chunk; false if no record begins in it. */
+    private boolean skipOpenRecord(Chunk chunk) {
+        while (next < end) {
+            filled = 0;
+            fill(chunk, PART_BYTES);
+            int from = lineEnd(chunk.text(), 0, filled);
+            long position = next - filled + from;
+            if (from >= 0 && position < end) {
+                chunk.setPart(from, from, position);
+                return true;
+            }
         }
-        int end = length;
-        while (end - length <= RecordBoundary.DEFAULT_MAX_RECORD_BYTES) {
-            byte[] text = chunk.ensure((long) end + EXTENSION_BYTES);
-            int read = reader.read(channel, name, start + end, text, end, EXTENSION_BYTES);
-            int lineEnd = lineEnd(text, end, end + read);
+        return false;
+    }
+
+    /** Extends the part to the last line end there is, or reads on to the next one. */
+    private void readPart(Chunk chunk) {
+        int from = chunk.from();
+        int seen = chunk.to();
+        int to = Math.max(seen, lastLineEnd(chunk.text(), seen, filled));
+        while (next < end && to <= seen) {
+            int before = filled;
+            fill(chunk, Math.max(PART_BYTES, before - from));
+            to = Math.max(to, lastLineEnd(chunk.text(), before, filled));
+        }
+        if (next >= end) {
+            to = endsWithRecord ? filled : extend(chunk);
+        }
+        chunk.setPart(from, to, chunk.position());
+    }
+
+    /** Reads at most so many bytes more of the chunk, fewer only at its end. */
+    private void fill(Chunk chunk, long most) {
+        int wanted = (int) Math.min(most, end - next);
+        byte[] text = chunk.ensure((long) filled + wanted);
+        int read = reader.read(channel(), name, next, text, filled, wanted);
+        next += read;
+        filled += read;
+        if (read < wanted) {
+            throw PenstockException.io(
+                    name + " became shorter while it was read: it ends at byte " + next,
+                    new java.io.EOFException());
+        }
+    }
+
+    /** Reads on until the record that is open at the end of the chunk has ended. */
+    private int extend(Chunk chunk) {
+        if (filled > 0 && chunk.text()[filled - 1] == '\n') {
+            return filled;
+        }
+        int length = filled;
+        while (filled - length <= RecordBoundary.DEFAULT_MAX_RECORD_BYTES) {
+            byte[] text = chunk.ensure((long) filled + EXTENSION_BYTES);
+            int read = reader.read(channel(), name, next, text, filled, EXTENSION_BYTES);
+            int lineEnd = lineEnd(text, filled, filled + read);
             if (lineEnd >= 0) {
                 return lineEnd;
             }
-            end += read;
+            next += read;
+            filled += read;
             if (read < EXTENSION_BYTES) {
-                return end;
+                return filled;
             }
         }
-        throw tooLong(name, start + length);
+        throw tooLong(name, end);
+    }
+
+    private FileChannel channel() {
+        FileChannel open = channel;
+        if (open == null) {
+            throw PenstockException.internal("no chunk has been begun");
+        }
+        return open;
     }
 
     static PenstockException tooLong(String name, long position) {
@@ -86,6 +170,16 @@ public final class ChunkReader {
         for (int i = from; i < to; i++) {
             if (text[i] == '\n') {
                 return i + 1;
+            }
+        }
+        return -1;
+    }
+
+    /** Position after the last line feed in {@code text[from, to)}, or -1. */
+    private static int lastLineEnd(byte[] text, int from, int to) {
+        for (int i = to; i > from; i--) {
+            if (text[i - 1] == '\n') {
+                return i;
             }
         }
         return -1;

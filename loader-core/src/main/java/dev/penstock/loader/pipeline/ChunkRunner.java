@@ -87,7 +87,6 @@ public final class ChunkRunner {
 
     /** Runs one chunk; bad records go to {@code rejects} in order. */
     public void run(Chunk chunk, Consumer<Reject> rejects) {
-        textBytes += chunk.length();
         switch (setup.cut()) {
             case RAW -> runRaw(chunk, rejects);
             case TYPED -> {
@@ -117,8 +116,10 @@ public final class ChunkRunner {
         chunks++;
     }
 
+    /** Takes a chunk part by part, so that text is read and converted within the cache. */
     private void deserialize(Chunk chunk, Consumer<Reject> rejects) {
         batch.clear();
+        textBytes += chunk.length();
         deserialize.run(
                 chunk.text(),
                 chunk.from(),
@@ -128,12 +129,29 @@ public final class ChunkRunner {
                 chunk.chunkId(),
                 batch,
                 rejects);
-        records += deserialize.recordCount();
         clock.lap(StepName.DESERIALIZE);
+        while (chunk.next()) {
+            clock.lap(StepName.READ);
+            textBytes += chunk.length();
+            deserialize.runOn(
+                    chunk.text(),
+                    chunk.from(),
+                    chunk.to(),
+                    chunk.source(),
+                    chunk.position(),
+                    chunk.chunkId(),
+                    batch,
+                    rejects);
+            clock.lap(StepName.DESERIALIZE);
+        }
+        records += deserialize.recordCount();
     }
 
     private void runRaw(Chunk chunk, Consumer<Reject> rejects) {
         long[] rejected = {0};
+        chunk.readAll();
+        clock.lap(StepName.READ);
+        textBytes += chunk.length();
         rawRouter.run(
                 chunk.text(),
                 chunk.from(),

@@ -49,14 +49,21 @@ class ChunkSupplyTest {
         long position = 0;
         while (supply.next(chunk, reader)) {
             assertThat(chunk.chunkId()).isEqualTo(chunks.size());
-            if (chunk.length() > 0 && inputs.count() == 1) {
-                assertThat(chunk.position()).isEqualTo(position);
-                position += chunk.length();
-            }
-            chunks.add(
-                    new String(chunk.text(), chunk.from(), chunk.length(), StandardCharsets.UTF_8));
+            StringBuilder text = new StringBuilder();
+            do {
+                if (chunk.length() > 0 && inputs.count() == 1) {
+                    assertThat(chunk.position()).isEqualTo(position);
+                    position += chunk.length();
+                }
+                text.append(part(chunk));
+            } while (chunk.next());
+            chunks.add(text.toString());
         }
         return chunks;
+    }
+
+    private static String part(Chunk chunk) {
+        return new String(chunk.text(), chunk.from(), chunk.length(), StandardCharsets.ISO_8859_1);
     }
 
     @ParameterizedTest
@@ -70,6 +77,49 @@ class ChunkSupplyTest {
                 List<String> chunks = chunks(inputs, dialect, chunkBytes);
                 assertThat(String.join("", chunks)).isEqualTo(text);
                 assertThat(chunks).allMatch(chunk -> chunk.isEmpty() || chunk.endsWith("\n"));
+            }
+        }
+    }
+
+    @Test
+    void partsAreWholeRecordsAndTogetherTheChunk() {
+        SplittableRandom random = new SplittableRandom(77);
+        StringBuilder text = new StringBuilder();
+        while (text.length() < 5 << 20) {
+            int length = random.nextInt(20) == 0 ? random.nextInt(600_000) : random.nextInt(300);
+            text.append("y".repeat(length)).append('\n');
+        }
+        Path file = write("a.tbl", text.append("end").toString());
+        for (int chunkBytes : new int[] {ChunkReader.PART_BYTES, 1_000_000, 3 << 20}) {
+            try (Inputs inputs =
+                    Inputs.open(List.of(file.toString()), ByteArrayInputStream.nullInputStream())) {
+                long[] starts = {0};
+                ChunkSupply supply = new ChunkSupply(inputs, Dialect.tpch(), starts, chunkBytes);
+                Chunk chunk = new Chunk();
+                Chunk whole = new Chunk();
+                ChunkReader reader = new ChunkReader();
+                ChunkReader other = new ChunkReader();
+                int parts = 0;
+                for (ChunkLease lease = supply.lease(chunk);
+                        lease != null;
+                        lease = supply.lease(chunk)) {
+                    supply.read(lease, whole, other);
+                    whole.readAll();
+                    assertThat(whole.next()).isFalse();
+                    supply.read(lease, chunk, reader);
+                    assertThat(chunk.position()).isEqualTo(whole.position());
+                    StringBuilder joined = new StringBuilder();
+                    do {
+                        parts++;
+                        assertThat(chunk.position() - whole.position()).isEqualTo(joined.length());
+                        String part = part(chunk);
+                        assertThat(part.isEmpty() || part.endsWith("\n") || part.endsWith("end"))
+                                .isTrue();
+                        joined.append(part);
+                    } while (chunk.next());
+                    assertThat(joined.toString().equals(part(whole))).isTrue();
+                }
+                assertThat(parts).isGreaterThan(9);
             }
         }
     }
