@@ -26,6 +26,40 @@ public final class TokenColumn {
         }
     }
 
+    /** Replaces the rows of another column by {@code rows} rows of this one. */
+    public void copyTo(int from, int rows, TokenColumn target) {
+        int start = offsets[from];
+        int count = offsets[from + rows] - start;
+        target.ensureRows(rows);
+        target.ensureCodes(count);
+        for (int i = 1; i <= rows; i++) {
+            target.offsets[i] = offsets[from + i] - start;
+        }
+        System.arraycopy(codes, start, target.codes, 0, count);
+    }
+
+    /**
+     * Appends the rows {@code order[0 .. rows)} of this column to another, after row {@code to}.
+     */
+    public void gather(int[] order, int rows, TokenColumn target, int to) {
+        target.ensureRows(to + rows);
+        int[] ends = target.offsets;
+        long total = ends[to];
+        for (int i = 0; i < rows; i++) {
+            total += offsets[order[i] + 1] - offsets[order[i]];
+        }
+        target.ensureCodes(total);
+        int[] out = target.codes;
+        int position = ends[to];
+        for (int i = 0; i < rows; i++) {
+            int end = offsets[order[i] + 1];
+            for (int at = offsets[order[i]]; at < end; at++) {
+                out[position++] = codes[at];
+            }
+            ends[to + i + 1] = position;
+        }
+    }
+
     /** Makes room for {@code codeCount} codes in all, keeping what is there. */
     public void ensureCodes(long codeCount) {
         if (codeCount > Integer.MAX_VALUE - 64) {

@@ -1,5 +1,6 @@
 package dev.penstock.dict;
 
+import dev.penstock.batch.BytesColumn;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
@@ -40,6 +41,7 @@ public final class TokenTable {
 
     private final int codeCount;
     private final long[] words;
+    private final byte[] lengths;
     private final char[] slots;
     private final char[] lengthsByFirstByte;
     private final long[] heads;
@@ -56,6 +58,7 @@ public final class TokenTable {
             throw new IllegalArgumentException(tokens.size() + " tokens");
         }
         words = new long[2 * codeCount];
+        lengths = new byte[codeCount];
         slots = new char[1 << SLOT_BITS];
         lengthsByFirstByte = new char[256];
         heads = new long[2 * codeCount];
@@ -85,6 +88,7 @@ public final class TokenTable {
         }
         words[2 * code] = low;
         words[2 * code + 1] = high;
+        lengths[code] = (byte) token.length;
         long head = Long.reverseBytes(low);
         heads[2 * code] = head ^ Long.MIN_VALUE;
         long unknown = token.length >= 8 ? 0 : -1L >>> 8 * token.length;
@@ -141,7 +145,12 @@ public final class TokenTable {
 
     /** Bytes that a code stands for. */
     public int length(int code) {
-        return (int) (words[2 * code + 1] >>> 56);
+        return lengths[code];
+    }
+
+    /** Bytes that each code stands for; not to be changed. */
+    public byte[] lengths() {
+        return lengths;
     }
 
     /**
@@ -165,9 +174,8 @@ public final class TokenTable {
     /** Bytes that codes [from, to) stand for. */
     public long byteCount(int[] codes, int from, int to) {
         long total = 0;
-        long[] table = words;
         for (int i = from; i < to; i++) {
-            total += table[2 * codes[i] + 1] >>> 56;
+            total += lengths[codes[i]];
         }
         return total;
     }
@@ -189,6 +197,23 @@ public final class TokenTable {
             position += (int) (high >>> 56);
         }
         return position;
+    }
+
+    /**
+     * Appends the byte strings of the first rows of a column of codes, after row {@code outRow}.
+     */
+    public void decode(TokenColumn source, int rows, BytesColumn out, int outRow) {
+        int[] codes = source.codes();
+        int[] starts = source.offsets();
+        out.ensureRows(outRow + rows);
+        int[] ends = out.offsets();
+        int position = ends[outRow];
+        out.ensureBytes(position + byteCount(codes, 0, starts[rows]) + SLACK);
+        byte[] data = out.data();
+        for (int row = 0; row < rows; row++) {
+            position = decode(codes, starts[row], starts[row + 1], data, position);
+            ends[outRow + row + 1] = position;
+        }
     }
 
     /** The bytes of a code. */

@@ -8,6 +8,8 @@ import dev.penstock.bytes.ByteAccess;
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionary;
+import dev.penstock.dict.TokenColumn;
+import dev.penstock.dict.TokenTable;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
@@ -43,6 +45,7 @@ public final class BlockCursor {
     private final int[] ints = new int[SegmentFormat.BLOCK_ROWS];
     private byte[] copy = new byte[0];
     private byte[] unpacked = new byte[0];
+    private final TokenColumn tokenScratch = new TokenColumn();
 
     private @Nullable SegmentReader reader;
     private int column;
@@ -72,7 +75,12 @@ public final class BlockCursor {
     /** BYTES: where the bytes begin, in {@link #bytes} or, decompressed, in {@link #unpacked}. */
     private int dataAt;
 
+    /** Bytes, or codes of tokens. */
     private int dataLength;
+
+    /** TOKENS: bits of a code. */
+    private int codeBits;
+
     private int compressedLength;
     private boolean decompressed;
 
@@ -172,6 +180,11 @@ public final class BlockCursor {
                                 from.bytes().get(ValueLayout.JAVA_BYTE, blockOffset + validity + 4);
                         yield validity + 9 + (int) BitPacking.packedBytes(rows, lengthBits);
                     }
+                    case SegmentFormat.BLOCK_TOKENS -> {
+                        int countBits =
+                                from.bytes().get(ValueLayout.JAVA_BYTE, blockOffset + validity + 4);
+                        yield validity + 10 + (int) BitPacking.packedBytes(rows, countBits);
+                    }
                     default -> validity;
                 };
         load(from, length);
@@ -232,6 +245,7 @@ public final class BlockCursor {
             }
             case SegmentFormat.BLOCK_BYTES_PLAIN, SegmentFormat.BLOCK_BYTES_LZ4 ->
                     parseBytes(from, position, fully);
+            case SegmentFormat.BLOCK_TOKENS -> parseTokens(from, position, fully);
             default -> throw from.corrupt(column, block, "has the unknown encoding " + encoding);
         }
     }
@@ -271,6 +285,25 @@ public final class BlockCursor {
         if (dataLength < 0 || base < 0 || fully && totalLength(rows) != dataLength) {
             throw from.corrupt(column, block, "has lengths that do not add up");
         }
+    }
+
+    private void parseTokens(SegmentReader from, int position, boolean fully) {
+        need(from, position, 5);
+        base = ByteAccess.getInt(bytes, position);
+        parsePacked(from, position + 4, 31);
+        long header = packedAt + BitPacking.packedBytes(rows, bits);
+        need(from, header, 5);
+        dataLength = ByteAccess.getInt(bytes, (int) header);
+        codeBits = bytes[(int) header + 4] & 0xFF;
+        dataAt = (int) header + 5;
+        if (base < 0
+                || dataLength < 0
+                || dataLength > SegmentFormat.BLOCK_CODE_LIMIT
+                || codeBits > 12
+                || fully && totalLength(rows) != dataLength) {
+            throw from.corrupt(column, block, "has numbers of codes that do not add up");
+        }
+        expectEnd(from, dataAt + BitPacking.packedBytes(dataLength, codeBits));
     }
 
     private void need(SegmentReader from, long position, long count) {
@@ -455,6 +488,11 @@ public final class BlockCursor {
             lookUp(first, count, out, outRow);
             return;
         }
+        if (encoding == SegmentFormat.BLOCK_TOKENS) {
+            tokens(first, count, tokenScratch, 0);
+            presentTokens().decode(tokenScratch, count, out, outRow);
+            return;
+        }
         int start = dataAt + (int) totalLength(first);
         int[] offsets = out.offsets();
         int position = offsets[outRow];
@@ -480,6 +518,67 @@ public final class BlockCursor {
         } else {
             decompressAll();
             System.arraycopy(unpacked, start - dataAt, out.data(), offsets[outRow], length);
+        }
+    }
+
+    /** What the codes of {@link #tokens} mean; null if the block does not hold tokens. */
+    public @Nullable TokenTable tokenTable() {
+        return encoding == SegmentFormat.BLOCK_TOKENS ? presentTokens() : null;
+    }
+
+    private TokenTable presentTokens() {
+        TokenTable table = openReader().tokens(column);
+        if (table == null) {
+            throw PenstockException.corrupt(where() + " has tokens without a table");
+        }
+        return table;
+    }
+
+    /** Appends the codes of rows of a block of tokens, each checked; NULLs have none. */
+    public void tokens(int first, int count, TokenColumn out, int outRow) {
+        out.ensureRows(outRow + count);
+        int start = (int) totalLength(first);
+        int[] ends = out.offsets();
+        int outAt = ends[outRow];
+        lengths(first, count, ends, outRow + 1);
+        int position = outAt;
+        for (int row = outRow + 1; row <= outRow + count; row++) {
+            position += ends[row];
+            ends[row] = position;
+        }
+        int codes = position - outAt;
+        out.ensureCodes(position);
+        int at = codeWindow(start, codes);
+        byte[] from = windowed ? unpacked : bytes;
+        BitPacking.unpack(from, at, start & 7, codes, codeBits, out.codes(), outAt);
+        int size = presentTokens().codeCount();
+        if (size < 1 << codeBits) {
+            checkTokens(out.codes(), outAt, position, size);
+        }
+    }
+
+    /** Where the group of eight begins that the code belongs to. */
+    private int codeWindow(int first, int count) {
+        int skipped = (int) ((first & ~7) * (long) codeBits >> 3);
+        if (!windowed) {
+            return dataAt + skipped;
+        }
+        int length = (int) BitPacking.packedBytes(first + count, codeBits) - skipped;
+        if (unpacked.length < length + 64) {
+            unpacked = new byte[length + (length >> 2) + 64];
+        }
+        long from = blockOffset + dataAt - at + skipped;
+        MemorySegment.copy(openReader().bytes(), ValueLayout.JAVA_BYTE, from, unpacked, 0, length);
+        return 0;
+    }
+
+    private void checkTokens(int[] codes, int from, int to, int size) {
+        int highest = 0;
+        for (int i = from; i < to; i++) {
+            highest = Math.max(highest, codes[i]);
+        }
+        if (highest >= size) {
+            throw PenstockException.corrupt(where() + " has the token " + highest + " of " + size);
         }
     }
 

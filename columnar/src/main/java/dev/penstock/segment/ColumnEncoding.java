@@ -11,7 +11,9 @@ public enum ColumnEncoding {
     /** Bit-packed codes into one dictionary of the segment. */
     DICTIONARY,
     /** At least one block of byte strings is LZ4-compressed. */
-    COMPRESSED;
+    COMPRESSED,
+    /** At least one block of byte strings holds codes of words. */
+    TOKENS;
 
     /** The word for reports. */
     public String label() {

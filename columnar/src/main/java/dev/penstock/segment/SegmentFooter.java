@@ -2,6 +2,7 @@ package dev.penstock.segment;
 
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.TokenTable;
 import dev.penstock.error.PenstockException;
 import dev.penstock.predicate.Literal;
 import dev.penstock.schema.PhysicalKind;
@@ -19,6 +20,13 @@ final class SegmentFooter {
     static final ValueLayout.OfLong LONG_LE =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    /**
+     * Where a token table is.
+     *
+     * @param offset 0 if it is not in the segment
+     */
+    record TokenPlace(long fingerprint, long offset, int length, int checksum) {}
+
     private final String name;
     private final TableSchema schema;
     private final SegmentIdentity identity;
@@ -33,6 +41,7 @@ final class SegmentFooter {
     private final long[] dictionaryOffsets;
     private final int[] dictionaryLengths;
     private final int[] dictionaryChecksums;
+    private final @Nullable TokenPlace[] tokens;
     private final byte[][] keys;
     private final long[] keyRows;
 
@@ -99,6 +108,7 @@ final class SegmentFooter {
         dictionaryOffsets = new long[columns];
         dictionaryLengths = new int[columns];
         dictionaryChecksums = new int[columns];
+        tokens = new TokenPlace[columns];
         for (int column = 0; column < columns; column++) {
             parseColumn(parser, column);
         }
@@ -164,6 +174,9 @@ final class SegmentFooter {
             dictionaryChecksums[column] = parser.getInt();
             checkPlace(dictionaryOffsets[column], dictionaryLengths[column]);
         }
+        if ((flags & SegmentFormat.COLUMN_HAS_TOKENS) != 0) {
+            tokens[column] = parseTokens(parser);
+        }
         statistics[column] =
                 new ColumnStatistics(
                         ColumnEncoding.values()[encoding],
@@ -176,6 +189,19 @@ final class SegmentFooter {
                         max,
                         maxLength);
         tables[column] = parseBlocks(parser, column, isLong);
+    }
+
+    private TokenPlace parseTokens(ByteParser parser) {
+        TokenPlace place =
+                new TokenPlace(
+                        parser.getLong(), parser.getLong(), parser.getInt(), parser.getInt());
+        if (place.offset() != 0) {
+            checkPlace(place.offset(), place.length());
+            if (place.length() > TokenTable.MAX_BYTES) {
+                throw corrupt("has a token table of " + place.length() + " bytes");
+            }
+        }
+        return place;
     }
 
     private static @Nullable Literal parseBound(ByteParser parser, boolean isLong) {
@@ -221,6 +247,7 @@ final class SegmentFooter {
                     case SegmentFormat.BLOCK_CODES -> codes;
                     case SegmentFormat.BLOCK_BYTES_PLAIN, SegmentFormat.BLOCK_BYTES_LZ4 ->
                             !isLong && !codes;
+                    case SegmentFormat.BLOCK_TOKENS -> !isLong && !codes && tokens[column] != null;
                     case SegmentFormat.BLOCK_PLAIN_1,
                             SegmentFormat.BLOCK_PLAIN_2,
                             SegmentFormat.BLOCK_PLAIN_4,
@@ -333,6 +360,11 @@ final class SegmentFooter {
 
     int dictionaryChecksum(int column) {
         return dictionaryChecksums[column];
+    }
+
+    /** Where a column's token table is, or null if it has no blocks of tokens. */
+    @Nullable TokenPlace tokens(int column) {
+        return tokens[column];
     }
 
     byte[][] keys() {

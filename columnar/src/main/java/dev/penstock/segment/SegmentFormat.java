@@ -14,7 +14,7 @@ import java.util.Locale;
  *  header, 40 bytes      0 magic:8 | 8 version:4 | 12 flags:4 | 16 identity:16 | 32 ordinal:4
  *                        | 36 CRC32C of the 36 bytes before:4
  *  blocks                one after the other, in the order in which they were written
- *  dictionaries          of the columns that have one
+ *  dictionaries          of the columns that have one, and token tables
  *  footer                see below; describes and locates all of the above
  *  trailer, 32 bytes     0 footer offset:8 | 8 footer length:4 | 12 CRC32C of the footer:4
  *                        | 16 version:4 | 20 CRC32C of the 20 bytes before:4 | 24 ~magic:8
@@ -26,10 +26,12 @@ import java.util.Locale;
  *  schema fingerprint:8 | row count:8 | block count:4 | rows of each block:4 each
  *  for each column:
  *    encoding:1 | flags:1 (1 = dictionary overflowed, 2 = has min, 4 = has max,
- *    8 = encoded as far as worth it)
+ *    8 = encoded as far as worth it, 16 = blocks of tokens)
  *    | null count:8 | stored bytes:8 | longest byte string:4
  *    | min | max                       LONG: 8 bytes; BYTES: length:4, bytes
  *    | dictionary entries:4 (-1 = none) and if there is one: offset:8 | length:4 | CRC32C:4
+ *    | if there are blocks of tokens: table's fingerprint:8 | offset:8 (0 = it is not in the
+ *      segment) | length:4 | CRC32C:4
  *    | for each block: block encoding:1 | offset:8 | length:4 | CRC32C:4 | null count:4
  *      | min:8 | max:8                 LONG: values, dictionary: codes,
  *                                      BYTES: first 8 bytes ({@code ByteStrings.orderedHead})
@@ -49,15 +51,19 @@ import java.util.Locale;
  *  BYTES                 shortest:4 | bits:1 | packed lengths beyond it | byte count:4 | bytes
  *  LZ4                   shortest:4 | bits:1 | packed lengths beyond it | byte count:4
  *                        | compressed length:4 | an LZ4 block
+ *  TOKENS                fewest codes:4 | bits:1 | packed numbers of codes beyond it
+ *                        | code count:4 | bits:1 | packed codes
  * </pre>
  *
  * "packed" is the bit stream of {@link dev.penstock.kernel.BitPacking}. The slot of a NULL holds 0
- * (PLAIN, packed) and has no bytes. A dictionary is laid out as a PACKED or BYTES block of its
- * entries in ascending order, without NULLs.
+ * (PLAIN, packed) and has no bytes and no codes. A dictionary is laid out as a PACKED or BYTES
+ * block of its entries in ascending order, without NULLs. A token table is laid out as {@link
+ * dev.penstock.dict.TokenTable#write} says; the bounds of its blocks are heads too, but not tight.
+ * The segments of a load in transfer leave the table out: both ends know it.
  *
- * <p>Every CRC32C of a block begins with column:4 | block number:4 (-1 for the dictionary), so that
- * a block read from the wrong place does not pass. All but the header is a function of the rows, so
- * two loads of the same rows differ in the header only.
+ * <p>Every CRC32C of a block begins with column:4 | block number:4 (-1 for the dictionary, -2 for
+ * the token table), so that a block read from the wrong place does not pass. All but the header is
+ * a function of the rows, so two loads of the same rows differ in the header only.
  */
 public final class SegmentFormat {
     /** Most rows of a block. */
@@ -85,6 +91,7 @@ public final class SegmentFormat {
     static final int COLUMN_HAS_MIN = 2;
     static final int COLUMN_HAS_MAX = 4;
     static final int COLUMN_COMPLETE = 8;
+    static final int COLUMN_HAS_TOKENS = 16;
 
     static final byte BLOCK_PLAIN_1 = 1;
     static final byte BLOCK_PLAIN_2 = 2;
@@ -94,9 +101,16 @@ public final class SegmentFormat {
     static final byte BLOCK_CODES = 6;
     static final byte BLOCK_BYTES_PLAIN = 7;
     static final byte BLOCK_BYTES_LZ4 = 8;
+    static final byte BLOCK_TOKENS = 9;
+
+    /** Most codes of a block of tokens. */
+    static final int BLOCK_CODE_LIMIT = 1 << 20;
 
     /** Block number of a dictionary in checksums. */
     static final int DICTIONARY_BLOCK = -1;
+
+    /** Block number of a token table in checksums. */
+    static final int TOKENS_BLOCK = -2;
 
     private SegmentFormat() {}
 

@@ -5,9 +5,12 @@ import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionary;
+import dev.penstock.dict.TokenTable;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.key.KeyCodec;
@@ -45,16 +48,24 @@ public final class SegmentReader {
     private final SegmentFooter footer;
     private final KeyCodec codec;
     private final @Nullable Dictionary[] dictionaries;
+    private final TokenTables known;
+    private final @Nullable TokenTable[] tokens;
     private final boolean[][] verified;
 
     private SegmentReader(
-            TableSchema schema, MemorySegment bytes, String name, SegmentFooter footer) {
+            TableSchema schema,
+            MemorySegment bytes,
+            String name,
+            SegmentFooter footer,
+            TokenTables known) {
         this.schema = schema;
         this.bytes = bytes;
         this.name = name;
         this.footer = footer;
         this.codec = new KeyCodec(schema);
         this.dictionaries = new Dictionary[schema.columnCount()];
+        this.known = known;
+        this.tokens = new TokenTable[schema.columnCount()];
         this.verified = new boolean[schema.columnCount()][footer.blockCount()];
         this.heapBytes = bytes.heapBase().orElse(null) instanceof byte[] array ? array : null;
         this.heapOffset = heapBytes == null ? 0 : (int) bytes.address();
@@ -68,7 +79,33 @@ public final class SegmentReader {
      * @param name of the segment, for messages
      */
     public static SegmentReader open(TableSchema schema, MemorySegment bytes, String name) {
-        return new SegmentReader(schema, bytes, name, SegmentFooter.parse(schema, bytes, name));
+        return open(schema, bytes, name, TokenTables.NONE);
+    }
+
+    /**
+     * The same.
+     *
+     * @param known the token tables of a segment that does not hold its own
+     */
+    public static SegmentReader open(
+            TableSchema schema, MemorySegment bytes, String name, TokenTables known) {
+        SegmentFooter footer = SegmentFooter.parse(schema, bytes, name);
+        SegmentReader reader = new SegmentReader(schema, bytes, name, footer, known);
+        for (int column = 0; column < schema.columnCount(); column++) {
+            SegmentFooter.TokenPlace place = footer.tokens(column);
+            if (place != null && place.offset() == 0) {
+                reader.tokens[column] = reader.knownTokens(column, place);
+            }
+        }
+        return reader;
+    }
+
+    private TokenTable knownTokens(int column, SegmentFooter.TokenPlace place) {
+        TokenTable table = known.table(column);
+        if (table == null || table.fingerprint() != place.fingerprint()) {
+            throw corrupt(column, SegmentFormat.TOKENS_BLOCK, "is not in it and not known");
+        }
+        return table;
     }
 
     public TableSchema schema() {
@@ -225,6 +262,37 @@ public final class SegmentReader {
         return new BytesDictionary(entries, offsets, data);
     }
 
+    /** What the codes of the column's blocks of tokens mean; null if it has none. */
+    public @Nullable TokenTable tokens(int column) {
+        SegmentFooter.TokenPlace place = footer.tokens(column);
+        if (place == null) {
+            return null;
+        }
+        TokenTable table = tokens[column];
+        if (table == null) {
+            table = readTokens(column, place);
+            tokens[column] = table;
+        }
+        return table;
+    }
+
+    private TokenTable readTokens(int column, SegmentFooter.TokenPlace place) {
+        byte[] encoded = new byte[place.length()];
+        MemorySegment.copy(
+                bytes, ValueLayout.JAVA_BYTE, place.offset(), encoded, 0, place.length());
+        int block = SegmentFormat.TOKENS_BLOCK;
+        if (new BlockChecksum().of(column, block, encoded, 0, encoded.length) != place.checksum()) {
+            throw corrupt(column, block, "does not match its checksum");
+        }
+        ByteParser parser = new ByteParser(encoded, where(column, block));
+        TokenTable table = TokenTable.read(parser, where(column, block));
+        parser.expectEnd();
+        if (table.fingerprint() != place.fingerprint()) {
+            throw corrupt(column, block, "does not match its fingerprint");
+        }
+        return table;
+    }
+
     /** Decodes one block of a column, appending at {@code outRow}. */
     public void read(int column, int block, ColumnData out, int outRow) {
         BlockCursor cursor = CURSOR.get();
@@ -374,7 +442,7 @@ public final class SegmentReader {
     /** Checks every checksum and decodes every block. */
     public void verify() {
         BlockCursor cursor = new BlockCursor();
-        SegmentReader fresh = open(schema, bytes, name);
+        SegmentReader fresh = open(schema, bytes, name, known);
         for (int column = 0; column < schema.columnCount(); column++) {
             ColumnData out =
                     isLong(column)
@@ -385,6 +453,7 @@ public final class SegmentReader {
                 cursor.append(0, cursor.rows(), out, 0);
             }
             Dictionary _ = fresh.dictionary(column);
+            TokenTable _ = fresh.tokens(column);
         }
     }
 
@@ -426,7 +495,11 @@ public final class SegmentReader {
                 + ": column "
                 + schema.column(column).name()
                 + ", "
-                + (block < 0 ? "dictionary" : "block " + block);
+                + switch (block) {
+                    case SegmentFormat.DICTIONARY_BLOCK -> "dictionary";
+                    case SegmentFormat.TOKENS_BLOCK -> "token table";
+                    default -> "block " + block;
+                };
     }
 
     PenstockException corrupt(int column, int block, String fault) {

@@ -6,6 +6,7 @@ import dev.penstock.bytes.ByteSink;
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionary;
+import dev.penstock.dict.TokenTable;
 import dev.penstock.predicate.Literal;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
@@ -28,6 +29,8 @@ public final class SegmentWriter {
     private final BlockTable[] tables;
     private final int[] added;
     private final @Nullable Dictionary[] dictionaries;
+    private final @Nullable TokenTable[] tokens;
+    private final boolean[] tokensInside;
     private final boolean[] overflowed;
     private final boolean[] complete;
     private final int[] maxLengths;
@@ -36,6 +39,7 @@ public final class SegmentWriter {
     private final ByteBuilder footer = new ByteBuilder(4096);
     private final ByteBuilder keys = new ByteBuilder(1024);
     private final ByteBuilder dictionaryBytes = new ByteBuilder(1024);
+    private final ByteBuilder tokenBytes = new ByteBuilder(0);
 
     private ByteSink sink = new ByteBuilder(0);
     private SegmentIdentity identity = new SegmentIdentity(0, 0, 0);
@@ -58,6 +62,8 @@ public final class SegmentWriter {
         }
         this.added = new int[columnCount];
         this.dictionaries = new Dictionary[columnCount];
+        this.tokens = new TokenTable[columnCount];
+        this.tokensInside = new boolean[columnCount];
         this.overflowed = new boolean[columnCount];
         this.complete = new boolean[columnCount];
         this.maxLengths = new int[columnCount];
@@ -76,6 +82,7 @@ public final class SegmentWriter {
         keys.clear();
         Arrays.fill(added, 0);
         Arrays.fill(dictionaries, null);
+        Arrays.fill(tokens, null);
         Arrays.fill(overflowed, false);
         Arrays.fill(complete, false);
         Arrays.fill(maxLengths, 0);
@@ -94,6 +101,16 @@ public final class SegmentWriter {
     /** Says that the blocks of a column hold codes of this dictionary. */
     public void dictionary(int column, Dictionary dictionary) {
         dictionaries[column] = dictionary;
+    }
+
+    /**
+     * Says which tokens the codes of a column's blocks of tokens mean.
+     *
+     * @param inside whether the segment is to hold the table
+     */
+    public void tokens(int column, TokenTable table, boolean inside) {
+        tokens[column] = table;
+        tokensInside[column] = inside;
     }
 
     /** Says that a column has too many distinct values for a dictionary. */
@@ -210,17 +227,17 @@ public final class SegmentWriter {
     }
 
     private ColumnStatistics finishColumn(int column) {
-        BlockTable table = tables[column];
+        BlockTable blocks = tables[column];
         Dictionary dictionary = dictionaries[column];
         long nulls = 0;
         long bytes = 0;
         long min = Long.MAX_VALUE;
         long max = Long.MIN_VALUE;
         for (int i = 0; i < blockCount; i++) {
-            nulls += table.nullCounts[i];
-            bytes += table.lengths[i];
-            min = Math.min(min, table.mins[i]);
-            max = Math.max(max, table.maxs[i]);
+            nulls += blocks.nullCounts[i];
+            bytes += blocks.lengths[i];
+            min = Math.min(min, blocks.mins[i]);
+            max = Math.max(max, blocks.maxs[i]);
         }
         dictionaryBytes.clear();
         EncodedBlock dictionaryBlock = null;
@@ -228,6 +245,12 @@ public final class SegmentWriter {
             dictionaryBlock = encoder.dictionary(dictionary, dictionaryBytes);
             bytes += dictionaryBlock.length();
             maxLengths[column] = dictionaryBlock.maxLength();
+        }
+        TokenTable table = hasBlocks(column, SegmentFormat.BLOCK_TOKENS) ? tokens[column] : null;
+        tokenBytes.clear();
+        if (table != null && tokensInside[column]) {
+            table.write(tokenBytes);
+            bytes += tokenBytes.length();
         }
         boolean any = nulls < rowCount;
         ColumnStatistics statistics =
@@ -241,7 +264,7 @@ public final class SegmentWriter {
                         any ? lowerBound(column, min) : null,
                         any ? upperBound(column, max) : null,
                         maxLengths[column]);
-        putStatistics(statistics);
+        putStatistics(statistics, table != null);
         if (dictionaryBlock == null) {
             footer.putInt(-1);
         } else {
@@ -252,19 +275,35 @@ public final class SegmentWriter {
             footer.putInt(checksum.of(column, SegmentFormat.DICTIONARY_BLOCK, encoded, 0, length));
             sink.write(encoded, 0, length);
         }
+        if (table != null) {
+            putTokens(column, table);
+        }
         for (int i = 0; i < blockCount; i++) {
-            footer.putByte(table.encodings[i]).putLong(table.offsets[i]);
-            footer.putInt(table.lengths[i]).putInt(table.checksums[i]).putInt(table.nullCounts[i]);
-            footer.putLong(table.mins[i]).putLong(table.maxs[i]);
+            footer.putByte(blocks.encodings[i]).putLong(blocks.offsets[i]);
+            footer.putInt(blocks.lengths[i])
+                    .putInt(blocks.checksums[i])
+                    .putInt(blocks.nullCounts[i]);
+            footer.putLong(blocks.mins[i]).putLong(blocks.maxs[i]);
         }
         return statistics;
     }
 
-    private void putStatistics(ColumnStatistics statistics) {
+    /** The place of the token table, and the table. */
+    private void putTokens(int column, TokenTable table) {
+        int length = tokenBytes.length();
+        byte[] encoded = tokenBytes.array();
+        footer.putLong(table.fingerprint());
+        footer.putLong(length == 0 ? 0 : sink.position() - start).putInt(length);
+        footer.putInt(checksum.of(column, SegmentFormat.TOKENS_BLOCK, encoded, 0, length));
+        sink.write(encoded, 0, length);
+    }
+
+    private void putStatistics(ColumnStatistics statistics, boolean hasTokens) {
         footer.putByte(statistics.encoding().ordinal());
         footer.putByte(
                 (statistics.overflowed() ? SegmentFormat.COLUMN_OVERFLOWED : 0)
                         | (statistics.complete() ? SegmentFormat.COLUMN_COMPLETE : 0)
+                        | (hasTokens ? SegmentFormat.COLUMN_HAS_TOKENS : 0)
                         | (statistics.min() != null ? SegmentFormat.COLUMN_HAS_MIN : 0)
                         | (statistics.max() != null ? SegmentFormat.COLUMN_HAS_MAX : 0));
         footer.putLong(statistics.nullCount()).putLong(statistics.bytes());
@@ -285,16 +324,24 @@ public final class SegmentWriter {
         if (dictionaries[column] != null) {
             return ColumnEncoding.DICTIONARY;
         }
-        ColumnEncoding encoding = ColumnEncoding.PLAIN;
+        if (hasBlocks(column, SegmentFormat.BLOCK_TOKENS)) {
+            return ColumnEncoding.TOKENS;
+        }
+        if (hasBlocks(column, SegmentFormat.BLOCK_BYTES_LZ4)) {
+            return ColumnEncoding.COMPRESSED;
+        }
+        return hasBlocks(column, SegmentFormat.BLOCK_PACKED)
+                ? ColumnEncoding.PACKED
+                : ColumnEncoding.PLAIN;
+    }
+
+    private boolean hasBlocks(int column, byte encoding) {
         for (int i = 0; i < blockCount; i++) {
-            if (tables[column].encodings[i] == SegmentFormat.BLOCK_BYTES_LZ4) {
-                return ColumnEncoding.COMPRESSED;
-            }
-            if (tables[column].encodings[i] == SegmentFormat.BLOCK_PACKED) {
-                encoding = ColumnEncoding.PACKED;
+            if (tables[column].encodings[i] == encoding) {
+                return true;
             }
         }
-        return encoding;
+        return false;
     }
 
     private Literal lowerBound(int column, long min) {

@@ -9,6 +9,8 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.BytesDictionaryBuilder;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionaryBuilder;
+import dev.penstock.dict.TokenTable;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
@@ -40,7 +42,7 @@ public final class Encode {
     public enum Choice {
         /** Values in their natural width. */
         PLAIN,
-        /** Bit-packed where smaller; byte strings as PLAIN. */
+        /** Bit-packed where smaller; byte strings as tokens where smaller. */
         PACKED,
         /** Codes into a dictionary, else as PACKED. */
         DICTIONARY
@@ -58,6 +60,8 @@ public final class Encode {
     private final LongDictionaryBuilder longDictionaries = new LongDictionaryBuilder();
     private final BytesDictionaryBuilder bytesDictionaries = new BytesDictionaryBuilder();
     private final ByteBuilder key = new ByteBuilder(64);
+    private final TokenTables tokens;
+    private final EncodeTokens tokenBlocks = new EncodeTokens(encoder);
     private final BlockCut cut;
     private final BlockCursor cursor = new BlockCursor();
     private int[] codes = new int[0];
@@ -66,7 +70,13 @@ public final class Encode {
     private @Nullable ColumnBatch decoded;
 
     public Encode(TableSchema schema) {
+        this(schema, TokenTables.NONE);
+    }
+
+    /** Byte strings without dictionary become codes of these tables, unless the wish is PLAIN. */
+    public Encode(TableSchema schema, TokenTables tokens) {
         this.schema = schema;
+        this.tokens = tokens;
         this.codec = new KeyCodec(schema);
         this.writer = new SegmentWriter(schema, encoder);
         this.cut = new BlockCut(schema);
@@ -187,6 +197,11 @@ public final class Encode {
                 codeBlocks(column, size, words, from, blockRows, blocks, out);
                 return;
             }
+        }
+        TokenTable table = choice == Choice.PLAIN ? null : tokens.table(column);
+        if (table != null) {
+            tokenBlocks.run(column, table, source, from, words, blockRows, blocks, writer, out);
+            return;
         }
         int at = from;
         for (int i = 0; i < blocks; i++) {
@@ -345,6 +360,10 @@ public final class Encode {
         }
         if (fragment.statistics(column).overflowed()) {
             writer.overflowed(column);
+        }
+        TokenTable table = fragment.tokens(column);
+        if (table != null) {
+            writer.tokens(column, table, false);
         }
         for (int block = 0; block < fragment.blockCount(); block++) {
             writer.addInPlace(column, fragment.copyBlock(column, block, out), out);

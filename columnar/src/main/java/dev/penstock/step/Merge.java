@@ -1,11 +1,16 @@
 package dev.penstock.step;
 
 import dev.penstock.bytes.ByteSink;
+import dev.penstock.dict.TokenTable;
+import dev.penstock.dict.TokenTables;
+import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSummary;
 import dev.penstock.target.DuplicatePolicy;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,9 +57,20 @@ public final class Merge {
     private final TableSchema schema;
     private final MergeLimits limits;
 
+    private final TokenTables tokens;
+
     public Merge(TableSchema schema, MergeLimits limits) {
+        this(schema, limits, TokenTables.NONE);
+    }
+
+    /**
+     * A merge whose byte strings without dictionary become codes of these tables. Columns without a
+     * table take that of the longest run that has one.
+     */
+    public Merge(TableSchema schema, MergeLimits limits, TokenTables tokens) {
         this.schema = schema;
         this.limits = limits;
+        this.tokens = tokens;
     }
 
     /**
@@ -80,7 +96,15 @@ public final class Merge {
         MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs);
         MergeUnits units = new MergeUnits(inputs, unitRows(inputs));
         MergeKeys keys = new MergeKeys(schema, policy, limits.dropDeletedColumn());
-        MergeWriter writer = new MergeWriter(schema, limits, dictionaries, identity, output, watch);
+        MergeWriter writer =
+                new MergeWriter(
+                        schema,
+                        limits,
+                        dictionaries,
+                        tables(inputs, dictionaries),
+                        identity,
+                        output,
+                        watch);
         while (units.next()) {
             keys.find(units);
             writer.add(units, keys);
@@ -94,6 +118,17 @@ public final class Merge {
                 writer.byteCount(),
                 writer.outcomes(),
                 watch.times());
+    }
+
+    private @Nullable TokenTable[] tables(List<Run> inputs, MergeDictionaries dictionaries) {
+        @Nullable TokenTable[] tables = new TokenTable[schema.columnCount()];
+        for (int column = 0; column < tables.length; column++) {
+            if (dictionaries.dictionary(column) == null
+                    && schema.column(column).type().kind() == PhysicalKind.BYTES) {
+                tables[column] = MergeTokens.choose(tokens, inputs, column);
+            }
+        }
+        return tables;
     }
 
     /**
@@ -122,6 +157,7 @@ public final class Merge {
         return switch (reader.statistics(column).encoding()) {
             case PLAIN, PACKED -> reader.statistics(column).bytes();
             case COMPRESSED -> 3 * reader.statistics(column).bytes();
+            case TOKENS -> 5 * reader.statistics(column).bytes();
             case DICTIONARY -> 4 * reader.rowCount();
         };
     }

@@ -69,6 +69,7 @@ final class MergeColumn {
     private final BlockEncoder encoder;
     private final Stage stage;
 
+    private final @Nullable MergeTokens tokens;
     private final Lane left = new Lane();
     private int leftRows;
     private int stagedRows;
@@ -85,6 +86,7 @@ final class MergeColumn {
             BlockCursor cursor,
             BlockEncoder encoder,
             Stage stage,
+            @Nullable MergeTokens tokens,
             boolean compress) {
         this.index = index;
         this.isLong = column.type().kind() == PhysicalKind.LONG;
@@ -94,6 +96,7 @@ final class MergeColumn {
         this.cursor = cursor;
         this.encoder = encoder;
         this.stage = stage;
+        this.tokens = tokens;
         this.compress = compress;
     }
 
@@ -106,6 +109,10 @@ final class MergeColumn {
      * @param rows output rows of the unit
      */
     void stage(MergePieces pieces, int waiting, MergeUnits unit, int @Nullable [] order, int rows) {
+        if (tokens != null) {
+            tokens.stage(pieces, waiting, unit, order, rows);
+            return;
+        }
         Lane target = stage.ordered;
         stageWaiting(pieces, waiting);
         if (order == null) {
@@ -141,6 +148,10 @@ final class MergeColumn {
 
     /** Encodes left-over rows and then pieces, {@code rows} together, as the next block. */
     void encode(MergePieces pieces, int rows) {
+        if (tokens != null) {
+            blocks.add(tokens.encode(pieces, rows, encoded));
+            return;
+        }
         if (isLong && dictionary == null && leftRows == 0) {
             pieces.mark();
             if (stageDistances(pieces, rows)) {
@@ -344,6 +355,10 @@ final class MergeColumn {
         if (isLong) {
             return;
         }
+        if (tokens != null) {
+            tokens.addLengths(sums);
+            return;
+        }
         if (dictionary instanceof BytesDictionary strings) {
             Validity bits = stage.ordered.codeValidity;
             for (int i = 0; i < stagedRows; i++) {
@@ -359,6 +374,10 @@ final class MergeColumn {
 
     /** Encodes staged rows [from, from + rows) as the next block. */
     void encode(int from, int rows) {
+        if (tokens != null) {
+            blocks.add(tokens.encode(from, rows, encoded));
+            return;
+        }
         Lane lane = stage.ordered;
         Validity bits = validity(lane);
         long[] words = bits.hasNulls() ? bits.words() : NO_WORDS;
@@ -395,6 +414,10 @@ final class MergeColumn {
 
     /** Keeps the staged rows from {@code from} on for the next unit. */
     void keep(int from) {
+        if (tokens != null) {
+            tokens.keep(from);
+            return;
+        }
         leftRows = stagedRows - from;
         copy(stage.ordered, from, stagedRows, left);
     }

@@ -11,7 +11,8 @@ import dev.penstock.segment.SegmentFormat;
  * @param dropDeletedColumn index (in the runs) of a BOOLEAN column; rows where it is true are
  *     dropped after duplicates are resolved. -1: none. May be the column after the last one of the
  *     merge's schema: then it is read and not written
- * @param compress whether byte strings without dictionary are LZ4-compressed where it pays
+ * @param compress whether the segments are to stay: byte strings that are neither codes nor tokens
+ *     are LZ4-compressed where it pays, and token tables are written into the segments
  */
 public record MergeLimits(
         int unitRows, long unitBytes, long segmentRows, int dropDeletedColumn, boolean compress) {

@@ -3,6 +3,7 @@ package dev.penstock.step;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.TokenTable;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
@@ -14,6 +15,8 @@ import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentSummary;
 import dev.penstock.segment.SegmentWriter;
 import dev.penstock.target.ColumnOutcome;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +30,7 @@ final class MergeWriter {
     private final TableSchema schema;
     private final MergeLimits limits;
     private final MergeDictionaries dictionaries;
+    private final @Nullable TokenTable[] tokens;
     private final SegmentIdentity identity;
     private final Merge.Output output;
     private final CpuStopwatch watch;
@@ -55,21 +59,25 @@ final class MergeWriter {
             TableSchema schema,
             MergeLimits limits,
             MergeDictionaries dictionaries,
+            @Nullable TokenTable[] tokens,
             SegmentIdentity identity,
             Merge.Output output,
             CpuStopwatch watch) {
         this.schema = schema;
         this.limits = limits;
         this.dictionaries = dictionaries;
+        this.tokens = tokens;
         this.identity = identity;
         this.output = output;
         this.watch = watch;
         BlockEncoder encoder = new BlockEncoder();
         BlockCursor cursor = new BlockCursor();
         MergeColumn.Stage stage = new MergeColumn.Stage();
+        MergeTokens.Stage tokenStage = new MergeTokens.Stage(encoder);
         writer = new SegmentWriter(schema, encoder);
         columns = new MergeColumn[schema.columnCount()];
         for (int i = 0; i < columns.length; i++) {
+            TokenTable table = tokens[i];
             columns[i] =
                     new MergeColumn(
                             i,
@@ -78,6 +86,10 @@ final class MergeWriter {
                             cursor,
                             encoder,
                             stage,
+                            table == null
+                                    ? null
+                                    : new MergeTokens(
+                                            i, table, cursor, tokenStage, limits.compress()),
                             limits.compress());
         }
         encodings = new ColumnEncoding[columns.length];
@@ -280,6 +292,10 @@ final class MergeWriter {
         for (int column = 0; column < columns.length; column++) {
             Dictionary dictionary = dictionaries.dictionary(column);
             writer.complete(column);
+            TokenTable table = tokens[column];
+            if (table != null) {
+                writer.tokens(column, table, limits.compress());
+            }
             if (dictionary == null) {
                 writer.overflowed(column);
             } else {

@@ -1,0 +1,165 @@
+package dev.penstock.segment;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.TokenColumn;
+import dev.penstock.dict.TokenTable;
+import dev.penstock.kernel.BitPacking;
+import dev.penstock.kernel.BitRange;
+
+import java.util.Arrays;
+
+/**
+ * Appends blocks of byte strings that are given as codes of a {@link TokenTable}: as codes where
+ * that is clearly smaller than the bytes, else as {@link BlockEncoder} writes byte strings. Which
+ * of them is a function of the values and the table. Owned by one thread.
+ */
+public final class TokenBlockEncoder {
+    /** Codes must be smaller than this share of the bytes, in percent. */
+    private static final int MAX_PERCENT = 75;
+
+    private final BlockEncoder plain;
+    private final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
+    private final int[] counts = new int[SegmentFormat.BLOCK_ROWS];
+    private final BytesColumn decoded = new BytesColumn(0, 0);
+    private int nullCount;
+    private int fewest;
+    private int most;
+    private long byteCount;
+    private int longest;
+    private long min;
+    private long max;
+
+    /** Blocks that stay bytes are written by {@code plain}. */
+    public TokenBlockEncoder(BlockEncoder plain) {
+        this.plain = plain;
+    }
+
+    /**
+     * A block of rows [from, from + rows).
+     *
+     * @param values NULLs have no codes
+     * @param validity empty if there are no NULLs
+     * @param validityFrom bit of the first row
+     * @param compress whether a block of bytes is to be compressed
+     */
+    public EncodedBlock run(
+            TokenTable table,
+            TokenColumn values,
+            int from,
+            int rows,
+            long[] validity,
+            int validityFrom,
+            boolean compress,
+            ByteBuilder out) {
+        int[] offsets = values.offsets();
+        int firstCode = offsets[from];
+        int codeCount = offsets[from + rows] - firstCode;
+        nullCount = validity.length == 0 ? 0 : rows - BitRange.count(validity, validityFrom, rows);
+        measure(table, values, from, rows);
+        int codeBits = BitPacking.bitsFor(table.codeCount() - 1L);
+        long size = BitPacking.packedBytes(codeCount, codeBits);
+        if (codeCount > SegmentFormat.BLOCK_CODE_LIMIT || size * 100 > byteCount * MAX_PERCENT) {
+            return bytes(table, values, from, rows, validity, validityFrom, compress, out);
+        }
+        int start = out.length();
+        putValidity(validity, validityFrom, rows, out);
+        heads(table, values, from, rows);
+        int bits = BitPacking.bitsFor(most - fewest);
+        for (int i = 0; i < rows; i++) {
+            counts[i] = Math.max(0, counts[i] - fewest);
+        }
+        out.putInt(fewest).putByte(bits);
+        putPacked(counts, 0, rows, bits, out);
+        out.putInt(codeCount).putByte(codeBits);
+        putPacked(values.codes(), firstCode, codeCount, codeBits, out);
+        return new EncodedBlock(
+                SegmentFormat.BLOCK_TOKENS, out.length() - start, nullCount, longest, min, max);
+    }
+
+    private void putValidity(long[] validity, int validityFrom, int rows, ByteBuilder out) {
+        if (nullCount == 0) {
+            return;
+        }
+        int count = (rows + 63) >> 6;
+        Arrays.fill(words, 0, count, 0);
+        BitRange.copy(validity, validityFrom, words, 0, rows);
+        for (int i = 0; i < count; i++) {
+            out.putLong(words[i]);
+        }
+    }
+
+    /** Counts codes and bytes of the rows. */
+    private void measure(TokenTable table, TokenColumn values, int from, int rows) {
+        int[] offsets = values.offsets();
+        int[] codes = values.codes();
+        byte[] lengths = table.lengths();
+        int low = Integer.MAX_VALUE;
+        int high = 0;
+        long widest = 0;
+        long total = 0;
+        int at = offsets[from];
+        for (int i = 0; i < rows; i++) {
+            int end = offsets[from + i + 1];
+            long bytes = 0;
+            counts[i] = end - at;
+            low = Math.min(low, end - at);
+            high = Math.max(high, end - at);
+            for (; at < end; at++) {
+                bytes += lengths[codes[at]];
+            }
+            widest = Math.max(widest, bytes);
+            total += bytes;
+        }
+        fewest = Math.min(low, high);
+        most = high;
+        longest = (int) widest;
+        byteCount = total;
+    }
+
+    private void heads(TokenTable table, TokenColumn values, int from, int rows) {
+        int[] offsets = values.offsets();
+        int[] codes = values.codes();
+        long low = Long.MAX_VALUE;
+        long high = Long.MIN_VALUE;
+        for (int i = 0; i < rows; i++) {
+            int at = offsets[from + i];
+            if (counts[i] > 0) {
+                low = Math.min(low, table.lowestHead(codes[at]));
+                high = Math.max(high, table.highestHead(codes[at]));
+            } else if (nullCount == 0 || (words[i >> 6] >>> i & 1) != 0) {
+                low = Long.MIN_VALUE;
+            }
+        }
+        min = low;
+        max = high;
+    }
+
+    private EncodedBlock bytes(
+            TokenTable table,
+            TokenColumn values,
+            int from,
+            int rows,
+            long[] validity,
+            int validityFrom,
+            boolean compress,
+            ByteBuilder out) {
+        decoded.ensureRows(rows);
+        decoded.ensureBytes(byteCount + TokenTable.SLACK);
+        int[] offsets = values.offsets();
+        int[] ends = decoded.offsets();
+        for (int i = 0; i < rows; i++) {
+            int start = offsets[from + i];
+            int stop = offsets[from + i + 1];
+            ends[i + 1] = table.decode(values.codes(), start, stop, decoded.data(), ends[i]);
+        }
+        return plain.bytes(ends, decoded.data(), 0, rows, validity, validityFrom, compress, out);
+    }
+
+    private static void putPacked(int[] values, int from, int count, int bits, ByteBuilder out) {
+        int length = (int) BitPacking.packedBytes(count, bits);
+        int at = out.reserve(length + BitPacking.PACK_SLACK);
+        BitPacking.pack(values, from, count, bits, out.array(), at);
+        out.setLength(at + length);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.penstock.step;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.TokenColumn;
+import dev.penstock.dict.TokenEncoder;
+import dev.penstock.dict.TokenTable;
+import dev.penstock.segment.BlockEncoder;
+import dev.penstock.segment.EncodedBlock;
+import dev.penstock.segment.SegmentWriter;
+import dev.penstock.segment.TokenBlockEncoder;
+
+/** Byte strings of a fragment as codes of a token table. Owned by one thread. */
+final class EncodeTokens {
+    private final TokenEncoder encoder = new TokenEncoder();
+    private final TokenBlockEncoder blockEncoder;
+    private final TokenColumn tokens = new TokenColumn();
+    private final BytesColumn valid = new BytesColumn(0, 0);
+
+    EncodeTokens(BlockEncoder plain) {
+        blockEncoder = new TokenBlockEncoder(plain);
+    }
+
+    /**
+     * Writes the blocks of a column.
+     *
+     * @param words validity of the source's rows; empty if there are no NULLs
+     */
+    void run(
+            int column,
+            TokenTable table,
+            BytesColumn source,
+            int from,
+            long[] words,
+            int[] blockRows,
+            int blocks,
+            SegmentWriter writer,
+            ByteBuilder out) {
+        writer.tokens(column, table, false);
+        int at = from;
+        for (int i = 0; i < blocks; i++) {
+            int rows = blockRows[i];
+            if (words.length == 0) {
+                encoder.encode(table, source.offsets(), source.data(), at, rows, tokens, 0);
+            } else {
+                copyValid(source, at, rows, words);
+                encoder.encode(table, valid.offsets(), valid.data(), 0, rows, tokens, 0);
+            }
+            EncodedBlock block = blockEncoder.run(table, tokens, 0, rows, words, at, false, out);
+            writer.addInPlace(column, block, out);
+            at += rows;
+        }
+    }
+
+    /** Whatever is in the place of a NULL is left out. */
+    private void copyValid(BytesColumn source, int from, int rows, long[] words) {
+        int[] offsets = source.offsets();
+        for (int i = 0; i < rows; i++) {
+            int row = from + i;
+            boolean isValid = (words[row >> 6] >>> row & 1) != 0;
+            int length = isValid ? offsets[row + 1] - offsets[row] : 0;
+            valid.append(i, source.data(), offsets[row], length);
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package dev.penstock.step;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.Validity;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.TokenColumn;
+import dev.penstock.dict.TokenEncoder;
+import dev.penstock.dict.TokenTable;
+import dev.penstock.dict.TokenTables;
+import dev.penstock.kernel.BitRange;
+import dev.penstock.segment.BlockCursor;
+import dev.penstock.segment.BlockEncoder;
+import dev.penstock.segment.EncodedBlock;
+import dev.penstock.segment.SegmentReader;
+import dev.penstock.segment.TokenBlockEncoder;
+import dev.penstock.sort.Gather;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rows of one output column of a merge that is written as codes of a token table. Codes of runs
+ * with the same table are taken as they are; all other byte strings are encoded. The phases are
+ * those of {@link MergeColumn}.
+ */
+final class MergeTokens {
+    private static final long[] NO_WORDS = new long[0];
+
+    /** Memory that columns use in turn. */
+    static final class Stage {
+        private final Lane decoded = new Lane();
+        private final Lane ordered = new Lane();
+        private final BytesColumn strings = new BytesColumn(0, 0);
+        private final TokenEncoder encoder = new TokenEncoder();
+        private final TokenBlockEncoder blocks;
+
+        Stage(BlockEncoder plain) {
+            blocks = new TokenBlockEncoder(plain);
+        }
+    }
+
+    private static final class Lane {
+        private final TokenColumn tokens = new TokenColumn();
+        private final Validity validity = new Validity();
+    }
+
+    private final int index;
+    private final TokenTable table;
+    private final BlockCursor cursor;
+    private final Stage stage;
+    private final boolean compress;
+    private final Lane left = new Lane();
+    private int leftRows;
+    private int stagedRows;
+
+    MergeTokens(int index, TokenTable table, BlockCursor cursor, Stage stage, boolean compress) {
+        this.index = index;
+        this.table = table;
+        this.cursor = cursor;
+        this.stage = stage;
+        this.compress = compress;
+    }
+
+    /**
+     * The table of an output column: the one that was agreed on, else that of the run with the most
+     * rows, the first of them; null if there is none.
+     */
+    static @Nullable TokenTable choose(TokenTables agreed, List<Merge.Run> runs, int column) {
+        TokenTable chosen = agreed.table(column);
+        long most = 0;
+        for (int i = 0; i < runs.size() && agreed.table(column) == null; i++) {
+            SegmentReader reader = runs.get(i).reader();
+            if (MergeDictionaries.has(reader, column) && reader.rowCount() > most) {
+                TokenTable own = reader.tokens(column);
+                if (own != null) {
+                    chosen = own;
+                    most = reader.rowCount();
+                }
+            }
+        }
+        return chosen;
+    }
+
+    /** See {@link MergeColumn#stage}. */
+    void stage(MergePieces pieces, int waiting, MergeUnits unit, int @Nullable [] order, int rows) {
+        Lane target = stage.ordered;
+        stageWaiting(pieces, waiting);
+        if (order == null) {
+            decode(unit, target, waiting);
+        } else {
+            Lane source = stage.decoded;
+            source.validity.clear();
+            int unitRows = decode(unit, source, 0);
+            gather(source, unitRows, order, rows, target, waiting);
+        }
+        stagedRows = waiting + rows;
+    }
+
+    /** Puts left-over rows and then pieces into the stage, {@code rows} together. */
+    private void stageWaiting(MergePieces pieces, int rows) {
+        Lane target = stage.ordered;
+        copy(left, 0, leftRows, target);
+        target.tokens.ensureRows(rows);
+        int row = leftRows;
+        while (row < rows) {
+            int count = pieces.next(rows - row);
+            SegmentReader reader = pieces.reader();
+            if (MergeDictionaries.has(reader, index)) {
+                cursor.open(reader, index, pieces.block());
+                decodeBlock(pieces.first(), count, target, row);
+            } else {
+                fillMissing(count, target, row);
+            }
+            row += count;
+        }
+    }
+
+    /** Appends left-over rows and then pieces, {@code rows} together, as a block. */
+    EncodedBlock encode(MergePieces pieces, int rows, ByteBuilder out) {
+        stageWaiting(pieces, rows);
+        leftRows = 0;
+        return encode(0, rows, out);
+    }
+
+    private int decode(MergeUnits unit, Lane target, int at) {
+        int row = at;
+        target.tokens.ensureRows(at + unit.rowCount());
+        for (int slice = 0; slice < unit.sliceCount(); slice++) {
+            SegmentReader reader = unit.reader(slice);
+            long from = unit.from(slice);
+            long to = unit.to(slice);
+            if (!MergeDictionaries.has(reader, index)) {
+                row = fillMissing((int) (to - from), target, row);
+                continue;
+            }
+            while (from < to) {
+                int block = reader.blockOf(from);
+                int first = (int) (from - reader.blockStartRow(block));
+                int count = (int) Math.min(to - from, (long) reader.blockRows(block) - first);
+                cursor.open(reader, index, block);
+                decodeBlock(first, count, target, row);
+                row += count;
+                from += count;
+            }
+        }
+        return row;
+    }
+
+    private void decodeBlock(int first, int count, Lane target, int row) {
+        Validity bits = target.validity;
+        if (cursor.nullCount() > 0) {
+            bits.ensureBits(row + count);
+            BitRange.copy(cursor.validityWords(), first, bits.words(), row, count);
+        } else if (bits.hasNulls()) {
+            bits.ensureBits(row + count);
+            BitRange.set(bits.words(), row, count);
+        }
+        TokenTable own = cursor.tokenTable();
+        if (own != null && own.fingerprint() == table.fingerprint()) {
+            cursor.tokens(first, count, target.tokens, row);
+            return;
+        }
+        BytesColumn strings = stage.strings;
+        cursor.strings(first, count, strings, 0);
+        stage.encoder.encode(
+                table, strings.offsets(), strings.data(), 0, count, target.tokens, row);
+    }
+
+    /** Rows of a run that does not have the column are empty. */
+    private static int fillMissing(int count, Lane target, int row) {
+        if (target.validity.hasNulls()) {
+            target.validity.ensureBits(row + count);
+            BitRange.set(target.validity.words(), row, count);
+        }
+        int[] offsets = target.tokens.offsets();
+        Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
+        return row + count;
+    }
+
+    private static void gather(
+            Lane source, int unitRows, int[] order, int rows, Lane target, int at) {
+        Validity from = source.validity;
+        Validity to = target.validity;
+        if (from.hasNulls()) {
+            from.ensureBits(unitRows);
+            to.ensureBits(at + rows);
+            Gather.bits(from.words(), order, 0, rows, to.words(), at);
+        } else if (to.hasNulls()) {
+            to.ensureBits(at + rows);
+            BitRange.set(to.words(), at, rows);
+        }
+        source.tokens.gather(order, rows, target.tokens, at);
+    }
+
+    /** Replaces a lane's rows by rows [from, to) of another. */
+    private static void copy(Lane source, int from, int to, Lane target) {
+        int rows = to - from;
+        target.validity.clear();
+        if (source.validity.hasNulls()) {
+            target.validity.ensureBits(rows);
+            BitRange.copy(source.validity.words(), from, target.validity.words(), 0, rows);
+        }
+        source.tokens.copyTo(from, rows, target.tokens);
+    }
+
+    /** Adds the length of each staged byte string to the sums. */
+    void addLengths(int[] sums) {
+        int[] offsets = stage.ordered.tokens.offsets();
+        int[] codes = stage.ordered.tokens.codes();
+        for (int i = 0; i < stagedRows; i++) {
+            sums[i] += (int) table.byteCount(codes, offsets[i], offsets[i + 1]);
+        }
+    }
+
+    /** Appends staged rows [from, from + rows) as a block. */
+    EncodedBlock encode(int from, int rows, ByteBuilder out) {
+        Lane lane = stage.ordered;
+        long[] words = lane.validity.hasNulls() ? lane.validity.words() : NO_WORDS;
+        return stage.blocks.run(table, lane.tokens, from, rows, words, from, compress, out);
+    }
+
+    /** Keeps the staged rows from {@code from} on for the next unit. */
+    void keep(int from) {
+        leftRows = stagedRows - from;
+        copy(stage.ordered, from, stagedRows, left);
+    }
+}
