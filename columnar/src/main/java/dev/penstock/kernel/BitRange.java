@@ -50,4 +50,26 @@ public final class BitRange {
         }
         return ones;
     }
+
+    /** The first bit in [from, to) that is 1, or {@code to}. */
+    public static int nextSet(long[] words, int from, int to) {
+        return next(words, from, to, 0);
+    }
+
+    /** The first bit in [from, to) that is 0, or {@code to}. */
+    public static int nextClear(long[] words, int from, int to) {
+        return next(words, from, to, -1);
+    }
+
+    private static int next(long[] words, int from, int to, long flip) {
+        int bit = from;
+        while (bit < to) {
+            long bits = (words[bit >> 6] ^ flip) >>> bit;
+            if (bits != 0) {
+                return Math.min(to, bit + Long.numberOfTrailingZeros(bits));
+            }
+            bit = (bit | 63) + 1;
+        }
+        return to;
+    }
 }

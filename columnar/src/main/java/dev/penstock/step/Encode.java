@@ -12,6 +12,7 @@ import dev.penstock.dict.LongDictionaryBuilder;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.kernel.BitPacking;
+import dev.penstock.kernel.BitRange;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
@@ -33,9 +34,11 @@ import java.util.BitSet;
  *
  * <p>A wished-for dictionary is given up if the slice has too many distinct values (the image then
  * says so, which tells the region that this column will not have one), and quietly if more than
- * half of the values are distinct, when it saves nothing.
+ * half of the values are distinct, when it saves nothing. The dictionary of a column's slice before
+ * is where the search for the next one begins; this changes how fast it is found, never what it is.
  *
- * <p>Owned by one thread; holds scratch of the size of the largest batch.
+ * <p>Owned by one thread; holds scratch of the size of the largest batch, and the last
+ * dictionaries.
  */
 public final class Encode {
     /** The wish for one column. */
@@ -57,8 +60,8 @@ public final class Encode {
     private final KeyCodec codec;
     private final BlockEncoder encoder = new BlockEncoder();
     private final SegmentWriter writer;
-    private final LongDictionaryBuilder longDictionaries = new LongDictionaryBuilder();
-    private final BytesDictionaryBuilder bytesDictionaries = new BytesDictionaryBuilder();
+    private final @Nullable LongDictionaryBuilder[] longDictionaries;
+    private final @Nullable BytesDictionaryBuilder[] bytesDictionaries;
     private final ByteBuilder key = new ByteBuilder(64);
     private final TokenTables tokens;
     private final EncodeTokens tokenBlocks = new EncodeTokens(encoder);
@@ -80,6 +83,8 @@ public final class Encode {
         this.codec = new KeyCodec(schema);
         this.writer = new SegmentWriter(schema, encoder);
         this.cut = new BlockCut(schema);
+        this.longDictionaries = new LongDictionaryBuilder[schema.columnCount()];
+        this.bytesDictionaries = new BytesDictionaryBuilder[schema.columnCount()];
     }
 
     /**
@@ -154,11 +159,12 @@ public final class Encode {
                 valued = fill(source, from, rows);
             }
             int limit = limit(rows);
-            if (!longDictionaries.run(values, first, valued, limit, codes)) {
+            LongDictionaryBuilder builder = longBuilder(column);
+            if (!builder.run(values, first, valued, limit, codes)) {
                 giveUp(column, limit);
             } else {
-                writer.dictionary(column, longDictionaries.dictionary());
-                int size = longDictionaries.dictionary().size();
+                writer.dictionary(column, builder.dictionary());
+                int size = builder.dictionary().size();
                 codeBlocks(column, size, words, from, blockRows, blocks, out);
                 return;
             }
@@ -188,12 +194,12 @@ public final class Encode {
         if (choice == Choice.DICTIONARY) {
             ensureCodes(rows);
             int limit = limit(rows);
-            if (!bytesDictionaries.run(
-                    source.offsets(), source.data(), from, rows, words, limit, codes)) {
+            BytesDictionaryBuilder builder = bytesBuilder(column);
+            if (!builder.run(source.offsets(), source.data(), from, rows, words, limit, codes)) {
                 giveUp(column, limit);
             } else {
-                writer.dictionary(column, bytesDictionaries.dictionary());
-                int size = bytesDictionaries.dictionary().size();
+                writer.dictionary(column, builder.dictionary());
+                int size = builder.dictionary().size();
                 codeBlocks(column, size, words, from, blockRows, blocks, out);
                 return;
             }
@@ -238,6 +244,24 @@ public final class Encode {
         }
     }
 
+    private LongDictionaryBuilder longBuilder(int column) {
+        LongDictionaryBuilder known = longDictionaries[column];
+        if (known == null) {
+            known = new LongDictionaryBuilder();
+            longDictionaries[column] = known;
+        }
+        return known;
+    }
+
+    private BytesDictionaryBuilder bytesBuilder(int column) {
+        BytesDictionaryBuilder known = bytesDictionaries[column];
+        if (known == null) {
+            known = new BytesDictionaryBuilder();
+            bytesDictionaries[column] = known;
+        }
+        return known;
+    }
+
     /** Bits of a code into a dictionary of {@code size} entries. */
     static int codeBits(int size) {
         return BitPacking.bitsFor(Math.max(0, size - 1));
@@ -262,18 +286,18 @@ public final class Encode {
 
     /** Copies values so that NULLs repeat some value. Returns the rows, or 0 if all are NULL. */
     private int fill(LongColumn source, int from, int rows) {
-        Validity validity = source.validity();
-        int some = from;
-        while (some < from + rows && !validity.isValid(some)) {
-            some++;
-        }
+        long[] words = source.validity().words();
+        long[] values = source.values();
+        int some = BitRange.nextSet(words, from, from + rows);
         if (some == from + rows) {
             Arrays.fill(codes, 0, rows, 0);
             return 0;
         }
-        long filler = source.values()[some];
+        long filler = values[some];
+        long[] target = filled;
         for (int i = 0; i < rows; i++) {
-            filled[i] = validity.isValid(from + i) ? source.values()[from + i] : filler;
+            int row = from + i;
+            target[i] = (words[row >> 6] >>> row & 1) != 0 ? values[row] : filler;
         }
         return rows;
     }

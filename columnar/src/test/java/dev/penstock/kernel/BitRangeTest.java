@@ -31,6 +31,23 @@ class BitRangeTest {
         }
     }
 
+    @Test
+    void findsTheNextBitOfAKind() {
+        Random random = new Random(4);
+        for (int round = 0; round < 2000; round++) {
+            long[] words = words(random);
+            words[random.nextInt(4)] = random.nextInt(2) - 1L;
+            int from = random.nextInt(256);
+            int to = from + random.nextInt(257 - from);
+            BitSet bits = BitSet.valueOf(words);
+            int set = bits.nextSetBit(from);
+            assertThat(BitRange.nextSet(words, from, to))
+                    .isEqualTo(set < 0 ? to : Math.min(to, set));
+            assertThat(BitRange.nextClear(words, from, to))
+                    .isEqualTo(Math.min(to, bits.nextClearBit(from)));
+        }
+    }
+
     private static long[] words(Random random) {
         return new long[] {
             random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong()

@@ -14,11 +14,25 @@ public record KeyBlock(byte[] bytes, int[] ends) {
     int[] countsBetween(List<byte[]> splitPoints) {
         int[] counts = new int[splitPoints.size() + 1];
         int from = 0;
+        int region = 0;
         for (int end : ends) {
-            counts[regionOf(splitPoints, from, end)]++;
+            // Neighbours in the input are often neighbours in key order.
+            if (!isIn(region, splitPoints, from, end)) {
+                region = regionOf(splitPoints, from, end);
+            }
+            counts[region]++;
             from = end;
         }
         return counts;
+    }
+
+    private boolean isIn(int region, List<byte[]> splitPoints, int from, int to) {
+        return (region == 0 || compare(splitPoints.get(region - 1), from, to) <= 0)
+                && (region == splitPoints.size() || compare(splitPoints.get(region), from, to) > 0);
+    }
+
+    private int compare(byte[] point, int from, int to) {
+        return Arrays.compareUnsigned(point, 0, point.length, bytes, from, to);
     }
 
     private int regionOf(List<byte[]> splitPoints, int from, int to) {
@@ -26,8 +40,7 @@ public record KeyBlock(byte[] bytes, int[] ends) {
         int high = splitPoints.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            byte[] point = splitPoints.get(middle);
-            if (Arrays.compareUnsigned(point, 0, point.length, bytes, from, to) <= 0) {
+            if (compare(splitPoints.get(middle), from, to) <= 0) {
                 low = middle + 1;
             } else {
                 high = middle;

@@ -19,8 +19,9 @@ import java.util.List;
  * @param rows good rows
  * @param records records looked at
  * @param recordBytes text bytes of those records
+ * @param checkedRecords records of which all columns were looked at
  * @param firstRejects the first records that would be rejected, at most a few
- * @param rejectCount all of them
+ * @param rejectCount records among the checked ones that would be rejected
  * @param guessedBlocks blocks in whose middle a record's start had to be guessed
  */
 public record Sample(
@@ -30,6 +31,7 @@ public record Sample(
         long rows,
         long records,
         long recordBytes,
+        long checkedRecords,
         List<Reject> firstRejects,
         long rejectCount,
         int guessedBlocks) {

@@ -25,6 +25,9 @@ import java.util.SplittableRandom;
  * Takes a sample: reads blocks spread over all sources, converts their records with the same {@link
  * Deserialize} that the load will use, and sketches the keys of the good rows.
  *
+ * <p>Only about {@link #PROFILED_ROWS} rows are converted whole and profiled, in blocks spread over
+ * the sample; of the others the key, and byte strings for their lengths.
+ *
  * <p>Keys are weighted by the plain bytes of their row, so that regions get equal bytes. Weights
  * are rounded at random to small whole numbers around {@link #MEAN_WEIGHT}, which keeps the sketch
  * cheap and the expectation right.
@@ -40,6 +43,9 @@ public final class Sampler {
     /** Most rows a sample may have. */
     public static final int MAX_ROWS = 4_000_000;
 
+    /** Rows that are looked at in all columns, about, and at least. */
+    static final int PROFILED_ROWS = 20_000;
+
     private static final int MEAN_WEIGHT = 2;
     private static final int MAX_WEIGHT = 64;
     private static final int START_GUESSES = 8;
@@ -50,19 +56,25 @@ public final class Sampler {
     private final TableSchema schema;
     private final List<? extends SampleSource> sources;
     private final Deserialize deserialize;
+    private final SampleColumns keyColumns;
+    private final Deserialize keyDeserialize;
+    private final KeyCodec wholeCodec;
     private final KeyCodec keyCodec;
     private final ColumnProfiler profiler;
     private final KeySketch sketch = new KeySketch();
     private final SplittableRandom random;
     private final ColumnBatch batch;
+    private final ColumnBatch keyBatch;
     private final List<KeyBlock> blockKeys = new ArrayList<>();
     private final List<Reject> firstRejects = new ArrayList<>();
     private final ByteBuilder keyBytes = new ByteBuilder(1 << 16);
     private final int fixedBytes;
+    private int[] rowBytes = new int[0];
     private long keptKeyBytesPerBlock;
     private double meanRowBytes;
     private long rows;
     private long records;
+    private long checkedRecords;
     private long recordBytes;
     private long rejects;
     private int guessedBlocks;
@@ -72,7 +84,13 @@ public final class Sampler {
         this.sources = sources;
         schema = request.schema();
         deserialize = new Deserialize(schema, request.dialect(), request.fieldColumns(), 0);
-        keyCodec = new KeyCodec(schema);
+        wholeCodec = new KeyCodec(schema);
+        keyColumns = SampleColumns.of(schema, request.fieldColumns());
+        keyDeserialize =
+                new Deserialize(
+                        keyColumns.schema(), request.dialect(), keyColumns.fieldColumns(), 0);
+        keyCodec = new KeyCodec(keyColumns.schema());
+        keyBatch = ColumnBatch.forColumns(keyColumns.schema().columns(), 1024);
         profiler = new ColumnProfiler(schema);
         random = new SplittableRandom(request.seed());
         batch = ColumnBatch.forColumns(schema.columns(), 1024);
@@ -106,11 +124,20 @@ public final class Sampler {
                         sources,
                         new RecordBoundary(
                                 request.dialect(), RecordBoundary.DEFAULT_MAX_RECORD_BYTES));
+        long sampleBytes = 0;
         for (ProbeBlock block : blocks) {
+            sampleBytes += block.length();
+        }
+        double profiledShare =
+                Math.min(1, PROFILED_ROWS * Math.max(2, request.recordBytes()) / sampleBytes);
+        double due = 1;
+        for (ProbeBlock block : blocks) {
+            boolean whole = due >= 1 || schema.hiddenRowId();
             if (reader.read(block)) {
                 int start = reader.exact() ? reader.start() : guessStart(reader);
-                addBlock(reader, start, block.source());
+                addBlock(reader, start, block.source(), whole);
             }
+            due += whole ? profiledShare - 1 : profiledShare;
         }
         return new Sample(
                 sketch,
@@ -119,6 +146,7 @@ public final class Sampler {
                 rows,
                 records,
                 recordBytes,
+                checkedRecords,
                 List.copyOf(firstRejects),
                 rejects,
                 guessedBlocks);
@@ -155,19 +183,27 @@ public final class Sampler {
         return count == 0 ? 1 : (double) (count - batch.rowCount()) / count;
     }
 
-    private void addBlock(BlockReader reader, int start, int source) {
+    private void addBlock(BlockReader reader, int start, int source, boolean whole) {
         int end = reader.endFrom(start);
         if (end <= start) {
             return;
         }
-        batch.clear();
-        deserialize.run(reader.text(), start, end, source, 0, 0, batch, this::addReject);
-        records += deserialize.recordCount();
+        if (whole) {
+            batch.clear();
+            deserialize.run(reader.text(), start, end, source, 0, 0, batch, this::addReject);
+            records += deserialize.recordCount();
+            checkedRecords += deserialize.recordCount();
+            rows += batch.rowCount();
+            profiler.add(batch);
+        } else {
+            keyBatch.clear();
+            keyDeserialize.run(reader.text(), start, end, source, 0, 0, keyBatch, reject -> {});
+            records += keyDeserialize.recordCount();
+            rows += keyBatch.rowCount();
+        }
         recordBytes += end - start;
-        rows += batch.rowCount();
-        profiler.add(batch);
         if (!schema.hiddenRowId()) {
-            addKeys();
+            addKeys(whole ? batch : keyBatch, whole ? wholeCodec : keyCodec);
         }
     }
 
@@ -178,20 +214,20 @@ public final class Sampler {
         }
     }
 
-    private void addKeys() {
-        int rowCount = batch.rowCount();
+    private void addKeys(ColumnBatch keys, KeyCodec codec) {
+        int rowCount = keys.rowCount();
         if (rowCount == 0) {
             return;
         }
-        meanRowBytes = meanRowBytes == 0 ? meanBytes(rowCount) : meanRowBytes;
+        findRowBytes(keys);
         keyBytes.clear();
         int[] ends = new int[rowCount];
         int kept = 0;
         for (int row = 0; row < rowCount; row++) {
             int from = keyBytes.length();
-            keyCodec.encode(batch, row, keyBytes);
+            codec.encode(keys, row, keyBytes);
             int to = keyBytes.length();
-            sketch.add(Arrays.copyOfRange(keyBytes.array(), from, to), weight(rowBytes(row)));
+            sketch.add(keyBytes.array(), from, to, weight(rowBytes[row]));
             if (to <= keptKeyBytesPerBlock) {
                 ends[kept++] = to;
             }
@@ -201,26 +237,30 @@ public final class Sampler {
                 new KeyBlock(Arrays.copyOf(keyBytes.array(), bytes), Arrays.copyOf(ends, kept)));
     }
 
-    private double meanBytes(int rowCount) {
-        long total = 0;
-        for (int row = 0; row < rowCount; row++) {
-            total += rowBytes(row);
+    /** Finds the plain bytes of each row, and the mean if these are the first rows. */
+    private void findRowBytes(ColumnBatch keys) {
+        int rowCount = keys.rowCount();
+        if (rowBytes.length < rowCount) {
+            rowBytes = new int[rowCount];
         }
-        return Math.max(1, (double) total / rowCount);
-    }
-
-    private int rowBytes(int row) {
-        int bytes = fixedBytes;
-        for (int i = 0; i < batch.columnCount(); i++) {
-            if (batch.column(i) instanceof BytesColumn values) {
-                bytes += values.offsets()[row + 1] - values.offsets()[row];
+        Arrays.fill(rowBytes, 0, rowCount, fixedBytes);
+        long total = (long) fixedBytes * rowCount;
+        for (int i = 0; i < keys.columnCount(); i++) {
+            if (keys.column(i) instanceof BytesColumn values) {
+                int[] offsets = values.offsets();
+                total += offsets[rowCount];
+                for (int row = 0; row < rowCount; row++) {
+                    rowBytes[row] += offsets[row + 1] - offsets[row];
+                }
             }
         }
-        return bytes;
+        if (meanRowBytes == 0) {
+            meanRowBytes = Math.max(1, (double) total / rowCount);
+        }
     }
 
-    private int weight(int rowBytes) {
-        double exact = MEAN_WEIGHT * rowBytes / meanRowBytes + random.nextDouble();
+    private int weight(int bytes) {
+        double exact = MEAN_WEIGHT * bytes / meanRowBytes + random.nextDouble();
         return (int) Math.min(MAX_WEIGHT, exact);
     }
 }

@@ -18,8 +18,8 @@ import java.util.BitSet;
  * <p>Policy {@code select} follows the heuristic of Shared Loading (section 4.4): the size of the
  * column is estimated in each form, the number of distinct values by HyperLogLog, and the smallest
  * form travels. Looking at every value of every fragment would cost more than it saves, so the
- * decision is made on the largest fragment of a thread's first chunk and of every {@link
- * #REFRESH_CHUNKS}th chunk after, and kept in between.
+ * decision is made on about {@link #SAMPLED_ROWS} rows, spread over the largest fragment of a
+ * thread's first chunk and of every {@link #REFRESH_CHUNKS}th chunk after, and kept in between.
  *
  * <p>When a server has said that a column has too many distinct values for a dictionary in a
  * region, no dictionary is built for it there any more. Owned by one thread.
@@ -27,7 +27,14 @@ import java.util.BitSet;
 final class OffloadSelector {
     static final int REFRESH_CHUNKS = 16;
 
+    private static final int SAMPLED_ROWS = 2 * ColumnSizes.MAX_DICTIONARY_ENTRIES;
     private static final int MIN_ROWS = 64;
+
+    /**
+     * A sample of which a larger share is distinct has only begun to see the values: as many rows
+     * as that, twice the entries of the largest dictionary, would have shown 43 % if it had one.
+     */
+    private static final double MAX_DISTINCT_SHARE = 0.45;
 
     private final TableSchema schema;
     private final boolean plainOnly;
@@ -80,17 +87,24 @@ final class OffloadSelector {
 
     private ColumnSizes sizes(ColumnBatch batch, int column, int from, int to) {
         estimator.reset();
+        int step = Math.max(1, (to - from) / SAMPLED_ROWS) | 1;
         return switch (batch.column(column)) {
             case LongColumn longs -> {
-                estimator.addAll(longs, from, to);
+                estimator.addAll(longs, from, to, step);
                 int width = schema.column(column).type().plainBytes();
-                yield ColumnSizes.ofLongs(longs, from, to, width, estimator.estimate());
+                yield ColumnSizes.ofLongs(longs, from, to, width, distinct(to - from, step));
             }
             case BytesColumn bytes -> {
-                estimator.addAll(bytes, from, to);
-                yield ColumnSizes.ofBytes(bytes, from, to, estimator.estimate());
+                estimator.addAll(bytes, from, to, step);
+                yield ColumnSizes.ofBytes(bytes, from, to, distinct(to - from, step));
             }
         };
+    }
+
+    /** Distinct values among that many rows, of which every {@code step}th was looked at. */
+    private long distinct(int rows, int step) {
+        long seen = estimator.estimate();
+        return seen > MAX_DISTINCT_SHARE * rows / step ? seen * step : seen;
     }
 
     private void decide(int column, ColumnSizes sizes) {

@@ -282,7 +282,7 @@ public final class Planner {
             notes.add(
                     sample.rejectCount()
                             + " of "
-                            + sample.records()
+                            + sample.checkedRecords()
                             + " sampled records would be rejected; the first: column "
                             + sample.firstRejects().get(0).columnName()
                             + ", value '"

@@ -99,6 +99,32 @@ class OffloadSelectorTest {
     }
 
     @Test
+    void aSampleTellsFewValuesFromMany() {
+        int rows = 100_000;
+        SplittableRandom random = new SplittableRandom(2);
+        ColumnBatch batch = ColumnBatch.forColumns(TestTables.ORDERS.columns(), rows);
+        for (int row = 0; row < rows; row++) {
+            batch.longs(0).values()[row] = row / 4 * 1_000L;
+            byte[] state = bytes("state " + random.nextInt(3_000));
+            batch.bytes(1).append(row, state, 0, state.length);
+            batch.longs(2).values()[row] = random.nextInt(3_000) * 1_000_000L;
+            batch.longs(3).values()[row] = random.nextInt(20_000) * 1_000L;
+            byte[] note = bytes("note " + random.nextInt(20_000));
+            batch.bytes(4).append(row, note, 0, note.length);
+        }
+        batch.setRowCount(rows);
+        OffloadSelector selector = selector(OffloadPolicy.SELECT, FragmentForm.ENCODED);
+        selector.observe(batch, new int[] {0, 0, rows});
+        assertThat(selector.choose(0))
+                .containsExactly(
+                        Encode.Choice.PACKED,
+                        Encode.Choice.DICTIONARY,
+                        Encode.Choice.DICTIONARY,
+                        Encode.Choice.PACKED,
+                        Encode.Choice.PLAIN);
+    }
+
+    @Test
     void beforeTheEncodedCutEverythingStaysPlain() {
         OffloadSelector selector = selector(OffloadPolicy.ALL, FragmentForm.SORTED);
         assertThat(selector.choose(0)).containsOnly(Encode.Choice.PLAIN);

@@ -35,11 +35,11 @@ public final class ColumnProfiler {
             nulls[i] += nullCount;
             switch (batch.column(i)) {
                 case LongColumn longs -> {
-                    distinct.get(i).addAll(longs, 0, rowCount);
+                    distinct.get(i).addAll(longs, 0, rowCount, 1);
                     bytes[i] += (long) columns.get(i).type().plainBytes() * (rowCount - nullCount);
                 }
                 case BytesColumn values -> {
-                    distinct.get(i).addAll(values, 0, rowCount);
+                    distinct.get(i).addAll(values, 0, rowCount, 1);
                     bytes[i] += rowCount == 0 ? 0 : values.offsets()[rowCount];
                 }
             }

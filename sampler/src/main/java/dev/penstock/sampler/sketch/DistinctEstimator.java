@@ -29,14 +29,14 @@ public final class DistinctEstimator {
         sketch.update(hash(bytes, from, to));
     }
 
-    /** Adds rows [from, to) of a column. */
-    public void addAll(LongColumn column, int from, int to) {
+    /** Adds every {@code step}th of the rows [from, to) of a column. */
+    public void addAll(LongColumn column, int from, int to, int step) {
         long[] values = column.values();
         Validity validity = column.validity();
         boolean nulls = validity.hasNulls();
         long previous = 0;
         boolean any = false;
-        for (int row = from; row < to; row++) {
+        for (int row = from; row < to; row += step) {
             long value = values[row];
             if (nulls && !validity.isValid(row) || any && value == previous) {
                 continue;
@@ -47,13 +47,13 @@ public final class DistinctEstimator {
         }
     }
 
-    /** Adds rows [from, to) of a column. */
-    public void addAll(BytesColumn column, int from, int to) {
+    /** Adds every {@code step}th of the rows [from, to) of a column. */
+    public void addAll(BytesColumn column, int from, int to, int step) {
         int[] offsets = column.offsets();
         byte[] data = column.data();
         Validity validity = column.validity();
         boolean nulls = validity.hasNulls();
-        for (int row = from; row < to; row++) {
+        for (int row = from; row < to; row += step) {
             if (!nulls || validity.isValid(row)) {
                 sketch.update(hash(data, offsets[row], offsets[row + 1]));
             }

@@ -1,11 +1,12 @@
 package dev.penstock.sampler.sketch;
 
+import dev.penstock.bytes.ByteBuilder;
+
 import org.apache.datasketches.kll.KllItemsSketch;
 import org.apache.datasketches.quantilescommon.ItemsSketchSortedView;
+import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The distribution of encoded keys in bounded space.
@@ -18,32 +19,56 @@ import java.util.List;
  * keys are retained then. Owned by one thread.
  */
 public final class KeySketch {
-    /** Keys kept exactly; at 16 bytes a key about 12 MB. */
+    /** Keys kept exactly; at 16 bytes a key about 7 MB. */
     static final int EXACT_KEYS = 1 << 18;
+
+    private static final int MAX_EXACT_BYTES = 64 << 20;
 
     private static final int K = 8192;
 
-    private final KllItemsSketch<byte[]> sketch =
-            KllItemsSketch.newHeapInstance(K, Arrays::compareUnsigned, new KeyBytesSerDe());
-    private final List<WeightedKey> exact = new ArrayList<>();
+    /** Made when it is needed: loading the library takes longer than most samples. */
+    private @Nullable KllItemsSketch<byte[]> sketch;
+
+    private final ByteBuilder bytes = new ByteBuilder(1 << 16);
+    private int[] ends = new int[1 << 12];
+    private long[] weights = new long[1 << 12];
+    private int count;
     private long exactWeight;
-    private boolean sketching;
 
-    /** A key and how much of the whole weight it and the keys near it stand for. */
-    public record WeightedKey(byte[] key, long weight) {}
-
-    /** Adds one key with a small weight; the sketch keeps the array. */
-    public void add(byte[] key, int weight) {
-        if (sketching) {
-            update(key, weight);
+    /** Adds one key, {@code source[from, to)}, with a small weight. */
+    public void add(byte[] source, int from, int to, int weight) {
+        KllItemsSketch<byte[]> large = sketch;
+        if (large != null) {
+            update(large, Arrays.copyOfRange(source, from, to), weight);
             return;
         }
-        exact.add(new WeightedKey(key, weight));
+        if (count == ends.length) {
+            ends = Arrays.copyOf(ends, 2 * count);
+            weights = Arrays.copyOf(weights, 2 * count);
+        }
+        bytes.write(source, from, to - from);
+        ends[count] = bytes.length();
+        weights[count++] = weight;
         exactWeight += weight;
-        if (exact.size() > EXACT_KEYS) {
-            sketching = true;
-            exact.forEach(item -> update(item.key(), item.weight()));
-            exact.clear();
+        if (count > EXACT_KEYS || bytes.length() > MAX_EXACT_BYTES) {
+            sketch = sketchOfAll();
+        }
+    }
+
+    private KllItemsSketch<byte[]> sketchOfAll() {
+        KllItemsSketch<byte[]> large =
+                KllItemsSketch.newHeapInstance(K, Arrays::compareUnsigned, new KeyBytesSerDe());
+        int from = 0;
+        for (int i = 0; i < count; i++) {
+            update(large, Arrays.copyOfRange(bytes.array(), from, ends[i]), weights[i]);
+            from = ends[i];
+        }
+        return large;
+    }
+
+    private static void update(KllItemsSketch<byte[]> sketch, byte[] key, long weight) {
+        for (long i = 0; i < weight; i++) {
+            sketch.update(key);
         }
     }
 
@@ -53,55 +78,36 @@ public final class KeySketch {
 
     /** Sum of all weights. */
     public long totalWeight() {
-        return sketching ? sketch.getN() : exactWeight;
+        KllItemsSketch<byte[]> large = sketch;
+        return large != null ? large.getN() : exactWeight;
     }
 
     /** Largest error of a key range's share of the whole, 99 % confidence; 0 while exact. */
     public double shareError() {
-        return sketch.isEstimationMode() ? sketch.getNormalizedRankError(true) : 0;
+        KllItemsSketch<byte[]> large = sketch;
+        return large != null && large.isEstimationMode() ? large.getNormalizedRankError(true) : 0;
     }
 
-    /** The retained keys in ascending order, each once; all weights are positive. */
-    public List<WeightedKey> keys() {
-        return sketching ? sketchedKeys() : exactKeys();
+    /** The retained keys. */
+    public SortedKeys keys() {
+        KllItemsSketch<byte[]> large = sketch;
+        return large == null
+                ? SortedKeys.of(bytes.array(), ends, weights, count)
+                : sketchedKeys(large.getSortedView());
     }
 
-    private void update(byte[] key, long weight) {
-        for (long i = 0; i < weight; i++) {
-            sketch.update(key);
-        }
-    }
-
-    private List<WeightedKey> exactKeys() {
-        List<WeightedKey> sorted = new ArrayList<>(exact);
-        sorted.removeIf(item -> item.weight() <= 0);
-        sorted.sort((left, right) -> Arrays.compareUnsigned(left.key(), right.key()));
-        List<WeightedKey> keys = new ArrayList<>();
-        for (WeightedKey item : sorted) {
-            int last = keys.size() - 1;
-            if (last >= 0 && Arrays.equals(keys.get(last).key(), item.key())) {
-                keys.set(
-                        last, new WeightedKey(item.key(), keys.get(last).weight() + item.weight()));
-            } else {
-                keys.add(item);
-            }
-        }
-        return keys;
-    }
-
-    private List<WeightedKey> sketchedKeys() {
-        List<WeightedKey> keys = new ArrayList<>();
-        ItemsSketchSortedView<byte[]> view = sketch.getSortedView();
+    private static SortedKeys sketchedKeys(ItemsSketchSortedView<byte[]> view) {
         byte[][] items = view.getQuantiles();
-        long[] cumulative = view.getCumulativeWeights();
-        long before = 0;
+        long[] itemWeights = view.getCumulativeWeights().clone();
+        ByteBuilder itemBytes = new ByteBuilder(16 * items.length);
+        int[] itemEnds = new int[items.length];
         for (int i = 0; i < items.length; i++) {
-            boolean last = i + 1 == items.length || !Arrays.equals(items[i], items[i + 1]);
-            if (last && cumulative[i] > before) {
-                keys.add(new WeightedKey(items[i], cumulative[i] - before));
-                before = cumulative[i];
-            }
+            itemBytes.write(items[i], 0, items[i].length);
+            itemEnds[i] = itemBytes.length();
         }
-        return keys;
+        for (int i = items.length - 1; i > 0; i--) {
+            itemWeights[i] -= itemWeights[i - 1];
+        }
+        return SortedKeys.of(itemBytes.array(), itemEnds, itemWeights, items.length);
     }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.sampler.split;
 
 import dev.penstock.sampler.sketch.KeySketch;
+import dev.penstock.sampler.sketch.SortedKeys;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,14 +17,14 @@ import java.util.List;
  * asked for.
  */
 public final class SplitSelector {
-    private final List<KeySketch.WeightedKey> keys;
+    private final SortedKeys keys;
     private final List<byte[]> points = new ArrayList<>();
     private double heavy;
     private double lightWeight;
     private int lightRegions;
     private double current;
 
-    private SplitSelector(List<KeySketch.WeightedKey> keys, int regionCount) {
+    private SplitSelector(SortedKeys keys, int regionCount) {
         this.keys = keys;
         findHeavy(regionCount);
     }
@@ -42,11 +43,11 @@ public final class SplitSelector {
         while (true) {
             int heavyCount = 0;
             lightWeight = 0;
-            for (KeySketch.WeightedKey key : keys) {
-                if (key.weight() >= heavy) {
+            for (int i = 0; i < keys.size(); i++) {
+                if (keys.weight(i) >= heavy) {
                     heavyCount++;
                 } else {
-                    lightWeight += key.weight();
+                    lightWeight += keys.weight(i);
                 }
             }
             if (heavyCount == heavyBefore || heavyCount >= regionCount) {
@@ -60,18 +61,19 @@ public final class SplitSelector {
 
     private void walk(int regionCount) {
         boolean afterHeavy = false;
-        for (KeySketch.WeightedKey key : keys) {
-            boolean isHeavy = key.weight() >= heavy;
-            boolean borders = isHeavy || afterHeavy || closesRegion(key.weight());
+        for (int i = 0; i < keys.size(); i++) {
+            long weight = keys.weight(i);
+            boolean isHeavy = weight >= heavy;
+            boolean borders = isHeavy || afterHeavy || closesRegion(weight);
             if (borders && current > 0 && points.size() < regionCount - 1) {
-                points.add(key.key());
+                points.add(keys.key(i));
                 if (!afterHeavy) {
                     lightWeight -= current;
                     lightRegions--;
                 }
                 current = 0;
             }
-            current += key.weight();
+            current += weight;
             afterHeavy = isHeavy;
         }
     }

@@ -25,10 +25,10 @@ class DistinctEstimatorTest {
             bytes.append(i, text, 0, text.length);
         }
         DistinctEstimator estimator = new DistinctEstimator();
-        estimator.addAll(longs, 0, distinct * 2);
+        estimator.addAll(longs, 0, distinct * 2, 1);
         assertThat((double) estimator.estimate() / distinct).isBetween(0.95, 1.05);
         estimator.reset();
-        estimator.addAll(bytes, 0, distinct * 2);
+        estimator.addAll(bytes, 0, distinct * 2, 1);
         assertThat((double) estimator.estimate() / distinct).isBetween(0.95, 1.05);
     }
 
@@ -42,7 +42,7 @@ class DistinctEstimatorTest {
             }
         }
         DistinctEstimator estimator = new DistinctEstimator();
-        estimator.addAll(longs, 0, 10);
+        estimator.addAll(longs, 0, 10, 1);
         assertThat(estimator.estimate()).isEqualTo(1);
     }
 }

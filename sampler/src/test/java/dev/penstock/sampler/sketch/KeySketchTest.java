@@ -3,7 +3,6 @@ package dev.penstock.sampler.sketch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.bytes.ByteAccess;
-import dev.penstock.sampler.sketch.KeySketch.WeightedKey;
 
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 class KeySketchTest {
     private static final long SEED = 20261120;
@@ -24,14 +24,14 @@ class KeySketchTest {
             int key = random.nextInt(weights.length);
             int weight = 1 + random.nextInt(3);
             weights[key] += weight;
-            sketch.add(key(key), weight);
+            sketch.add(key(key), 0, 8, weight);
         }
-        List<WeightedKey> keys = sketch.keys();
+        SortedKeys keys = sketch.keys();
         assertThat(sketch.shareError()).isZero();
         assertThat(sketch.totalWeight()).isEqualTo(Arrays.stream(weights).sum());
         for (int i = 0; i < weights.length; i++) {
-            assertThat(keys.get(i).key()).isEqualTo(key(i));
-            assertThat(keys.get(i).weight()).isEqualTo(weights[i]);
+            assertThat(keys.key(i)).isEqualTo(key(i));
+            assertThat(keys.weight(i)).isEqualTo(weights[i]);
         }
     }
 
@@ -44,18 +44,48 @@ class KeySketchTest {
         for (int i = 0; i < count; i++) {
             long value = random.nextLong(1L << 40);
             values.add(value);
-            sketch.add(key(value), 1);
+            sketch.add(key(value), 0, 8, 1);
         }
         values.sort(null);
         assertThat(sketch.totalWeight()).isEqualTo(count);
         assertThat(sketch.shareError()).isBetween(1e-6, 1e-3);
         long below = 0;
-        for (WeightedKey item : sketch.keys()) {
-            below += item.weight();
-            long value = ByteAccess.getLongBigEndian(item.key(), 0);
+        SortedKeys keys = sketch.keys();
+        for (int i = 0; i < keys.size(); i++) {
+            below += keys.weight(i);
+            long value = ByteAccess.getLongBigEndian(keys.key(i), 0);
             long exact = upperBound(values, value);
             assertThat(Math.abs(below - exact) / (double) count)
                     .isLessThan(2 * sketch.shareError());
+        }
+    }
+
+    @Test
+    void keysOfAnyLengthAreSortedAndEachIsThereOnce() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int round = 0; round < 100; round++) {
+            KeySketch sketch = new KeySketch();
+            TreeMap<byte[], Long> expected = new TreeMap<>(Arrays::compareUnsigned);
+            for (int i = random.nextInt(300); i > 0; i--) {
+                byte[] key = new byte[5 + random.nextInt(20)];
+                int to = 5 + random.nextInt(key.length - 4);
+                for (int at = 5; at < to; at++) {
+                    key[at] = (byte) (random.nextInt(3) * 100);
+                }
+                int from = random.nextInt(6);
+                int weight = random.nextInt(3);
+                sketch.add(key, from, to, weight);
+                if (weight > 0) {
+                    expected.merge(Arrays.copyOfRange(key, from, to), (long) weight, Long::sum);
+                }
+            }
+            SortedKeys keys = sketch.keys();
+            assertThat(keys.size()).isEqualTo(expected.size());
+            int place = 0;
+            for (byte[] key : expected.keySet()) {
+                assertThat(keys.key(place)).isEqualTo(key);
+                assertThat(keys.weight(place++)).isEqualTo(expected.get(key));
+            }
         }
     }
 

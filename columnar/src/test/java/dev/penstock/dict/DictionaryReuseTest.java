@@ -1,0 +1,154 @@
+package dev.penstock.dict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.LongColumn;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What a builder keeps from earlier slices must never show in what it makes of the next one. */
+class DictionaryReuseTest {
+    private static final int ROWS = 20_000;
+
+    private final Random random = new Random(17);
+    private final int[] codes = new int[ROWS];
+
+    @Test
+    void longsOfASliceAreExactlyItsOwn() {
+        LongDictionaryBuilder builder = new LongDictionaryBuilder();
+        int refused = 0;
+        for (int round = 0; round < 400; round++) {
+            LongColumn column = longs();
+            int from = random.nextInt(100);
+            int count = random.nextInt(4) == 0 ? random.nextInt(10) : slice();
+            int limit = 1 + random.nextInt(Dictionary.MAX_ENTRIES);
+            TreeSet<Long> expected = new TreeSet<>();
+            for (int i = from; i < from + count; i++) {
+                expected.add(column.values()[i]);
+            }
+            boolean fits = builder.run(column.values(), from, count, limit, codes);
+            assertThat(fits).isEqualTo(expected.size() <= limit);
+            refused += fits ? 0 : 1;
+            if (fits) {
+                LongDictionary dictionary = builder.dictionary();
+                assertThat(dictionary.values())
+                        .isEqualTo(expected.stream().mapToLong(Long::longValue).toArray());
+                for (int i = 0; i < count; i++) {
+                    assertThat(dictionary.value(codes[i])).isEqualTo(column.values()[from + i]);
+                }
+            }
+        }
+        assertThat(refused).isBetween(20, 380);
+    }
+
+    @Test
+    void byteStringsOfASliceAreExactlyItsOwn() {
+        BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
+        int refused = 0;
+        for (int round = 0; round < 400; round++) {
+            BytesColumn column = strings();
+            int from = random.nextInt(100);
+            int count = random.nextInt(4) == 0 ? random.nextInt(10) : slice();
+            int limit = 1 + random.nextInt(Dictionary.MAX_ENTRIES);
+            long[] words = random.nextBoolean() ? new long[0] : validity();
+            TreeMap<byte[], Integer> expected = new TreeMap<>(Arrays::compareUnsigned);
+            for (int row = from; row < from + count; row++) {
+                if (isValid(words, row)) {
+                    expected.put(column.get(row), row);
+                }
+            }
+            boolean fits =
+                    builder.run(column.offsets(), column.data(), from, count, words, limit, codes);
+            assertThat(fits).isEqualTo(expected.size() <= limit);
+            refused += fits ? 0 : 1;
+            if (fits) {
+                BytesDictionary dictionary = builder.dictionary();
+                assertThat(dictionary.size()).isEqualTo(expected.size());
+                int code = 0;
+                for (byte[] value : expected.keySet()) {
+                    assertThat(dictionary.value(code++)).isEqualTo(value);
+                }
+                for (int i = 0; i < count; i++) {
+                    if (isValid(words, from + i)) {
+                        assertThat(dictionary.value(codes[i])).isEqualTo(column.get(from + i));
+                    } else {
+                        assertThat(codes[i]).isBetween(0, Math.max(0, dictionary.size() - 1));
+                    }
+                }
+            }
+        }
+        assertThat(refused).isBetween(20, 380);
+    }
+
+    @Test
+    void resultsOfEarlierSlicesStayAsTheyWere() {
+        LongDictionaryBuilder builder = new LongDictionaryBuilder();
+        assertThat(builder.run(new long[] {5, 3}, 0, 2, 10, codes)).isTrue();
+        LongDictionary first = builder.dictionary();
+        assertThat(builder.run(new long[] {4, 3, 5}, 0, 3, 10, codes)).isTrue();
+        assertThat(first.values()).containsExactly(3, 5);
+        assertThat(builder.dictionary().values()).containsExactly(3, 4, 5);
+        assertThat(builder.run(new long[] {Long.MIN_VALUE, Long.MAX_VALUE}, 0, 2, 10, codes))
+                .isTrue();
+        assertThat(builder.dictionary().values()).containsExactly(Long.MIN_VALUE, Long.MAX_VALUE);
+        assertThat(codes).startsWith(0, 1);
+    }
+
+    private int slice() {
+        return random.nextInt(ROWS - 100);
+    }
+
+    /** Values of one of several kinds, so that a builder has to change its ways. */
+    private LongColumn longs() {
+        LongColumn column = new LongColumn(ROWS);
+        int distinct = 1 + random.nextInt(random.nextBoolean() ? 60 : 6000);
+        long scale = new long[] {1, 1, 1, 17, 1L << 40, -5}[random.nextInt(6)];
+        long base = new long[] {0, 0, 8000, Long.MAX_VALUE - 6000}[random.nextInt(4)];
+        for (int i = 0; i < ROWS; i++) {
+            column.values()[i] = base + scale * random.nextInt(distinct);
+        }
+        return column;
+    }
+
+    private BytesColumn strings() {
+        int distinct = 1 + random.nextInt(random.nextBoolean() ? 60 : 6000);
+        int length = new int[] {1, 1, 5, 8, 9, 30}[random.nextInt(6)];
+        byte[][] values = new byte[distinct][];
+        for (int i = 0; i < distinct; i++) {
+            int own = length == 1 || random.nextBoolean() ? length : random.nextInt(length + 1);
+            values[i] = new byte[own];
+            for (int at = 0; at < own; at++) {
+                values[i][at] = (byte) (random.nextInt(5) * 51);
+            }
+        }
+        BytesColumn column = new BytesColumn(ROWS, ROWS * length / 2);
+        for (int row = 0; row < ROWS; row++) {
+            byte[] value = values[random.nextInt(distinct)];
+            column.append(row, value, 0, value.length);
+        }
+        return column;
+    }
+
+    private long[] validity() {
+        long[] words = new long[ROWS / 64 + 1];
+        for (int i = 0; i < words.length; i++) {
+            words[i] =
+                    switch (random.nextInt(4)) {
+                        case 0 -> 0;
+                        case 1 -> -1;
+                        default -> random.nextLong();
+                    };
+        }
+        return words;
+    }
+
+    private static boolean isValid(long[] words, int row) {
+        return words.length == 0 || (words[row >> 6] >>> row & 1) != 0;
+    }
+}
