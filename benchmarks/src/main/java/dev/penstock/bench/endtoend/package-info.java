@@ -1,4 +1,4 @@
-/** Whole loads of one file, Penstock and other engines in turn on one machine. */
+/** Whole loads side by side on one machine: the command, its tables, records and charts. */
 @NullMarked
 package dev.penstock.bench.endtoend;
 

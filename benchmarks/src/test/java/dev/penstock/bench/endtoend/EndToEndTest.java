@@ -1,47 +1,199 @@
 package dev.penstock.bench.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.penstock.bench.contender.Contender;
+import dev.penstock.bench.contender.Stopwatch;
+import dev.penstock.bench.machine.DiskSpeed;
+import dev.penstock.bench.machine.Machine;
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.cli.generate.TpchWriter;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
-/** The contenders do the same work, and the figures are what their names say. */
+import javax.xml.parsers.DocumentBuilderFactory;
+
+/** A whole run with a small file: every contender that can run does the same work. */
 final class EndToEndTest {
+    private static final List<String> ENGINES =
+            List.of(
+                    "penstock",
+                    "duckdb",
+                    "duckdb-ordered",
+                    "duckdb-key",
+                    "clickhouse",
+                    "postgresql",
+                    "mariadb");
+
     @TempDir private Path folder;
 
-    @Test
-    void every_contender_in_this_process_loads_every_row() throws Exception {
-        Path file = folder.resolve("lineitem.tbl");
-        long rows;
+    private Path file = Path.of("");
+    private long rows;
+
+    @BeforeEach
+    void generate() throws IOException {
+        file = folder.resolve("lineitem.tbl");
         try (OutputStream out = Files.newOutputStream(file)) {
             rows = new TpchWriter(TpchTable.LINEITEM, 0.001, 1).writeTo(out, bytes -> {}).rows();
-        }
-        Workload workload = Workload.lineitem(file, 1);
-        Contender[] contenders = {
-            new PenstockInProcess(workload), new DuckDb(workload, false), new DuckDb(workload, true)
-        };
-        for (Contender contender : contenders) {
-            Path own = Files.createDirectory(folder.resolve(contender.name()));
-            assertThat(contender.load(own).rows()).as(contender.name()).isEqualTo(rows);
-            assertThat(Folders.bytes(own)).as(contender.name()).isPositive();
-            Folders.delete(own);
-            assertThat(own).doesNotExist();
         }
     }
 
     @Test
+    void every_contender_loads_every_row_or_says_why_it_cannot() throws IOException {
+        check(run("--contenders", String.join(",", ENGINES), "--runs", "1"), ENGINES.size());
+    }
+
+    @Test
+    void contenders_that_are_processes_of_their_own_load_every_row_too() throws IOException {
+        assumeTrue(classPathHas("loader-cli"), "a child JVM finds its classes");
+        String names = "penstock-process,penstock-cluster-process,duckdb-process";
+        check(run("--contenders", names, "--runs", "1"), 3);
+    }
+
+    private void check(Report report, int contenders) throws IOException {
+        assertThat(report.results().size() + report.skipped().size()).isEqualTo(contenders);
+        assertThat(report.skipped().keySet())
+                .isSubsetOf("clickhouse", "postgresql", "mariadb")
+                .allSatisfy(name -> assertThat(report.skipped().get(name)).isNotBlank());
+        for (Result result : report.results()) {
+            assertThat(result.rows()).as(result.name()).isEqualTo(rows);
+            assertThat(result.storedBytes()).as(result.name()).isPositive();
+            assertThat(result.median()).as(result.name()).isPositive();
+        }
+        try (Stream<Path> left = Files.list(folder.resolve("stores"))) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    private static boolean classPathHas(String module) {
+        return System.getProperty("java.class.path").contains(module);
+    }
+
+    @Test
+    void the_json_has_what_the_readme_promises() throws IOException {
+        Report report = run("--contenders", "penstock,duckdb-key", "--runs", "2");
+        JsonNode json = new ObjectMapper().readTree(report.json().toString());
+        for (String fact : List.of("cpu", "cores", "memory_bytes", "system", "java")) {
+            assertThat(json.at("/machine/" + fact).asText()).as(fact).isNotBlank();
+        }
+        assertThat(json.at("/machine/buffered_write_mb_per_second").asDouble()).isPositive();
+        assertThat(json.at("/machine/memory_copy_mb_per_second").asDouble()).isPositive();
+        assertThat(json.get("runs").asInt()).isEqualTo(2);
+        assertThat(json.get("skipped").isArray()).isTrue();
+        assertThat(json.get("contenders")).hasSize(2);
+        for (JsonNode contender : json.get("contenders")) {
+            assertThat(contender.get("seconds")).hasSize(2);
+            assertThat(contender.get("rows").asLong()).isEqualTo(rows);
+            assertThat(contender.get("file_bytes").asLong()).isEqualTo(Files.size(file));
+            for (String figure :
+                    List.of("median_seconds", "min_seconds", "max_seconds", "mb_per_second")) {
+                assertThat(contender.get(figure).asDouble()).as(figure).isPositive();
+            }
+            assertThat(contender.get("cpu_seconds").isNumber()).isTrue();
+            assertThat(contender.get("bytes_stored").asLong()).isPositive();
+        }
+        assertThat(json.at("/contenders/0/relative_speed").asDouble()).isEqualTo(1);
+    }
+
+    @Test
+    void experiments_change_one_thing() throws IOException {
+        assertThat(
+                        Experiment.named("regions")
+                                .contenders(List.of(file), TpchTable.LINEITEM.ddl(), 1, folder))
+                .extracting(Contender::name)
+                .containsExactly(
+                        "penstock-4-regions", "penstock-64-regions", "penstock-256-regions");
+        Report order = run("--experiment", "order", "--runs", "1");
+        assertThat(order.results()).hasSize(2);
+        assertThat(order.results()).allMatch(result -> result.rows() == rows);
+        assertThat(order.results()).allMatch(result -> result.textBytes() == bytes(file));
+        Report scale = run(file.toString(), "--experiment", "scale", "--runs", "1");
+        assertThat(scale.results()).hasSize(2);
+    }
+
+    @Test
+    void a_wrong_command_says_what_is_wrong() {
+        assertThatThrownBy(() -> Options.parse("--runs", "3")).hasMessageContaining("file");
+        assertThatThrownBy(() -> Options.parse("f", "--run", "3")).hasMessageContaining("--run");
+        assertThatThrownBy(() -> Options.parse("f", "--runs")).hasMessageContaining("value");
+        assertThatThrownBy(() -> run("--runs", "0")).hasMessageContaining("--runs");
+        assertThatThrownBy(() -> run("--contenders", "oracle")).hasMessageContaining("oracle");
+        assertThatThrownBy(() -> run("--experiment", "luck")).hasMessageContaining("luck");
+    }
+
+    @Test
     void the_median_of_an_even_number_of_runs_lies_between_the_middle_two() {
-        Result result = new Result("a", "", new double[] {4, 1, 3, 2}, 0, 0);
+        Result result = result("a", 4, 1, 3, 2);
         assertThat(result.median()).isEqualTo(2.5);
         assertThat(result.min()).isEqualTo(1);
         assertThat(result.max()).isEqualTo(4);
-        assertThat(result.megabytesPerSecond(5_000_000)).isEqualTo(2);
+        assertThat(result.speed()).isEqualTo(2);
+    }
+
+    @Test
+    void the_chart_is_well_formed_and_shows_every_contender() throws Exception {
+        Machine machine =
+                new Machine(
+                        "A & B <CPU>", 2, 1, "OS", "JVM", new DiskSpeed(1, Double.NaN, 3), 4000);
+        Report report =
+                new Report(
+                        "a.tbl",
+                        machine,
+                        2,
+                        3,
+                        List.of(result("penstock", 1, 2, 3), result("duckdb", 5, 4, 6)),
+                        Map.of("mariadb", "it said \"<no>\" \u0001 & left"));
+        byte[] svg = Chart.svg(report).getBytes(StandardCharsets.UTF_8);
+        DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+        Document document = factory.newDocumentBuilder().parse(new ByteArrayInputStream(svg));
+        assertThat(document.getElementsByTagName("rect").getLength()).isEqualTo(1 + 2);
+        String words = document.getDocumentElement().getTextContent();
+        assertThat(words).contains("penstock", "duckdb", "A & B <CPU>", "mariadb skipped", "0.40×");
+        assertThat(document.getElementsByTagName("path").getLength()).as("whiskers").isEqualTo(2);
+    }
+
+    private Report run(String... words) throws IOException {
+        Path stores = Files.createDirectories(folder.resolve("stores"));
+        return EndToEnd.run(
+                Options.parse(
+                        Stream.concat(
+                                        Stream.of(
+                                                file.toString(),
+                                                "--threads",
+                                                "1",
+                                                "--folder",
+                                                stores.toString()),
+                                        Stream.of(words))
+                                .toArray(String[]::new)));
+    }
+
+    private static long bytes(Path file) {
+        return file.toFile().length();
+    }
+
+    private static Result result(String name, double... seconds) {
+        List<Contender.Loaded> runs =
+                java.util.Arrays.stream(seconds)
+                        .mapToObj(one -> new Contender.Loaded(new Stopwatch.Span(one, one), 7, 9))
+                        .toList();
+        return new Result(name, "", 5_000_000, runs);
     }
 }

@@ -1,43 +1,39 @@
-package dev.penstock.bench.endtoend;
+package dev.penstock.bench.machine;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * What the figures were measured on.
+ * What figures were measured on. Speeds are of a few hundred megabytes in megabytes (10^6 bytes)
+ * per second; NaN where the system does not allow the measurement.
  *
  * @param cpu model name, or the architecture where the system does not tell
  * @param cores processors the JVM may use
  * @param memoryBytes of the machine, or -1
  * @param system operating system and version
  * @param java version of the JVM
- * @param diskMegabytesPerSecond sequential writes of 8 MiB to the working folder, flushed at the
- *     end
+ * @param disk of the folder in which the contenders store
+ * @param copySpeed bytes copied from memory to memory by one thread
  */
-record Machine(
+public record Machine(
         String cpu,
         int cores,
         long memoryBytes,
         String system,
         String java,
-        double diskMegabytesPerSecond) {
-    private static final int BLOCK_BYTES = 8 << 20;
-    private static final int BLOCKS = 64;
-
-    static Machine measure(Path folder) throws IOException {
+        DiskSpeed disk,
+        double copySpeed) {
+    public static Machine measure(Path folder) throws IOException {
         return new Machine(
                 lineOf(Path.of("/proc/cpuinfo"), "model name", System.getProperty("os.arch")),
                 Runtime.getRuntime().availableProcessors(),
                 readMemoryBytes(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
-                writeSpeed(folder));
+                DiskSpeed.measure(folder),
+                measureCopySpeed());
     }
 
     private static long readMemoryBytes() throws IOException {
@@ -58,23 +54,17 @@ record Machine(
         }
     }
 
-    private static double writeSpeed(Path folder) throws IOException {
-        byte[] block = new byte[BLOCK_BYTES];
-        new Random(1).nextBytes(block);
-        Path file = folder.resolve("write-speed");
+    /** Between two arrays that no cache holds. */
+    private static double measureCopySpeed() {
+        int rounds = 6;
+        byte[] from = new byte[128 << 20];
+        byte[] to = new byte[from.length];
+        System.arraycopy(from, 0, to, 0, from.length);
         long start = System.nanoTime();
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            for (int i = 0; i < BLOCKS; i++) {
-                ByteBuffer bytes = ByteBuffer.wrap(block);
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-            }
-            channel.force(true);
+        for (int i = 0; i < rounds; i++) {
+            from[i] = to[i + 1];
+            System.arraycopy(from, 0, to, 0, from.length);
         }
-        double seconds = (System.nanoTime() - start) / 1e9;
-        Files.delete(file);
-        return (double) BLOCK_BYTES * BLOCKS / 1e6 / seconds;
+        return (double) rounds * from.length / 1e6 / ((System.nanoTime() - start) / 1e9);
     }
 }

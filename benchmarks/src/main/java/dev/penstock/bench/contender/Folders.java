@@ -1,4 +1,4 @@
-package dev.penstock.bench.endtoend;
+package dev.penstock.bench.contender;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A folder as a whole: how large, and gone. */
-final class Folders {
+public final class Folders {
     private Folders() {}
 
     /** Bytes of all files. */
-    static long bytes(Path folder) throws IOException {
+    public static long bytes(Path folder) throws IOException {
         long bytes = 0;
         for (Path path : contents(folder)) {
             if (Files.isRegularFile(path)) {
@@ -22,7 +22,7 @@ final class Folders {
         return bytes;
     }
 
-    static void delete(Path folder) throws IOException {
+    public static void delete(Path folder) throws IOException {
         for (Path path : contents(folder).reversed()) {
             Files.delete(path);
         }

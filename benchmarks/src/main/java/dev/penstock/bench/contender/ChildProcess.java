@@ -1,0 +1,64 @@
+package dev.penstock.bench.contender;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Commands that run to their end. */
+final class ChildProcess {
+    private static final int MOST_WORDS_OF_AN_ERROR = 600;
+
+    private static final Path NOTHING = Path.of("/dev/null");
+
+    private ChildProcess() {}
+
+    /**
+     * Runs to the end and answers what the command wrote to standard output.
+     *
+     * @throws IOException with what it wrote to standard error if it fails
+     */
+    static String run(List<String> command) throws IOException, InterruptedException {
+        return run(command, NOTHING);
+    }
+
+    /** The same with a file as standard input. */
+    static String run(List<String> command, Path input) throws IOException, InterruptedException {
+        Path errors = Files.createTempFile("penstock-bench-", ".err");
+        try {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectInput(input.toFile())
+                            .redirectError(errors.toFile())
+                            .start();
+            String output =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            int code = process.waitFor();
+            if (code != 0) {
+                String said = Files.readString(errors, StandardCharsets.ISO_8859_1).strip();
+                int from = Math.max(0, said.length() - MOST_WORDS_OF_AN_ERROR);
+                throw new IOException(
+                        command.getFirst() + " ended with " + code + ": " + said.substring(from));
+            }
+            return output.strip();
+        } finally {
+            Files.delete(errors);
+        }
+    }
+
+    /** An executable of that name: on the path, or else in one of the folders given. */
+    static Optional<Path> find(String name, List<Path> folders) {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return Stream.concat(
+                        Pattern.compile(File.pathSeparator).splitAsStream(path).map(Path::of),
+                        folders.stream())
+                .map(folder -> folder.resolve(name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+}

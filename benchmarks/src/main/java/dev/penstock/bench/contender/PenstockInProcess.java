@@ -1,0 +1,83 @@
+package dev.penstock.bench.contender;
+
+import dev.penstock.bench.machine.CpuTime;
+import dev.penstock.loader.BulkLoad;
+import dev.penstock.loader.LoadReport;
+import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.LoadSpecBuilder;
+import dev.penstock.target.LoadTarget;
+import dev.penstock.target.LoadTargetProvider;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+
+/** Penstock as a library in this JVM, which earlier runs have warmed up. */
+public final class PenstockInProcess implements Contender {
+    private final String name;
+    private final Workload workload;
+    private final int regions;
+
+    PenstockInProcess(Workload workload) {
+        this("penstock", workload, 0);
+    }
+
+    /**
+     * @param name as the variant of an experiment
+     * @param regions 0 for as many as the input's size asks for
+     */
+    public PenstockInProcess(String name, Workload workload, int regions) {
+        this.name = name;
+        this.workload = workload;
+        this.regions = regions;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String description() {
+        return "open an embedded store, plan, load, publish, close; within a warm JVM";
+    }
+
+    @Override
+    public Workload workload() {
+        return workload;
+    }
+
+    @Override
+    public boolean warmsUp() {
+        return true;
+    }
+
+    @Override
+    public Loaded load(Path folder) throws IOException {
+        LoadSpecBuilder builder =
+                LoadSpec.builder(workload.table())
+                        .from(workload.file().toString())
+                        .schema(workload.schema())
+                        .dialect(workload.format().dialect())
+                        .threads(workload.threads());
+        if (regions > 0) {
+            builder.regions(regions);
+        }
+        LoadSpec spec = builder.build();
+        Stopwatch watch = Stopwatch.start(CpuTime.own());
+        LoadReport report;
+        try (LoadTarget target = open("dir:" + folder.resolve("store"))) {
+            report = BulkLoad.into(target, spec.table()).spec(spec).run();
+        }
+        return new Loaded(watch.stop(), report.rowsLoaded(), Folders.bytes(folder));
+    }
+
+    private static LoadTarget open(String address) {
+        for (LoadTargetProvider provider : ServiceLoader.load(LoadTargetProvider.class)) {
+            if (provider.accepts(address)) {
+                return provider.open(address);
+            }
+        }
+        throw new IllegalStateException("no load target on the class path");
+    }
+}

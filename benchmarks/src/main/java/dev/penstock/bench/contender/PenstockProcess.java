@@ -1,0 +1,50 @@
+package dev.penstock.bench.contender;
+
+import dev.penstock.bench.machine.CpuTime;
+import dev.penstock.loader.LoadReport;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The {@code penstock load} command as a process with an embedded store, from start to exit. */
+final class PenstockProcess implements Contender {
+    private final Workload workload;
+    private final PenstockCommand penstock;
+
+    PenstockProcess(Workload workload, PenstockCommand penstock) {
+        this.workload = workload;
+        this.penstock = penstock;
+    }
+
+    @Override
+    public String name() {
+        return "penstock-process";
+    }
+
+    @Override
+    public String description() {
+        return "the command 'penstock load' from start to exit, JVM start and warm-up included; "
+                + penstock.words();
+    }
+
+    @Override
+    public Workload workload() {
+        return workload;
+    }
+
+    @Override
+    public Loaded load(Path folder) throws IOException, InterruptedException {
+        Path ddl = Files.writeString(folder.resolve("table.sql"), workload.ddl());
+        Path store = folder.resolve("store");
+        List<String> arguments = new ArrayList<>(PenstockCommand.load(workload, ddl));
+        arguments.addAll(List.of("--store", store.toString()));
+        List<String> command = penstock.of(arguments);
+        Stopwatch watch = Stopwatch.start(CpuTime.endedChildren());
+        String report = ChildProcess.run(command);
+        Stopwatch.Span span = watch.stop();
+        return new Loaded(span, LoadReport.fromJson(report).rowsLoaded(), Folders.bytes(store));
+    }
+}

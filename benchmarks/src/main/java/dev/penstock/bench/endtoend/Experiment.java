@@ -1,0 +1,79 @@
+package dev.penstock.bench.endtoend;
+
+import dev.penstock.bench.contender.Contender;
+import dev.penstock.bench.contender.PenstockInProcess;
+import dev.penstock.bench.contender.Workload;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Penstock against itself, with one thing changed. */
+enum Experiment {
+    /** Files of different size; a load's speed should not depend on it. */
+    SCALE {
+        @Override
+        List<Contender> contenders(List<Path> files, String ddl, int threads, Path folder)
+                throws IOException {
+            List<Contender> contenders = new ArrayList<>();
+            for (Path file : files) {
+                Workload workload = Workload.of(file, ddl, threads);
+                String name = "penstock-" + contenders.size() + "-" + megabytes(workload);
+                contenders.add(new PenstockInProcess(name, workload, 0));
+            }
+            return contenders;
+        }
+    },
+    /** One file into more and more regions. */
+    REGIONS {
+        @Override
+        List<Contender> contenders(List<Path> files, String ddl, int threads, Path folder)
+                throws IOException {
+            Workload workload = Workload.of(files.getFirst(), ddl, threads);
+            List<Contender> contenders = new ArrayList<>();
+            for (int regions : new int[] {4, 64, 256}) {
+                String name = "penstock-" + regions + "-regions";
+                contenders.add(new PenstockInProcess(name, workload, regions));
+            }
+            return contenders;
+        }
+    },
+    /** A file as it is, and with its lines in random order. */
+    ORDER {
+        @Override
+        List<Contender> contenders(List<Path> files, String ddl, int threads, Path folder)
+                throws IOException {
+            Workload ordered = Workload.of(files.getFirst(), ddl, threads);
+            Path shuffled =
+                    files.size() > 1 ? files.get(1) : ShuffledFile.of(ordered, folder, SEED);
+            return List.of(
+                    new PenstockInProcess("penstock-as-given", ordered, 0),
+                    new PenstockInProcess(
+                            "penstock-shuffled", Workload.of(shuffled, ddl, threads), 0));
+        }
+    };
+
+    private static final long SEED = 1;
+
+    /**
+     * @param folder for files that the experiment makes
+     */
+    abstract List<Contender> contenders(List<Path> files, String ddl, int threads, Path folder)
+            throws IOException;
+
+    static Experiment named(String name) {
+        for (Experiment experiment : values()) {
+            if (experiment.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return experiment;
+            }
+        }
+        throw new IllegalArgumentException(
+                "no experiment " + name + "; there are scale, regions and order");
+    }
+
+    private static String megabytes(Workload workload) {
+        return String.format(Locale.ROOT, "%.0f-MB", workload.bytes() / 1e6);
+    }
+}
