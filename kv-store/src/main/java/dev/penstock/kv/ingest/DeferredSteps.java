@@ -1,9 +1,8 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.kv.ingest.FragmentSteps.Staged;
-import dev.penstock.kv.ingest.StagingFile.Part;
+import dev.penstock.kv.ingest.Staging.Part;
 import dev.penstock.kv.region.Region;
-import dev.penstock.kv.storage.MappedFile;
 import dev.penstock.reject.Reject;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.RawFragment;
@@ -29,24 +28,20 @@ final class DeferredSteps {
     }
 
     /** Runs the steps of every raw fragment of {@code source} and appends the images. */
-    void run(StagingFile source, StagingFile target, Consumer<Reject> rejects) {
+    void run(Staging source, Staging target, Consumer<Reject> rejects) {
         if (source.partCount() == 0) {
             return;
         }
+        source.load();
         FragmentSteps steps = load.borrowSteps();
-        try (MappedFile mapped = source.map()) {
+        try {
             byte[] payload = new byte[0];
             for (Part part : source.parts()) {
                 if (payload.length < part.length()) {
                     payload = new byte[part.length()];
                 }
                 MemorySegment.copy(
-                        mapped.bytes(),
-                        ValueLayout.JAVA_BYTE,
-                        part.offset(),
-                        payload,
-                        0,
-                        part.length());
+                        source.bytes(part), ValueLayout.JAVA_BYTE, 0, payload, 0, part.length());
                 run(steps, payload, part, target, rejects);
             }
         } finally {
@@ -58,7 +53,7 @@ final class DeferredSteps {
             FragmentSteps steps,
             byte[] payload,
             Part part,
-            StagingFile target,
+            Staging target,
             Consumer<Reject> rejects) {
         StepClock clock = new StepClock();
         int records = RawFragment.read(payload, part.length()).recordCount();

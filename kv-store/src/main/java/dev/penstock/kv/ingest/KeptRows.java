@@ -44,7 +44,7 @@ final class KeptRows {
     }
 
     /** Returns the number of rows left out. */
-    long copy(List<SegmentFile> segments, List<Roaring64Bitmap> leftOut, StagingFile target) {
+    long copy(List<SegmentFile> segments, List<Roaring64Bitmap> leftOut, Staging target) {
         long dropped = 0;
         for (int i = 0; i < segments.size(); i++) {
             Roaring64Bitmap rows = leftOut.get(i);
@@ -95,7 +95,7 @@ final class KeptRows {
         }
     }
 
-    private void stage(StagingFile target) {
+    private void stage(Staging target) {
         if (kept.rowCount() > 0) {
             image.clear();
             encode.run(

@@ -24,29 +24,32 @@ public final class LoadIntake {
     private final LoadDescriptor descriptor;
     private final String serverName;
     private final Storage storage;
+    private final StagingMemory stagingMemory;
     private final Path directory;
     private final Map<Long, RegionIntake> regions = new TreeMap<>();
     private final ConcurrentLinkedDeque<FragmentSteps> idleSteps = new ConcurrentLinkedDeque<>();
 
     /**
-     * @param stagingRoot folder of all loads of the server
+     * @param stagingMemory for the fragments of all loads of the server
+     * @param stagingRoot folder of all loads, for what exceeds the memory
      * @param serverName for reports
      */
     public LoadIntake(
             LoadDescriptor descriptor,
             List<Region> regions,
             Storage storage,
+            StagingMemory stagingMemory,
             Path stagingRoot,
             String serverName) {
         this.descriptor = descriptor;
         this.serverName = serverName;
         this.storage = storage;
+        this.stagingMemory = stagingMemory;
         this.directory = stagingRoot.resolve(descriptor.loadId());
-        storage.createDirectories(directory);
         for (Region region : regions) {
             this.regions.put(
                     region.descriptor().regionId(),
-                    new RegionIntake(this, region, storage, directory));
+                    new RegionIntake(this, region, stagingMemory, storage, directory));
         }
     }
 
@@ -60,6 +63,10 @@ public final class LoadIntake {
 
     String serverName() {
         return serverName;
+    }
+
+    StagingMemory stagingMemory() {
+        return stagingMemory;
     }
 
     Path directory() {

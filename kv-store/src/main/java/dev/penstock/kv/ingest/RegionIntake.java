@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One region's part of a running load. While fragments arrive: many threads run steps at the same
- * time, each with {@link FragmentSteps} of its own, and append to the staging file one after the
- * other. At {@link #finish}: one thread merges ({@link RegionMerge}), and nothing arrives any more.
+ * time, each with {@link FragmentSteps} of its own, and copy to the staging memory. At {@link
+ * #finish}: one thread merges ({@link RegionMerge}), and nothing arrives any more.
  */
 final class RegionIntake {
     private enum Phase {
@@ -35,7 +35,7 @@ final class RegionIntake {
     private final LoadIntake load;
     private final Region region;
     private final ChunkLedger ledger = new ChunkLedger();
-    private final StagingFile staging;
+    private final Staging staging;
     private final RegionDictionaries dictionaries;
     private final StepTimes times = new StepTimes();
     private final ReentrantLock lock = new ReentrantLock();
@@ -43,13 +43,16 @@ final class RegionIntake {
     private Phase phase = Phase.OPEN;
     private long rowCount;
 
-    RegionIntake(LoadIntake load, Region region, Storage storage, Path directory) {
+    RegionIntake(
+            LoadIntake load, Region region, StagingMemory memory, Storage storage, Path directory) {
         this.load = load;
         this.region = region;
         this.dictionaries = new RegionDictionaries(region.descriptor().schema());
         this.staging =
-                new StagingFile(
-                        storage, directory.resolve(region.descriptor().regionId() + ".fragments"));
+                new Staging(
+                        memory,
+                        storage,
+                        directory.resolve(region.descriptor().regionId() + ".fragments"));
     }
 
     Region region() {
@@ -69,6 +72,7 @@ final class RegionIntake {
                             ? stageRaw(header, payload, length)
                             : process(header, payload, length);
             ledger.taken(ack);
+            staging.relieve();
             return ack;
         } catch (RuntimeException e) {
             ledger.release(header.chunkId());
@@ -92,14 +96,16 @@ final class RegionIntake {
                     "load " + load.loadId() + " defers its steps and takes raw fragments only");
         }
         StepClock clock = new StepClock();
-        lock.lock();
-        try {
-            checkOpen();
-            staging.append(header.chunkId(), payload, length);
-            clock.stop(StepName.WRITE);
-            times.addAll(clock.times());
-        } finally {
-            lock.unlock();
+        try (Staging.Incoming incoming = staging.copy(payload, length)) {
+            lock.lock();
+            try {
+                checkOpen();
+                staging.append(header.chunkId(), incoming);
+                clock.stop(StepName.WRITE);
+                times.addAll(clock.times());
+            } finally {
+                lock.unlock();
+            }
         }
         return ack(header, 0, List.of());
     }
@@ -109,20 +115,22 @@ final class RegionIntake {
         FragmentSteps steps = load.borrowSteps();
         try {
             Staged staged = steps.run(header, payload, length, plainColumns(), clock);
-            stage(staged, header.chunkId(), clock);
+            checkKeys(staged, header.chunkId());
+            try (Staging.Incoming incoming = staging.copy(staged.image(), staged.length())) {
+                stage(staged, incoming, header.chunkId(), clock);
+            }
             return ack(header, staged.reader().rowCount(), staged.rejects());
         } finally {
             load.giveBack(steps);
         }
     }
 
-    private void stage(Staged staged, int chunkId, StepClock clock) {
-        checkKeys(staged, chunkId);
+    private void stage(Staged staged, Staging.Incoming incoming, int chunkId, StepClock clock) {
         lock.lock();
         try {
             checkOpen();
             if (staged.reader().rowCount() > 0) {
-                staging.append(chunkId, staged.image(), staged.length());
+                staging.append(chunkId, incoming);
                 dictionaries.add(staged.reader());
                 rowCount += staged.reader().rowCount();
             }

@@ -1,9 +1,8 @@
 package dev.penstock.kv.ingest;
 
-import dev.penstock.kv.ingest.StagingFile.Part;
+import dev.penstock.kv.ingest.Staging.Part;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.StoredKeys;
-import dev.penstock.kv.storage.MappedFile;
 import dev.penstock.kv.storage.PreparedLoad;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.SegmentDescriptor;
@@ -24,7 +23,6 @@ import dev.penstock.target.RegionReceipt;
 
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -38,7 +36,7 @@ import java.util.concurrent.Semaphore;
 final class RegionMerge {
     private final LoadIntake load;
     private final Region region;
-    private final StagingFile staging;
+    private final Staging staging;
     private final StepTimes times;
     private final Storage storage;
     private final RegionFiles files;
@@ -46,7 +44,7 @@ final class RegionMerge {
     private final SegmentIdentity identity;
     private final List<Reject> rejects = new ArrayList<>();
 
-    RegionMerge(LoadIntake load, Region region, StagingFile staging, StepTimes times) {
+    RegionMerge(LoadIntake load, Region region, Staging staging, StepTimes times) {
         this.load = load;
         this.region = region;
         this.staging = staging;
@@ -65,50 +63,53 @@ final class RegionMerge {
     private record Written(List<SegmentDescriptor> segments, MergeResult result) {}
 
     RegionReceipt run() {
-        Semaphore permits = region.context().mergePermits();
-        permits.acquireUninterruptibly();
-        try {
-            // Once the marker may name them the files stay, whatever happens.
-            return prepare(resolve(mergeStaged()));
-        } finally {
-            permits.release();
-        }
+        // Once the marker may name them the files stay, whatever happens.
+        return prepare(resolve(mergeStaged()));
     }
 
     private Written mergeStaged() {
         if (!load.descriptor().request().deferSteps()) {
             return merge(staging, load.loadId());
         }
-        StagingFile processed =
-                new StagingFile(
-                        storage,
-                        load.directory().resolve(region.descriptor().regionId() + ".processed"));
-        try {
+        try (Staging processed = newStaging("processed")) {
             new DeferredSteps(load, region, times).run(staging, processed, rejects::add);
             return merge(processed, load.loadId());
-        } finally {
-            processed.close();
         }
     }
 
-    private Written merge(StagingFile source, String name) {
+    private Staging newStaging(String kind) {
+        String name = region.descriptor().regionId() + "." + kind;
+        return new Staging(load.stagingMemory(), storage, load.directory().resolve(name));
+    }
+
+    private Written merge(Staging source, String name) {
         SegmentOutput output = new SegmentOutput(storage, files, files.loadPrefix(name));
-        try (MappedFile mapped = source.map()) {
-            List<Merge.Run> runs = new ArrayList<>(source.partCount());
-            for (Part part : source.parts()) {
-                MemorySegment bytes = mapped.bytes().asSlice(part.offset(), part.length());
-                SegmentReader reader =
-                        SegmentReader.open(schema, bytes, "staged fragment " + part.chunkId());
-                runs.add(new Merge.Run(reader, part.chunkId()));
-            }
-            DuplicatePolicy policy = load.descriptor().request().duplicates();
-            MergeResult result =
-                    new Merge(schema, MergeLimits.DEFAULT).run(runs, policy, identity, output);
+        try {
+            source.load();
+            MergeResult result = permittedMerge(source, output);
             times.addAll(result.times());
             return new Written(output.finish(), result);
         } catch (RuntimeException e) {
             output.discard();
             throw e;
+        }
+    }
+
+    private MergeResult permittedMerge(Staging source, SegmentOutput output) {
+        Semaphore permits = region.context().mergePermits();
+        permits.acquireUninterruptibly();
+        try {
+            List<Merge.Run> runs = new ArrayList<>(source.partCount());
+            for (Part part : source.parts()) {
+                SegmentReader reader =
+                        SegmentReader.open(
+                                schema, source.bytes(part), "staged fragment " + part.chunkId());
+                runs.add(new Merge.Run(reader, part.chunkId()));
+            }
+            DuplicatePolicy policy = load.descriptor().request().duplicates();
+            return new Merge(schema, MergeLimits.DEFAULT).run(runs, policy, identity, output);
+        } finally {
+            permits.release();
         }
     }
 
@@ -146,11 +147,7 @@ final class RegionMerge {
 
     private Written rewrite(
             Written written, List<SegmentFile> segments, List<Roaring64Bitmap> duplicates) {
-        StagingFile kept =
-                new StagingFile(
-                        storage,
-                        load.directory().resolve(region.descriptor().regionId() + ".kept"));
-        try {
+        try (Staging kept = newStaging("kept")) {
             long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept);
             Written rewritten = merge(kept, load.loadId() + "-kept");
             discard(written.segments());
@@ -164,8 +161,6 @@ final class RegionMerge {
                             result.bytes(),
                             result.columns(),
                             result.times()));
-        } finally {
-            kept.close();
         }
     }
 

@@ -4,6 +4,8 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.ingest.LoadIntake;
+import dev.penstock.kv.ingest.StagingLimits;
+import dev.penstock.kv.ingest.StagingMemory;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.Storage;
 
@@ -17,12 +19,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The running loads of a server by id. Thread-safe. */
 final class LoadTable {
     private final Storage storage;
+    private final StagingMemory memory;
     private final Path directory;
     private final Map<String, LoadIntake> loads = new ConcurrentHashMap<>();
 
     /** Starts without loads: what an earlier process staged and did not prepare is lost. */
-    LoadTable(Storage storage, Path directory) {
+    LoadTable(Storage storage, StagingLimits limits, Path directory) {
         this.storage = storage;
+        this.memory = new StagingMemory(limits);
         this.directory = directory;
         storage.deleteTree(directory);
         storage.createDirectories(directory);
@@ -31,7 +35,8 @@ final class LoadTable {
     /** Idempotent. */
     void open(LoadDescriptor load, List<Region> regions, String serverName) {
         loads.computeIfAbsent(
-                load.loadId(), id -> new LoadIntake(load, regions, storage, directory, serverName));
+                load.loadId(),
+                id -> new LoadIntake(load, regions, storage, memory, directory, serverName));
     }
 
     LoadIntake get(String loadId) {
@@ -69,7 +74,11 @@ final class LoadTable {
 
     /** Lets go of all files; what is not prepared is lost. */
     void close() {
-        loads.values().forEach(LoadIntake::abandon);
+        try {
+            loads.values().forEach(LoadIntake::abandon);
+        } finally {
+            memory.close();
+        }
     }
 
     Set<String> ids() {

@@ -1,5 +1,7 @@
 package dev.penstock.kv.node;
 
+import dev.penstock.kv.ingest.StagingLimits;
+
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -10,6 +12,7 @@ import java.util.function.Supplier;
  *
  * @param flushBytes memory that the rows of one region may take before they go to a segment
  * @param mergesAtOnce merges that may run at a time, of loads and compactions together
+ * @param staging memory for fragments that wait for their merge
  * @param snapshotRetention how long readers may stay at an epoch that is no longer the latest
  * @param compactionPeriod pause between looks for something to compact; zero: never by itself
  * @param clock for installation times
@@ -18,6 +21,7 @@ import java.util.function.Supplier;
 public record NodeOptions(
         long flushBytes,
         int mergesAtOnce,
+        StagingLimits staging,
         Duration snapshotRetention,
         Duration compactionPeriod,
         InstantSource clock,
@@ -26,6 +30,7 @@ public record NodeOptions(
         return new NodeOptions(
                 64L << 20,
                 2,
+                StagingLimits.forThisMachine(),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(5),
                 InstantSource.system(),
@@ -34,15 +39,27 @@ public record NodeOptions(
 
     public NodeOptions withFlushBytes(long bytes) {
         return new NodeOptions(
-                bytes, mergesAtOnce, snapshotRetention, compactionPeriod, clock, ids);
+                bytes, mergesAtOnce, staging, snapshotRetention, compactionPeriod, clock, ids);
     }
 
     public NodeOptions withCompactionPeriod(Duration period) {
-        return new NodeOptions(flushBytes, mergesAtOnce, snapshotRetention, period, clock, ids);
+        return new NodeOptions(
+                flushBytes, mergesAtOnce, staging, snapshotRetention, period, clock, ids);
+    }
+
+    public NodeOptions withStaging(StagingLimits limits) {
+        return new NodeOptions(
+                flushBytes, mergesAtOnce, limits, snapshotRetention, compactionPeriod, clock, ids);
     }
 
     public NodeOptions withClock(InstantSource newClock) {
         return new NodeOptions(
-                flushBytes, mergesAtOnce, snapshotRetention, compactionPeriod, newClock, ids);
+                flushBytes,
+                mergesAtOnce,
+                staging,
+                snapshotRetention,
+                compactionPeriod,
+                newClock,
+                ids);
     }
 }

@@ -71,7 +71,7 @@ public final class RegionServerNode implements AutoCloseable {
                         options.flushBytes(),
                         new Semaphore(options.mergesAtOnce()));
         this.regions = new RegionTable(context, folder.resolve("regions"));
-        this.loads = new LoadTable(storage, folder.resolve("staging"));
+        this.loads = new LoadTable(storage, options.staging(), folder.resolve("staging"));
         if (leader != null) {
             this.localMetadata = null;
             this.metadata = leader;

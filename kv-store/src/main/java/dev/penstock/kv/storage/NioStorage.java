@@ -1,9 +1,6 @@
 package dev.penstock.kv.storage;
 
-import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
-
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,14 +16,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
-/** Files of the machine. Knows only one piece of state: whether a force has failed. */
+/** Files of the machine. Knows only whether a force has failed. */
 public final class NioStorage implements Storage {
     /** What one write call is given, so that the JVM's temporary direct buffers stay small. */
     private static final int WRITE_BYTES = 1 << 20;
 
-    private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
+    private final DiskState disk = new DiskState();
+    private final BulkWrites bulkWrites = new BulkWrites(disk);
 
     @Override
     public StorageFile create(Path file) {
@@ -38,14 +35,34 @@ public final class NioStorage implements Storage {
         return open(file, StandardOpenOption.WRITE);
     }
 
+    @Override
+    public StorageFile createBulk(Path file) {
+        disk.checkHealthy();
+        try {
+            return bulkWrites.create(file);
+        } catch (IOException e) {
+            throw DiskState.failed("open", file, e);
+        }
+    }
+
+    @Override
+    public BlockFile createBlocks(Path file) {
+        disk.checkHealthy();
+        try {
+            return NioBlockFile.create(file);
+        } catch (IOException e) {
+            throw DiskState.failed("open", file, e);
+        }
+    }
+
     private StorageFile open(Path file, StandardOpenOption... options) {
-        checkHealthy();
+        disk.checkHealthy();
         try {
             FileChannel channel = FileChannel.open(file, options);
             channel.position(channel.size());
             return new NioFile(file, channel);
         } catch (IOException e) {
-            throw failed("open", file, e);
+            throw DiskState.failed("open", file, e);
         }
     }
 
@@ -64,7 +81,7 @@ public final class NioStorage implements Storage {
             }
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw failed("read", file, e);
+            throw DiskState.failed("read", file, e);
         }
     }
 
@@ -77,7 +94,7 @@ public final class NioStorage implements Storage {
             return new NioMappedFile(arena, bytes);
         } catch (IOException e) {
             arena.close();
-            throw failed("map", file, e);
+            throw DiskState.failed("map", file, e);
         }
     }
 
@@ -86,7 +103,7 @@ public final class NioStorage implements Storage {
         try {
             return Files.size(file);
         } catch (IOException e) {
-            throw failed("read the size of", file, e);
+            throw DiskState.failed("read the size of", file, e);
         }
     }
 
@@ -97,33 +114,33 @@ public final class NioStorage implements Storage {
 
     @Override
     public void truncate(Path file, long length) {
-        checkHealthy();
+        disk.checkHealthy();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(length);
-            force(file, channel);
+            disk.force(file, channel);
         } catch (IOException e) {
-            throw failed("cut", file, e);
+            throw DiskState.failed("cut", file, e);
         }
     }
 
     @Override
     public void rename(Path from, Path to) {
-        checkHealthy();
+        disk.checkHealthy();
         try {
             Files.move(
                     from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw failed("rename", from, e);
+            throw DiskState.failed("rename", from, e);
         }
     }
 
     @Override
     public void delete(Path file) {
-        checkHealthy();
+        disk.checkHealthy();
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw failed("delete", file, e);
+            throw DiskState.failed("delete", file, e);
         }
     }
 
@@ -147,7 +164,7 @@ public final class NioStorage implements Storage {
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {
-            throw failed("list", directory, e);
+            throw DiskState.failed("list", directory, e);
         }
         children.sort(null);
         return children;
@@ -155,7 +172,7 @@ public final class NioStorage implements Storage {
 
     @Override
     public void createDirectories(Path directory) {
-        checkHealthy();
+        disk.checkHealthy();
         Path parent = directory.getParent();
         if (Files.isDirectory(directory)) {
             return;
@@ -167,7 +184,7 @@ public final class NioStorage implements Storage {
             Files.createDirectory(directory);
         } catch (IOException e) {
             if (!Files.isDirectory(directory)) {
-                throw failed("create", directory, e);
+                throw DiskState.failed("create", directory, e);
             }
         }
         if (parent != null) {
@@ -177,11 +194,11 @@ public final class NioStorage implements Storage {
 
     @Override
     public void forceDirectory(Path directory) {
-        checkHealthy();
+        disk.checkHealthy();
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            force(directory, channel);
+            disk.force(directory, channel);
         } catch (IOException e) {
-            throw failed("force", directory, e);
+            throw DiskState.failed("force", directory, e);
         }
     }
 
@@ -190,36 +207,8 @@ public final class NioStorage implements Storage {
         try {
             return Files.getFileStore(directory).getUsableSpace();
         } catch (IOException e) {
-            throw failed("read the free space of", directory, e);
+            throw DiskState.failed("read the free space of", directory, e);
         }
-    }
-
-    private void force(Path file, FileChannel channel) {
-        try {
-            // file length included; times are of no interest
-            channel.force(false);
-        } catch (IOException e) {
-            String message = "cannot force " + file + " to disk: " + e.getMessage();
-            failure.compareAndSet(null, message);
-            throw PenstockException.io(message, e);
-        }
-    }
-
-    private void checkHealthy() {
-        String message = failure.get();
-        if (message != null) {
-            throw new PenstockException(
-                    ErrorCategory.IO,
-                    "nothing is written any more since an earlier failure ("
-                            + message
-                            + "); free space or replace the disk, then start again");
-        }
-    }
-
-    private static PenstockException failed(String verb, Path file, IOException cause) {
-        String reason =
-                cause instanceof NoSuchFileException ? "it does not exist" : cause.getMessage();
-        return PenstockException.io("cannot " + verb + " " + file + ": " + reason, cause);
     }
 
     private final class NioFile implements StorageFile {
@@ -235,7 +224,7 @@ public final class NioStorage implements Storage {
 
         @Override
         public void write(byte[] bytes, int offset, int length) {
-            checkHealthy();
+            disk.checkHealthy();
             int end = offset + length;
             try {
                 for (int from = offset; from < end; ) {
@@ -243,7 +232,7 @@ public final class NioStorage implements Storage {
                     from += channel.write(ByteBuffer.wrap(bytes, from, count));
                 }
             } catch (IOException e) {
-                throw failed("write to", file, e);
+                throw DiskState.failed("write to", file, e);
             }
             position += length;
         }
@@ -255,8 +244,8 @@ public final class NioStorage implements Storage {
 
         @Override
         public void force() {
-            checkHealthy();
-            NioStorage.this.force(file, channel);
+            disk.checkHealthy();
+            disk.force(file, channel);
         }
 
         @Override
@@ -265,7 +254,7 @@ public final class NioStorage implements Storage {
                 channel.truncate(length);
                 channel.position(length);
             } catch (IOException e) {
-                throw failed("cut", file, e);
+                throw DiskState.failed("cut", file, e);
             }
             position = length;
         }
@@ -275,7 +264,7 @@ public final class NioStorage implements Storage {
             try {
                 channel.close();
             } catch (IOException e) {
-                throw failed("close", file, e);
+                throw DiskState.failed("close", file, e);
             }
         }
     }

@@ -39,7 +39,7 @@ public final class SegmentOutput implements Merge.Output {
     public ByteSink open(int ordinal) {
         Path path = files.segment(name(ordinal));
         storage.delete(path);
-        BufferedSink sink = new BufferedSink(storage.create(path), buffer);
+        BufferedSink sink = new BufferedSink(storage.createBulk(path), buffer);
         current = sink;
         return sink;
     }
@@ -69,9 +69,12 @@ public final class SegmentOutput implements Merge.Output {
     public void discard() {
         BufferedSink sink = current;
         if (sink != null) {
-            sink.file.close();
             current = null;
-            storage.delete(files.segment(name(segments.size())));
+            try {
+                sink.file.close();
+            } finally {
+                storage.delete(files.segment(name(segments.size())));
+            }
         }
         for (SegmentDescriptor segment : segments) {
             storage.delete(files.segment(segment.name()));

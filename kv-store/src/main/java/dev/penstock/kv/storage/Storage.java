@@ -18,6 +18,16 @@ public interface Storage {
     /** Creates a file that does not exist yet. */
     StorageFile create(Path file);
 
+    /**
+     * Creates a file that does not exist yet, for many bytes: they go to the disk while more are
+     * appended, past the page cache where the file system can, the last when it is forced or
+     * closed. It cannot be cut back.
+     */
+    StorageFile createBulk(Path file);
+
+    /** Creates a file of blocks that does not exist yet. */
+    BlockFile createBlocks(Path file);
+
     /** Opens an existing file to append to it. */
     StorageFile append(Path file);
 

@@ -9,6 +9,7 @@ import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.ScanCursor;
+import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
@@ -433,6 +434,8 @@ class LoadTest {
     @Test
     void aMissedOrderIsMadeUpForByTheHeartbeat(@TempDir Path folder) throws IOException {
         TestStore store = open(folder);
+        store.limitStaging(new StagingLimits(0, 0));
+        store.restartServer();
         LoadDescriptor aborted = store.begin(DuplicatePolicy.ERROR);
         store.send(aborted, 0, TestTable.items(0, 3000, 0));
         LoadDescriptor published = store.begin(DuplicatePolicy.ERROR);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.compact.Compactor;
+import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
@@ -30,6 +31,8 @@ import java.util.stream.Stream;
  * everything that was acknowledged, and shows each load as a whole or not at all.
  */
 class StopAnywhereTest {
+    private static final StagingLimits IN_FILES = new StagingLimits(0, 0);
+    private static final StagingLimits IN_MEMORY = new StagingLimits(1 << 20, 1 << 20);
     private static final List<Item> OLD = TestTable.items(0, 30, 0);
     private static final List<Item> FIRST_LOAD =
             Stream.of(
@@ -75,7 +78,7 @@ class StopAnywhereTest {
         storage.stopAtCall(n);
         TestStore store;
         try {
-            store = TestStore.open(run, storage);
+            store = TestStore.open(run, storage, n % 2 == 0 ? IN_FILES : IN_MEMORY);
         } catch (PenstockException e) {
             return true;
         }

@@ -12,6 +12,7 @@ import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.api.ScanRequest;
+import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.meta.LocalMetadata;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
@@ -51,6 +52,7 @@ final class TestStore implements AutoCloseable {
     private LocalMetadata leader;
     private @Nullable RegionServerNode server;
     private boolean ordersLost;
+    private StagingLimits staging = StagingLimits.forThisMachine();
     private Instant now = Instant.ofEpochSecond(1_000_000);
 
     private TestStore(Path folder, Storage storage) {
@@ -61,7 +63,12 @@ final class TestStore implements AutoCloseable {
     }
 
     static TestStore open(Path folder, Storage storage) {
+        return open(folder, storage, StagingLimits.forThisMachine());
+    }
+
+    static TestStore open(Path folder, Storage storage, StagingLimits limits) {
         TestStore store = new TestStore(folder, storage);
+        store.limitStaging(limits);
         store.startServer();
         return store;
     }
@@ -82,6 +89,11 @@ final class TestStore implements AutoCloseable {
         return service();
     }
 
+    /** For servers that are started from now on. */
+    void limitStaging(StagingLimits limits) {
+        staging = limits;
+    }
+
     /** Whether the leader's calls do not arrive. */
     void loseOrders(boolean lose) {
         ordersLost = lose;
@@ -94,7 +106,13 @@ final class TestStore implements AutoCloseable {
     void startServer() {
         NodeOptions options =
                 new NodeOptions(
-                        64 << 20, 2, Duration.ofSeconds(60), Duration.ZERO, () -> now, this::newId);
+                        64 << 20,
+                        2,
+                        staging,
+                        Duration.ofSeconds(60),
+                        Duration.ZERO,
+                        () -> now,
+                        this::newId);
         RegionServerNode node =
                 RegionServerNode.open(folder.resolve("server"), storage, options, null, leader);
         try {

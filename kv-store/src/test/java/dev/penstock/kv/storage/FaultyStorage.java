@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -135,11 +136,28 @@ public final class FaultyStorage implements Storage {
     @Override
     public StorageFile create(Path file) {
         count();
-        StorageFile created = inner.create(file);
+        return watched(file, inner.create(file));
+    }
+
+    @Override
+    public StorageFile createBulk(Path file) {
+        count();
+        return watched(file, inner.createBulk(file));
+    }
+
+    private StorageFile watched(Path file, StorageFile created) {
         AtomicLong forcedLength = new AtomicLong();
         forcedLengths.put(file, forcedLength);
         undoable(file, () -> inner.delete(file));
         return new FaultyFile(forcedLength, created);
+    }
+
+    @Override
+    public BlockFile createBlocks(Path file) {
+        count();
+        BlockFile created = inner.createBlocks(file);
+        undoable(file, () -> inner.delete(file));
+        return new FaultyBlockFile(created);
     }
 
     @Override
@@ -270,6 +288,36 @@ public final class FaultyStorage implements Storage {
         @Override
         public void cutBack(long position) {
             file.cutBack(position);
+        }
+
+        @Override
+        public void close() {
+            file.close();
+        }
+    }
+
+    private final class FaultyBlockFile implements BlockFile {
+        private final BlockFile file;
+
+        FaultyBlockFile(BlockFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public void write(long position, MemorySegment blocks) {
+            count();
+            if (writeBytesLeft < blocks.byteSize()) {
+                writeBytesLeft = Integer.MAX_VALUE;
+                throw PenstockException.io(
+                        "cannot write: No space left on device",
+                        new IOException("No space left on device"));
+            }
+            file.write(position, blocks);
+        }
+
+        @Override
+        public void read(long position, MemorySegment target) {
+            file.read(position, target);
         }
 
         @Override

@@ -1,0 +1,387 @@
+package dev.penstock.kv.ingest;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.ingest.StagingMemory.Slab;
+import dev.penstock.kv.storage.BlockFile;
+import dev.penstock.kv.storage.MappedFile;
+import dev.penstock.kv.storage.Storage;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Fragments of one region of one load, in memory as long as there is enough of it, the others in a
+ * file. Not durable: if the server stops, the load has to begin again.
+ *
+ * <p>Phases: fragments are appended, by many threads, while {@link StagingMemory} may have any of
+ * them written to the file; {@link #load} ends that and brings all into reach; then one thread
+ * reads; {@link #close} gives all memory back and removes the file.
+ *
+ * <p>What is written at a time is an <i>extent</i>: one large fragment, or many small ones.
+ */
+final class Staging implements AutoCloseable {
+    /** A fragment of at least this size is an extent. */
+    private static final int LARGE_BYTES = 1 << 18;
+
+    private static final int FIRST_SHARED_BYTES = 1 << 16;
+
+    /** Where one fragment lies. */
+    record Part(int chunkId, int extent, int offset, int length) {}
+
+    private static final class Extent {
+        /** Null while the bytes are in the file only. */
+        @Nullable Slab slab;
+
+        int length;
+        long position = -1;
+
+        Extent(Slab slab, int length) {
+            this.slab = slab;
+            this.length = length;
+        }
+    }
+
+    /** Bytes that will be appended: a copy in memory of this staging if they are many. */
+    final class Incoming implements AutoCloseable {
+        private final byte[] bytes;
+        private final int length;
+        private @Nullable Slab slab;
+
+        private Incoming(byte[] bytes, int length, @Nullable Slab slab) {
+            this.bytes = bytes;
+            this.length = length;
+            this.slab = slab;
+        }
+
+        /** Gives memory back that was not appended. */
+        @Override
+        public void close() {
+            Slab unused = slab;
+            slab = null;
+            if (unused != null) {
+                memory.giveBack(unused);
+            }
+        }
+    }
+
+    private final StagingMemory memory;
+    private final Storage storage;
+    private final Path path;
+
+    // Guarded by this
+    private final List<Part> parts = new ArrayList<>();
+    private final List<Extent> extents = new ArrayList<>();
+
+    /** Takes small fragments; the last of its kind. */
+    private @Nullable Extent shared;
+
+    private int sharedNumber;
+
+    /** Extents before this one are in the file or being written. */
+    private int firstInMemory;
+
+    private int writes;
+    private long spillableBytes;
+    private long bytes;
+    private long fileBytes;
+    private @Nullable BlockFile file;
+    private @Nullable MappedFile mapped;
+    private @Nullable PenstockException failure;
+    private boolean loaded;
+    private boolean closed;
+
+    /**
+     * @param path for the file, which is made when it is needed, and its folder too
+     */
+    Staging(StagingMemory memory, Storage storage, Path path) {
+        this.memory = memory;
+        this.storage = storage;
+        this.path = path;
+        memory.add(this);
+    }
+
+    // While fragments arrive
+
+    /** The first half of appending, which threads can do at the same time. */
+    Incoming copy(byte[] source, int length) {
+        if (length < LARGE_BYTES) {
+            return new Incoming(source, length, null);
+        }
+        Slab slab = memory.take(length);
+        MemorySegment.copy(source, 0, slab.memory(), ValueLayout.JAVA_BYTE, 0, length);
+        return new Incoming(source, length, slab);
+    }
+
+    /** Appends a fragment; of one that fails nothing stays. {@link #relieve} comes after. */
+    synchronized void append(int chunkId, Incoming incoming) {
+        checkOpen();
+        Slab slab = incoming.slab;
+        int offset = 0;
+        if (slab != null) {
+            extents.add(new Extent(slab, incoming.length));
+            incoming.slab = null;
+            parts.add(new Part(chunkId, extents.size() - 1, 0, incoming.length));
+        } else {
+            Extent extent = shared(incoming.length);
+            offset = extent.length;
+            MemorySegment target = slab(extent).memory();
+            MemorySegment.copy(
+                    incoming.bytes, 0, target, ValueLayout.JAVA_BYTE, offset, incoming.length);
+            extent.length += incoming.length;
+            parts.add(new Part(chunkId, sharedNumber, offset, incoming.length));
+        }
+        spillableBytes += incoming.length;
+        bytes += incoming.length;
+    }
+
+    /** Appends for one thread. */
+    void append(int chunkId, byte[] source, int length) {
+        try (Incoming incoming = copy(source, length)) {
+            append(chunkId, incoming);
+        }
+        memory.relieve();
+    }
+
+    /** Lets memory be freed if there is too little; nobody may hold a lock. */
+    void relieve() {
+        memory.relieve();
+    }
+
+    private Extent shared(int length) {
+        Extent open = shared;
+        if (open != null && slab(open).bytes() - open.length >= length) {
+            return open;
+        }
+        int size = open == null ? FIRST_SHARED_BYTES : LARGE_BYTES;
+        Extent fresh = new Extent(memory.take(Math.max(size, length)), 0);
+        extents.add(fresh);
+        shared = fresh;
+        sharedNumber = extents.size() - 1;
+        return fresh;
+    }
+
+    private static Slab slab(Extent extent) {
+        Slab slab = extent.slab;
+        if (slab == null) {
+            throw new IllegalStateException("an extent is not in memory");
+        }
+        return slab;
+    }
+
+    private void checkOpen() {
+        checkIntact();
+        if (loaded || closed) {
+            throw new IllegalStateException(path + " takes no more fragments");
+        }
+    }
+
+    private void checkIntact() {
+        if (failure != null) {
+            throw new PenstockException(
+                    failure.category(), String.valueOf(failure.getMessage()), failure);
+        }
+    }
+
+    // When memory gets scarce
+
+    /** What can be written to the file. */
+    synchronized long spillableBytes() {
+        return loaded || closed || failure != null ? 0 : spillableBytes;
+    }
+
+    /** Writes one extent to the file; whether there was one. A failure is told to the next call. */
+    boolean spill() {
+        Extent extent;
+        BlockFile target;
+        long position;
+        synchronized (this) {
+            if (spillableBytes() == 0) {
+                return false;
+            }
+            target = openFile();
+            if (target == null) {
+                return true;
+            }
+            extent = nextInMemory();
+            writes++;
+            position = fileBytes;
+            fileBytes += BlockFile.wholeBlocks(extent.length);
+        }
+        PenstockException fault = PenstockException.internal("cannot write to " + path);
+        try {
+            int length = BlockFile.wholeBlocks(extent.length);
+            target.write(position, slab(extent).memory().asSlice(0, length));
+            fault = null;
+        } catch (PenstockException e) {
+            fault = e;
+        } finally {
+            written(extent, position, fault);
+        }
+        return true;
+    }
+
+    private @Nullable BlockFile openFile() {
+        if (file == null) {
+            try {
+                Path folder = path.getParent();
+                if (folder != null) {
+                    storage.createDirectories(folder);
+                }
+                file = storage.createBlocks(path);
+            } catch (PenstockException e) {
+                failure = e;
+            }
+        }
+        return file;
+    }
+
+    private Extent nextInMemory() {
+        Extent extent = extents.get(firstInMemory);
+        firstInMemory++;
+        if (extent == shared) {
+            shared = null;
+        }
+        spillableBytes -= extent.length;
+        return extent;
+    }
+
+    /** The slab is free now, unless the reader has come meanwhile. */
+    private void written(Extent extent, long position, @Nullable PenstockException fault) {
+        Slab free = null;
+        synchronized (this) {
+            writes--;
+            if (fault != null) {
+                failure = fault;
+            } else if (!loaded && !closed) {
+                free = extent.slab;
+                extent.slab = null;
+                extent.position = position;
+            }
+            notifyAll();
+        }
+        if (free != null) {
+            memory.giveBack(free);
+        }
+    }
+
+    // When all have arrived
+
+    /**
+     * Ends the arrival and makes all parts readable: from the file they come back to memory or, if
+     * there is not enough, it is mapped. Idempotent; by one thread.
+     */
+    void load() {
+        List<Extent> absent;
+        BlockFile source;
+        synchronized (this) {
+            checkIntact();
+            loaded = true;
+            source = file;
+            absent = extents.stream().filter(extent -> extent.slab == null).toList();
+        }
+        if (source == null) {
+            return;
+        }
+        for (Extent extent : absent) {
+            Optional<Slab> slab = memory.takeIfFree(extent.length);
+            if (slab.isEmpty()) {
+                map();
+                return;
+            }
+            extent.slab = read(source, extent, slab.get());
+        }
+    }
+
+    private Slab read(BlockFile source, Extent extent, Slab slab) {
+        try {
+            int length = BlockFile.wholeBlocks(extent.length);
+            source.read(extent.position, slab.memory().asSlice(0, length));
+            return slab;
+        } catch (RuntimeException e) {
+            memory.giveBack(slab);
+            throw e;
+        }
+    }
+
+    private synchronized void map() {
+        if (mapped == null) {
+            mapped = storage.map(path);
+        }
+    }
+
+    /** The bytes of a part, once all is loaded. */
+    MemorySegment bytes(Part part) {
+        Extent extent = extents.get(part.extent());
+        Slab slab = extent.slab;
+        if (slab != null) {
+            return slab.memory().asSlice(part.offset(), part.length());
+        }
+        MappedFile map = mapped;
+        if (map == null) {
+            throw new IllegalStateException(path + " is not loaded");
+        }
+        return map.bytes().asSlice(extent.position + part.offset(), part.length());
+    }
+
+    synchronized List<Part> parts() {
+        return List.copyOf(parts);
+    }
+
+    synchronized int partCount() {
+        return parts.size();
+    }
+
+    synchronized long bytes() {
+        return bytes;
+    }
+
+    /** Gives back the memory and removes the file; waits for a write that runs. Idempotent. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        awaitWrites();
+        for (Extent extent : extents) {
+            Slab slab = extent.slab;
+            extent.slab = null;
+            if (slab != null) {
+                memory.giveBack(slab);
+            }
+        }
+        memory.remove(this);
+        closeFile();
+    }
+
+    private void awaitWrites() {
+        boolean interrupted = false;
+        while (writes > 0) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeFile() {
+        MappedFile map = mapped;
+        mapped = null;
+        if (map != null) {
+            map.close();
+        }
+        BlockFile open = file;
+        if (open != null) {
+            file = null;
+            open.close();
+            storage.delete(path);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.penstock.kv.ingest;
+
+import dev.penstock.kv.storage.BlockFile;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The memory of all staged fragments of a server, in slabs that are used again, because memory that
+ * is new to the process is slow. Says when a {@link Staging} has to write fragments to its file:
+ * the one with the most in memory does, so that pieces are large. Thread-safe.
+ */
+public final class StagingMemory implements AutoCloseable {
+    private static final int SMALLEST_BYTES = 1 << 16;
+
+    /** Eight sizes of slabs between two powers of two. */
+    private static final int SIZE_BITS = 3;
+
+    /** Memory at the start of a block, so that it can be written as it is. */
+    record Slab(Arena arena, MemorySegment memory) {
+        int bytes() {
+            return (int) memory.byteSize();
+        }
+    }
+
+    private final StagingLimits limits;
+    private final Set<Staging> stagings = ConcurrentHashMap.newKeySet();
+    private final ExecutorService spiller;
+    private final AtomicBoolean spilling = new AtomicBoolean();
+
+    // Guarded by this
+    private final TreeMap<Integer, Deque<Slab>> idle = new TreeMap<>();
+    private long idleBytes;
+    private long usedBytes;
+
+    public StagingMemory(StagingLimits limits) {
+        this.limits = limits;
+        ThreadPoolExecutor executor =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        1,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().name("penstock-staging").daemon().factory());
+        executor.allowCoreThreadTimeOut(true);
+        this.spiller = executor;
+    }
+
+    /** A slab of at least so many bytes, whatever the limits say; {@link #relieve} comes after. */
+    Slab take(int bytes) {
+        return taken(size(bytes));
+    }
+
+    /** The same within the limits. */
+    Optional<Slab> takeIfFree(int bytes) {
+        int size = size(bytes);
+        synchronized (this) {
+            if (usedBytes + size > limits.maxBytes()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(taken(size));
+    }
+
+    private Slab taken(int size) {
+        synchronized (this) {
+            Map.Entry<Integer, Deque<Slab>> fitting = idle.ceilingEntry(size);
+            if (fitting != null && fitting.getKey() <= 2L * size) {
+                Slab slab = fitting.getValue().removeFirst();
+                if (fitting.getValue().isEmpty()) {
+                    idle.remove(fitting.getKey());
+                }
+                idleBytes -= slab.bytes();
+                usedBytes += slab.bytes();
+                return slab;
+            }
+            usedBytes += size;
+        }
+        Arena arena = Arena.ofShared();
+        try {
+            return new Slab(arena, arena.allocate(size, BlockFile.BLOCK_BYTES));
+        } catch (RuntimeException | OutOfMemoryError e) {
+            arena.close();
+            synchronized (this) {
+                usedBytes -= size;
+            }
+            throw e;
+        }
+    }
+
+    private static int size(int bytes) {
+        int wanted = Math.max(bytes, SMALLEST_BYTES);
+        int step = Integer.highestOneBit(wanted) >> SIZE_BITS;
+        return Math.toIntExact((wanted + step - 1L) & -step);
+    }
+
+    void giveBack(Slab slab) {
+        synchronized (this) {
+            usedBytes -= slab.bytes();
+            if (!stagings.isEmpty() && idleBytes + slab.bytes() <= limits.keptBytes()) {
+                idle.computeIfAbsent(slab.bytes(), size -> new ArrayDeque<>()).addFirst(slab);
+                idleBytes += slab.bytes();
+                return;
+            }
+        }
+        slab.arena().close();
+    }
+
+    /** Bytes of the slabs that are taken. */
+    synchronized long usedBytes() {
+        return usedBytes;
+    }
+
+    synchronized long idleBytes() {
+        return idleBytes;
+    }
+
+    void add(Staging staging) {
+        stagings.add(staging);
+    }
+
+    /** Without any staging no memory is kept. */
+    void remove(Staging staging) {
+        stagings.remove(staging);
+        if (stagings.isEmpty()) {
+            freeIdle();
+        }
+    }
+
+    private synchronized void freeIdle() {
+        idle.values().forEach(slabs -> slabs.forEach(slab -> slab.arena().close()));
+        idle.clear();
+        idleBytes = 0;
+    }
+
+    /** Has fragments written to files as far as the limits ask for it. */
+    void relieve() {
+        if (usedBytes() > limits.keptBytes() && spilling.compareAndSet(false, true)) {
+            spiller.execute(() -> {
+                try {
+                    spillDownTo(limits.keptBytes());
+                } finally {
+                    spilling.set(false);
+                }
+            });
+        }
+        spillDownTo(limits.maxBytes());
+    }
+
+    private void spillDownTo(long bytes) {
+        while (usedBytes() > bytes && spillLargest()) {
+            // one more
+        }
+    }
+
+    private boolean spillLargest() {
+        Staging largest = null;
+        long most = 0;
+        for (Staging staging : stagings) {
+            long bytes = staging.spillableBytes();
+            if (bytes > most) {
+                most = bytes;
+                largest = staging;
+            }
+        }
+        return largest != null && largest.spill();
+    }
+
+    @Override
+    public void close() {
+        spiller.shutdown();
+        freeIdle();
+    }
+}

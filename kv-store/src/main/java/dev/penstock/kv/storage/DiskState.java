@@ -1,0 +1,45 @@
+package dev.penstock.kv.storage;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Whether a force has failed, after which nothing is written any more. Thread-safe. */
+final class DiskState {
+    private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
+
+    void force(Path file, FileChannel channel) {
+        try {
+            // file length included; times are of no interest
+            channel.force(false);
+        } catch (IOException e) {
+            String message = "cannot force " + file + " to disk: " + e.getMessage();
+            failure.compareAndSet(null, message);
+            throw PenstockException.io(message, e);
+        }
+    }
+
+    void checkHealthy() {
+        String message = failure.get();
+        if (message != null) {
+            throw new PenstockException(
+                    ErrorCategory.IO,
+                    "nothing is written any more since an earlier failure ("
+                            + message
+                            + "); free space or replace the disk, then start again");
+        }
+    }
+
+    static PenstockException failed(String verb, Path file, IOException cause) {
+        String reason =
+                cause instanceof NoSuchFileException ? "it does not exist" : cause.getMessage();
+        return PenstockException.io("cannot " + verb + " " + file + ": " + reason, cause);
+    }
+}
