@@ -60,6 +60,9 @@ public final class BlockCursor {
     /** Where the block lies in its segment. */
     private long blockOffset;
 
+    /** Whether the block has codes that nobody has looked at since its reader was opened. */
+    private boolean unchecked;
+
     private byte encoding;
     private int rows;
     private int nullCount;
@@ -115,6 +118,7 @@ public final class BlockCursor {
         }
         end = at + length;
         parse(newReader, !verified);
+        unchecked = !verified && encoding == SegmentFormat.BLOCK_CODES;
         newReader.setVerified(newColumn, newBlock);
         reader = newReader;
     }
@@ -418,8 +422,15 @@ public final class BlockCursor {
         return encoding == SegmentFormat.BLOCK_CODES || encoding == SegmentFormat.BLOCK_PACKED;
     }
 
-    /** Makes all packed values of the block available, if it {@link #isPacked}. */
+    /**
+     * Makes all packed values of the block available, if it {@link #isPacked}. Codes are checked to
+     * be entries when the block is opened for the first time in the life of its reader.
+     */
     public void packed(PackedBlock out) {
+        if (unchecked) {
+            codes(0, rows, ints, 0);
+            unchecked = false;
+        }
         int from = window(0, rows, bits);
         out.set(bytes, from, rows, bits, hasCodes() ? 0 : base);
     }

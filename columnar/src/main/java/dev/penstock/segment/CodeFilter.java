@@ -111,15 +111,13 @@ final class CodeFilter extends BlockFilter {
         if (possible == max - min + 1 && reader.blockNullCount(column, block) == 0) {
             return Match.ALL;
         }
-        boolean known = reader.isVerified(column, block);
         cursor.open(reader, column, block);
         int from = (int) Math.max(min, low);
         int to = (int) Math.min(max, high);
-        if (known && possible == to - from + 1) {
+        if (possible == to - from + 1) {
             cursor.packed(packed);
             packed.select(from, to, bits);
         } else {
-            // The first time also because that checks that each code is an entry.
             cursor.codes(0, rows, codes, 0);
             look(codes, rows, matching, bits);
         }

@@ -127,7 +127,7 @@ public final class RowSelection {
     }
 
     /** Puts the numbers within the block of the selected rows into {@code out}, in order. */
-    int rows(int[] out) {
+    public int rows(int[] out) {
         int at = 0;
         if (count == end - first) {
             for (int row = first; row < end; row++) {

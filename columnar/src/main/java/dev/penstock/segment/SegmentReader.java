@@ -189,11 +189,12 @@ public final class SegmentReader {
     /**
      * Smallest value, code or head of a column in a block; greater than the max if all are NULL.
      */
-    long blockMin(int column, int block) {
+    public long blockMin(int column, int block) {
         return footer.table(column).mins[block];
     }
 
-    long blockMax(int column, int block) {
+    /** The same for the greatest. */
+    public long blockMax(int column, int block) {
         return footer.table(column).maxs[block];
     }
 
@@ -457,7 +458,8 @@ public final class SegmentReader {
         }
     }
 
-    boolean isLong(int column) {
+    /** Whether the column's values are longs. */
+    public boolean isLong(int column) {
         return schema.column(column).type().kind() == PhysicalKind.LONG;
     }
 

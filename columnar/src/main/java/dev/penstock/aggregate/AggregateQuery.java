@@ -1,0 +1,128 @@
+package dev.penstock.aggregate;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.TableSchema;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What to compute of a table's rows.
+ *
+ * @param range encoded keys of the rows to read
+ * @param predicate condition on rows; its column indexes are indexes into the table's columns
+ * @param groupBy table columns whose combinations of values make the groups, NULL being a value;
+ *     without any, all rows are one group, which there is even without rows
+ * @param aggregates what to compute of each group
+ */
+public record AggregateQuery(
+        KeyRange range, Predicate predicate, List<Integer> groupBy, List<Aggregate> aggregates) {
+    /** Most groups of a result: partial results stay small in memory and on the wire. */
+    public static final int MAX_GROUPS = 1 << 16;
+
+    /** Most columns to group by. */
+    public static final int MAX_GROUP_COLUMNS = 16;
+
+    /** Most aggregates of one query. */
+    public static final int MAX_AGGREGATES = 256;
+
+    public AggregateQuery {
+        groupBy = List.copyOf(groupBy);
+        aggregates = List.copyOf(aggregates);
+    }
+
+    public AggregateQuery withRange(KeyRange value) {
+        return new AggregateQuery(value, predicate, groupBy, aggregates);
+    }
+
+    /** Refuses, as {@code USAGE}, what cannot be computed of that table. */
+    public void check(TableSchema schema) {
+        if (groupBy.size() > MAX_GROUP_COLUMNS || aggregates.size() > MAX_AGGREGATES) {
+            throw PenstockException.usage(
+                    "a query may group by "
+                            + MAX_GROUP_COLUMNS
+                            + " columns and compute "
+                            + MAX_AGGREGATES
+                            + " values");
+        }
+        columns().forEach(column -> checkColumn(schema, column));
+        for (Aggregate aggregate : aggregates) {
+            if (aggregate.function() == Aggregate.Function.SUM
+                    && !summable(schema.column(aggregate.column()).type())) {
+                throw PenstockException.usage(
+                        "column "
+                                + schema.column(aggregate.column()).name()
+                                + " is "
+                                + schema.column(aggregate.column()).type().sql()
+                                + ", which has no sum");
+            }
+        }
+    }
+
+    private static void checkColumn(TableSchema schema, int column) {
+        if (column < 0 || column >= schema.columnCount()) {
+            throw PenstockException.usage("table " + schema.name() + " has no column " + column);
+        }
+    }
+
+    private static boolean summable(ColumnType type) {
+        return switch (type) {
+            case ColumnType.SmallIntType _,
+                    ColumnType.IntegerType _,
+                    ColumnType.BigIntType _,
+                    ColumnType.DecimalType _,
+                    ColumnType.RealType _,
+                    ColumnType.DoubleType _ ->
+                    true;
+            case ColumnType.BooleanType _,
+                    ColumnType.DateType _,
+                    ColumnType.TimeType _,
+                    ColumnType.TimestampType _,
+                    ColumnType.CharType _,
+                    ColumnType.VarcharType _,
+                    ColumnType.VarbinaryType _,
+                    ColumnType.UuidType _ ->
+                    false;
+        };
+    }
+
+    /** The table columns that aggregates read, each once, in ascending order. */
+    List<Integer> valueColumns() {
+        return aggregates.stream()
+                .map(Aggregate::column)
+                .filter(column -> column != Aggregate.NO_COLUMN)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private Stream<Integer> columns() {
+        return Stream.concat(groupBy.stream(), valueColumns().stream());
+    }
+
+    /** The table columns of the batches that {@link BatchAggregator} takes. */
+    public int[] projection() {
+        return columns().distinct().mapToInt(column -> column).toArray();
+    }
+
+    /** Where a table column is among those of {@link #projection}. */
+    int position(int column) {
+        int[] projection = projection();
+        return IntStream.range(0, projection.length)
+                .filter(i -> projection[i] == column)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Refuses, as {@code USAGE}, more groups than a result may have. */
+    static void checkGroups(int count) {
+        if (count > MAX_GROUPS) {
+            throw PenstockException.usage(
+                    "the result has more than " + MAX_GROUPS + " groups; group by fewer columns");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package dev.penstock.aggregate;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.dict.BytesDictionary;
+import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.LongDictionary;
+import dev.penstock.kernel.GroupKernels;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.segment.BlockCursor;
+import dev.penstock.segment.RowSelection;
+import dev.penstock.segment.SegmentFormat;
+import dev.penstock.segment.SegmentReader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Aggregates the rows of one segment, or of some of its blocks, block by block:
+ *
+ * <ol>
+ *   <li>the predicate selects rows, on packed values and codes ({@link RowSelection})
+ *   <li>without groups, statistics answer what they can, and sums are taken of packed values where
+ *       they lie ({@link BlockFold})
+ *   <li>else the selected rows' groups are numbered, by codes if there are dictionaries, and each
+ *       column is decoded into an array once and added to its groups
+ * </ol>
+ *
+ * <p>Owned by one thread; one use.
+ */
+public final class SegmentAggregator {
+    private final SegmentReader reader;
+    private final AggregateQuery query;
+    private final BlockCursor cursor = new BlockCursor();
+    private final RowSelection selection;
+    private final List<Integer> valueColumns;
+    private final List<ColumnFold> folds = new ArrayList<>();
+    private final @Nullable Grouping grouping;
+    private long[] groupRows = new long[GroupKernels.LANES];
+
+    private final ColumnValues values = new ColumnValues();
+    private final int[] selectedRows = new int[SegmentFormat.BLOCK_ROWS];
+    private final int[][] ids;
+
+    /**
+     * Prepares for all blocks.
+     *
+     * @param predicate on the segment's columns; used instead of the query's, to which the caller
+     *     may have to add that rows are not deleted
+     */
+    public SegmentAggregator(SegmentReader reader, AggregateQuery query, Predicate predicate) {
+        this.reader = reader;
+        this.query = query;
+        this.selection = new RowSelection(reader, cursor, query.range(), predicate);
+        this.valueColumns = query.valueColumns();
+        for (int column : valueColumns) {
+            folds.add(fold(column));
+        }
+        this.ids = new int[query.groupBy().size()][SegmentFormat.BLOCK_ROWS];
+        this.grouping = query.groupBy().isEmpty() ? null : grouping();
+        if (grouping == null) {
+            folds.forEach(fold -> fold.ensureGroups(1));
+        }
+    }
+
+    private ColumnFold fold(int column) {
+        boolean sum = query.aggregates().contains(Aggregate.sum(column));
+        return reader.dictionary(column) instanceof BytesDictionary strings && !sum
+                ? new LongFold(strings, column, query.aggregates())
+                : ColumnFold.of(reader.schema(), column, query.aggregates());
+    }
+
+    private Grouping grouping() {
+        List<ColumnIds> columns = new ArrayList<>();
+        for (int column : query.groupBy()) {
+            Dictionary dictionary = reader.dictionary(column);
+            if (dictionary != null) {
+                columns.add(new ColumnIds.Codes(dictionary));
+            } else {
+                columns.add(
+                        reader.isLong(column) ? new ColumnIds.Longs() : new ColumnIds.Strings());
+            }
+        }
+        return new Grouping(columns);
+    }
+
+    /** Leaves out the rows outside of the blocks [from, to). */
+    public void limitBlocks(int from, int to) {
+        selection.limitBlocks(from, to);
+    }
+
+    /** Aggregates the rows; {@code CORRUPT} naming a damaged block. */
+    public PartialResult run() {
+        Grouping groups = grouping;
+        if (groups == null) {
+            return runAsOne();
+        }
+        while (selection.next()) {
+            addBlock(groups);
+        }
+        groupRows = GroupKernels.withRoom(groupRows, groups.size());
+        PartialResult result = new PartialResult(query.aggregates());
+        for (int group = 0; group < groups.size(); group++) {
+            long rows = GroupKernels.total(groupRows, group);
+            if (rows > 0) {
+                result.add(groups.key(group), values(group, rows));
+            }
+        }
+        return result;
+    }
+
+    private PartialResult runAsOne() {
+        long rows = 0;
+        if (folds.isEmpty()) {
+            rows = selection.count();
+        } else {
+            BlockFold blocks = new BlockFold(reader, cursor, selection, values);
+            while (selection.next()) {
+                rows += selection.selectedCount();
+                for (int i = 0; i < folds.size(); i++) {
+                    blocks.add(valueColumns.get(i), folds.get(i));
+                }
+            }
+        }
+        PartialResult result = new PartialResult(query.aggregates());
+        if (rows > 0) {
+            result.add(GroupKey.NONE, values(0, rows));
+        }
+        return result;
+    }
+
+    private List<PartialValue> values(int group, long rows) {
+        List<PartialValue> all = new ArrayList<>();
+        for (Aggregate aggregate : query.aggregates()) {
+            int at = valueColumns.indexOf(aggregate.column());
+            all.add(
+                    at < 0
+                            ? new PartialValue.Count(rows)
+                            : folds.get(at).value(aggregate.function(), group, rows));
+        }
+        return all;
+    }
+
+    private void addBlock(Grouping groups) {
+        int count = selection.selectedCount();
+        int[] rows = selection.wholeBlock() ? null : selectedRows;
+        if (rows != null) {
+            selection.rows(rows);
+        }
+        for (int i = 0; i < ids.length; i++) {
+            number(groups.column(i), query.groupBy().get(i), count, rows, ids[i]);
+        }
+        groups.combine(ids, count);
+        int size = groups.size();
+        groupRows = GroupKernels.withRoom(groupRows, size);
+        GroupKernels.count(ids[0], count, groupRows);
+        for (int i = 0; i < folds.size(); i++) {
+            ColumnFold fold = folds.get(i);
+            fold.ensureGroups(size);
+            add(fold, valueColumns.get(i), count, rows);
+        }
+    }
+
+    private void number(
+            ColumnIds numbers, int column, int count, int @Nullable [] rows, int[] out) {
+        cursor.open(reader, column, selection.block());
+        long[] validity = cursor.nullCount() > 0 ? cursor.validityWords() : null;
+        switch (numbers) {
+            case ColumnIds.Codes codes -> {
+                values.codes(cursor, rows, count, out);
+                codes.ids(out, count, validity, rows);
+            }
+            case ColumnIds.Longs longs ->
+                    longs.ids(values.longs(cursor, rows, count), count, validity, rows, out);
+            case ColumnIds.Strings strings ->
+                    strings.ids(values.strings(cursor), count, validity, rows, out);
+        }
+    }
+
+    private void add(ColumnFold fold, int column, int count, int @Nullable [] rows) {
+        if (fold.countsOnly() && reader.blockNullCount(column, selection.block()) == 0) {
+            return;
+        }
+        cursor.open(reader, column, selection.block());
+        long[] validity = cursor.nullCount() > 0 ? cursor.validityWords() : null;
+        switch (fold) {
+            case LongFold longs ->
+                    longs.add(
+                            ids[0],
+                            count,
+                            longs.ofCodes()
+                                    ? values.codesAsLongs(cursor, rows, count)
+                                    : values.longs(cursor, rows, count),
+                            validity,
+                            rows,
+                            bound(reader, column, selection.block()));
+            case BytesFold strings -> {
+                BytesColumn decoded = values.strings(cursor);
+                strings.add(ids[0], count, decoded, validity, rows);
+            }
+        }
+    }
+
+    /** What no value of a block exceeds in distance from 0; negative if that is no long. */
+    static long bound(SegmentReader reader, int column, int block) {
+        long min = reader.blockMin(column, block);
+        long max = reader.blockMax(column, block);
+        if (min > max) {
+            return 0;
+        }
+        if (reader.dictionary(column) instanceof LongDictionary longs) {
+            min = longs.value((int) min);
+            max = longs.value((int) max);
+        }
+        long low = Math.abs(min);
+        long high = Math.abs(max);
+        return low < 0 || high < 0 ? -1 : Math.max(low, high);
+    }
+}

@@ -1,0 +1,251 @@
+package dev.penstock.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyCodec;
+import dev.penstock.key.KeyRange;
+import dev.penstock.predicate.BatchFilter;
+import dev.penstock.predicate.Literal;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.FloatOrder;
+import dev.penstock.schema.PhysicalKind;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.Rows;
+import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.segment.SegmentReader;
+import dev.penstock.step.Encode;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.stream.IntStream;
+
+/** Aggregates of segments and batches are those of the rows one by one. */
+class AggregatorTest {
+    private static final SegmentIdentity IDENTITY = new SegmentIdentity(0, 0, 0);
+
+    private final TableSchema schema = Rows.wideSchema();
+    private final KeyCodec codec = new KeyCodec(schema);
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void segmentsAndBatchesAnswerWhatTheRowsSay(long seed) {
+        Random random = new Random(seed);
+        int count = seed == 1 ? 0 : random.nextInt(20_000);
+        List<@Nullable Object[]> rows = rows(random, count, seed % 3 == 0 ? 0 : 15);
+        ColumnBatch batch = Rows.batch(schema, rows);
+        List<SegmentReader> readers = readers(batch);
+        for (int round = 0; round < 25; round++) {
+            AggregateQuery query = query(random, rows);
+            List<@Nullable Object[]> matching = matching(rows, batch, query);
+            SortedMap<GroupKey, List<@Nullable Object>> expected =
+                    NaiveAggregates.of(schema, matching, query);
+            for (SegmentReader reader : readers) {
+                assertThat(NaiveAggregates.plain(whole(reader, query)))
+                        .as("%s", query)
+                        .isEqualTo(expected);
+                assertThat(NaiveAggregates.plain(parts(reader, query, random)))
+                        .as("%s", query)
+                        .isEqualTo(expected);
+            }
+            assertThat(NaiveAggregates.plain(batches(matching, query, random)))
+                    .as("%s", query)
+                    .isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12})
+    void groupsByManyColumnsAreThoseOfTheRows(long seed) {
+        Random random = new Random(seed);
+        List<@Nullable Object[]> rows = rows(random, 9_000, 5);
+        ColumnBatch batch = Rows.batch(schema, rows);
+        for (List<Integer> groupBy :
+                List.of(
+                        List.of(10, 11),
+                        List.of(9, 4),
+                        List.of(4, 10, 5),
+                        List.of(14),
+                        List.of(0))) {
+            AggregateQuery query =
+                    new AggregateQuery(
+                            KeyRange.ALL,
+                            Predicate.ALWAYS,
+                            groupBy,
+                            List.of(Aggregate.countRows(), Aggregate.sum(7), Aggregate.max(12)));
+            SortedMap<GroupKey, List<@Nullable Object>> expected =
+                    NaiveAggregates.of(schema, rows, query);
+            for (SegmentReader reader : readers(batch)) {
+                assertThat(NaiveAggregates.plain(whole(reader, query))).isEqualTo(expected);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {21})
+    void moreGroupsThanAResultMayHaveAreRefused(long seed) {
+        List<@Nullable Object[]> rows = rows(new Random(seed), 70_000, 0);
+        AggregateQuery query =
+                new AggregateQuery(
+                        KeyRange.ALL, Predicate.ALWAYS, List.of(5), List.of(Aggregate.countRows()));
+        SegmentReader reader = readers(Rows.batch(schema, rows)).getFirst();
+        assertThatThrownBy(() -> whole(reader, query))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("more than 65536 groups");
+    }
+
+    private PartialResult whole(SegmentReader reader, AggregateQuery query) {
+        return new SegmentAggregator(reader, query, query.predicate()).run();
+    }
+
+    /** Of ranges of blocks on their own, merged. */
+    private PartialResult parts(SegmentReader reader, AggregateQuery query, Random random) {
+        PartialResult all = new PartialResult(query.aggregates());
+        int from = 0;
+        while (from < reader.blockCount()) {
+            int to = Math.min(reader.blockCount(), from + 1 + random.nextInt(3));
+            SegmentAggregator part = new SegmentAggregator(reader, query, query.predicate());
+            part.limitBlocks(from, to);
+            all.add(part.run());
+            from = to;
+        }
+        return all;
+    }
+
+    private PartialResult batches(
+            List<@Nullable Object[]> rows, AggregateQuery query, Random random) {
+        BatchAggregator aggregator = new BatchAggregator(schema, query);
+        int from = 0;
+        while (from < rows.size()) {
+            int to = Math.min(rows.size(), from + 1 + random.nextInt(9_000));
+            ColumnBatch all = Rows.batch(schema, rows.subList(from, to));
+            ColumnBatch projected =
+                    new ColumnBatch(
+                            Arrays.stream(query.projection()).mapToObj(all::column).toList());
+            projected.setRowCount(to - from);
+            aggregator.add(projected);
+            from = to;
+        }
+        return aggregator.result();
+    }
+
+    private List<@Nullable Object[]> matching(
+            List<@Nullable Object[]> rows, ColumnBatch batch, AggregateQuery query) {
+        BatchFilter filter = new BatchFilter(query.predicate());
+        List<@Nullable Object[]> matching = new ArrayList<>();
+        for (int row = 0; row < rows.size(); row++) {
+            if (query.range().contains(codec.encode(batch, row)) && filter.matches(batch, row)) {
+                matching.add(rows.get(row));
+            }
+        }
+        return matching;
+    }
+
+    /** In key order; doubles are eighths, whose sums are exact in any order. */
+    private List<@Nullable Object[]> rows(Random random, int count, int nullPercent) {
+        List<@Nullable Object[]> rows =
+                Rows.sorted(schema, Rows.random(schema, random, count, 1 << 14, nullPercent));
+        for (@Nullable Object[] row : rows) {
+            row[3] = row[3] == null ? null : (Object) (100 + 3L * random.nextInt(40));
+            row[6] =
+                    row[6] == null
+                            ? null
+                            : (Object) FloatOrder.toOrdered((random.nextInt(2000) - 1000) / 8.0);
+        }
+        return rows;
+    }
+
+    /** In every encoding, in the heap and outside of it. */
+    private List<SegmentReader> readers(ColumnBatch batch) {
+        List<SegmentReader> readers = new ArrayList<>();
+        for (Encode.Choice choice : Encode.Choice.values()) {
+            Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
+            Arrays.fill(choices, choice);
+            ByteBuilder out = new ByteBuilder(0);
+            new Encode(schema).run(batch, 0, batch.rowCount(), choices, true, IDENTITY, out);
+            MemorySegment heap = MemorySegment.ofArray(out.toByteArray());
+            readers.add(SegmentReader.open(schema, heap, "heap"));
+            MemorySegment mapped = Arena.ofAuto().allocate(heap.byteSize(), 8);
+            readers.add(SegmentReader.open(schema, mapped.copyFrom(heap), "mapped"));
+        }
+        return readers;
+    }
+
+    private AggregateQuery query(Random random, List<@Nullable Object[]> rows) {
+        List<Aggregate> aggregates = new ArrayList<>();
+        for (int i = 1 + random.nextInt(4); i > 0; i--) {
+            int column = random.nextInt(schema.columnCount());
+            aggregates.add(
+                    switch (random.nextInt(5)) {
+                        case 0 -> Aggregate.countRows();
+                        case 1 -> Aggregate.count(column);
+                        case 2 -> Aggregate.min(column);
+                        case 3 -> Aggregate.max(column);
+                        default -> Aggregate.sum(3 + random.nextInt(6));
+                    });
+        }
+        List<Integer> groupBy =
+                switch (random.nextInt(5)) {
+                    case 0 -> List.of(10);
+                    case 1 -> List.of(11, 2);
+                    case 2 -> List.of(4, 10, 11);
+                    default -> List.of();
+                };
+        return new AggregateQuery(
+                range(random, rows), predicate(random, rows), groupBy, aggregates);
+    }
+
+    private KeyRange range(Random random, List<@Nullable Object[]> rows) {
+        if (rows.isEmpty() || random.nextBoolean()) {
+            return KeyRange.ALL;
+        }
+        byte[] start = Rows.key(schema, rows.get(random.nextInt(rows.size())));
+        byte[] end = Rows.key(schema, rows.get(random.nextInt(rows.size())));
+        return Arrays.compareUnsigned(start, end) <= 0
+                ? new KeyRange(start, end)
+                : new KeyRange(start, new byte[0]);
+    }
+
+    private Predicate predicate(Random random, List<@Nullable Object[]> rows) {
+        if (rows.isEmpty() || random.nextInt(3) == 0) {
+            return Predicate.ALWAYS;
+        }
+        List<Predicate> terms =
+                IntStream.range(0, 1 + random.nextInt(3))
+                        .mapToObj(_ -> comparison(random, rows))
+                        .toList();
+        return random.nextInt(4) == 0 ? new Predicate.Or(terms) : new Predicate.And(terms);
+    }
+
+    private Predicate comparison(Random random, List<@Nullable Object[]> rows) {
+        int column = random.nextInt(schema.columnCount());
+        Object value = rows.get(random.nextInt(rows.size()))[column];
+        if (value == null) {
+            return new Predicate.IsNull(column, random.nextBoolean());
+        }
+        Literal literal =
+                isLong(column)
+                        ? new Literal.LongLiteral((long) value)
+                        : new Literal.BytesLiteral((byte[]) value);
+        Predicate.Operator[] operators = Predicate.Operator.values();
+        return new Predicate.Compare(column, operators[random.nextInt(operators.length)], literal);
+    }
+
+    private boolean isLong(int column) {
+        ColumnType type = schema.column(column).type();
+        return type.kind() == PhysicalKind.LONG;
+    }
+}
