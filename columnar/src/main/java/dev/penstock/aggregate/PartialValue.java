@@ -1,6 +1,7 @@
 package dev.penstock.aggregate;
 
 import dev.penstock.aggregate.Aggregate.Function;
+import dev.penstock.error.PenstockException;
 
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -54,6 +55,10 @@ public sealed interface PartialValue {
     static PartialValue merge(Function function, PartialValue left, PartialValue right) {
         if (left instanceof None) {
             return right;
+        }
+        if (left.getClass() != right.getClass() && !(right instanceof None)) {
+            throw PenstockException.corrupt(
+                    "parts of a result have different forms: " + left + " and " + right);
         }
         return switch (right) {
             case None _ -> left;

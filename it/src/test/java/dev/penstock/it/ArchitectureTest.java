@@ -31,6 +31,7 @@ final class ArchitectureTest {
         "dev.penstock.sort..",
         "dev.penstock.dict..",
         "dev.penstock.segment..",
+        "dev.penstock.aggregate..",
         "dev.penstock.step..",
         "dev.penstock.target.."
     };

@@ -1,5 +1,7 @@
 package dev.penstock.kv;
 
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.PartialResult;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
@@ -106,6 +108,23 @@ public final class Table implements LoadDestination {
     /** Rows in the range for which the predicate is true, as of one epoch. */
     public long count(KeyRange range, Predicate predicate) {
         return reader.count(epoch(), range, predicate);
+    }
+
+    /**
+     * Aggregates rows where they are stored, as of one epoch; {@link
+     * dev.penstock.aggregate.ResultRows} makes rows of the result.
+     *
+     * @throws PenstockException of category USAGE if the query does not fit the table or has more
+     *     than {@link AggregateQuery#MAX_GROUPS} groups
+     */
+    public PartialResult aggregate(AggregateQuery query) {
+        return aggregate(query, epoch());
+    }
+
+    /** The same at an epoch of {@link #epoch} or {@link Scan#epoch}. */
+    public PartialResult aggregate(AggregateQuery query, long epoch) {
+        query.check(schema);
+        return reader.aggregate(epoch, query);
     }
 
     /** Reads everything, checks every stored checksum on the way and sums up the values. */

@@ -43,6 +43,7 @@ final class Commands {
         BY_NAME.put("serve", ServeCommand::new);
         BY_NAME.put("table", TableCommand::new);
         BY_NAME.put("count", CountCommand::new);
+        BY_NAME.put("aggregate", AggregateCommand::new);
         BY_NAME.put("get", GetCommand::new);
         BY_NAME.put("scan", ScanCommand::new);
         BY_NAME.put("status", StatusCommand::new);

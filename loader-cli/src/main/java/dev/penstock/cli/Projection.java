@@ -26,7 +26,8 @@ final class Projection {
         return columns.stream().mapToInt(name -> index(schema, name.strip())).toArray();
     }
 
-    private static int index(TableSchema schema, String name) {
+    /** The column of that name; {@code USAGE} if there is none. */
+    static int index(TableSchema schema, String name) {
         int index = schema.indexOf(name);
         if (index < 0) {
             throw PenstockException.usage(

@@ -18,6 +18,7 @@ final class HelpTest {
                 "serve",
                 "table",
                 "count",
+                "aggregate",
                 "get",
                 "scan",
                 "status",
@@ -50,7 +51,7 @@ final class HelpTest {
     void every_command_is_listed() {
         assertThat(Ran.cli("--help").out())
                 .contains("demo", "generate", "plan", "load", "serve", "table", "count")
-                .contains("get", "scan", "status", "verify", "completion");
+                .contains("aggregate", "get", "scan", "status", "verify", "completion");
     }
 
     @Test

@@ -98,6 +98,48 @@ final class LoadAndReadTest {
     }
 
     @Test
+    void aggregates_are_printed_as_rows_are() {
+        load("--header");
+        String all = "count(*),count(active),sum(size),avg(size),min(name),max(born)";
+        assertThat(run("aggregate", "people", "--select", all).out())
+                .isEqualTo(
+                        """
+                        count(*),count(active),sum(size),avg(size),min(name),max(born)
+                        4,3,5.11,1.7033333333333334,Ada Lovelace,1912-06-23
+                        """);
+        String[] byActive = {"aggregate", "people", "--by", "active", "--select", "Sum( SIZE )"};
+        assertThat(run(byActive).out()).isEqualTo("active,sum(size)\nfalse,\ntrue,3.33\n,1.78\n");
+        List<String> json = new ArrayList<>(Arrays.asList(byActive));
+        json.addAll(List.of("--from", "2", "--where", "born IS NOT NULL", "--json"));
+        assertThat(run(json.toArray(String[]::new)).out())
+                .isEqualTo(
+                        """
+                        {"rows":[{"active":true,"sum(size)":1.68},
+                        {"active":null,"sum(size)":1.78}]}
+                        """);
+        String[] none = {"aggregate", "people", "--select", "count(*),sum(id)", "--where", "id>9"};
+        assertThat(run(none).out()).isEqualTo("count(*),sum(id)\n0,\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sum(name)=has no sum",
+                "sum(sise)=no column sise",
+                "median(size)=no function median",
+                "count(*), sum=--select 'sum'",
+                "max(id),max(ID)=asked for twice"
+            })
+    void aggregates_that_cannot_be_are_refused(String wrong) {
+        load("--header");
+        String[] parts = wrong.split("=", 2);
+        Ran ran = run("aggregate", "people", "--select", parts[0]);
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).contains(parts[1]);
+    }
+
+    @Test
     void the_json_report_has_what_scripts_rely_on() throws IOException {
         JsonNode report = json(load("--header", "--label", "first", "--json"));
         assertThat(report.get("rows_loaded").asLong()).isEqualTo(4);

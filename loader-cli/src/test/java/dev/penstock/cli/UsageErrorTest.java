@@ -25,6 +25,7 @@ final class UsageErrorTest {
                 Arguments.of("laod x", "there is no command 'laod'. Did you mean load?"),
                 Arguments.of("scan t --limt 3", "there is no option --limt. Did you mean --limit?"),
                 Arguments.of("count", "'T'"),
+                Arguments.of("aggregate t", "--select"),
                 Arguments.of("count a b", "the word 'b' is one too many"),
                 Arguments.of("load", "FILES"),
                 Arguments.of("load x.csv", "--table"),

@@ -1,5 +1,7 @@
 package dev.penstock.kv.api;
 
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.PartialResult;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.key.KeyRange;
 import dev.penstock.predicate.Predicate;
@@ -59,6 +61,12 @@ public interface RegionService {
 
     /** Rows in the range for which the predicate is true. */
     long count(long regionId, long epoch, KeyRange range, Predicate predicate);
+
+    /**
+     * Aggregates the region's rows that the query chooses; {@code USAGE} if it does not fit the
+     * table or has too many groups.
+     */
+    PartialResult aggregate(long regionId, long epoch, AggregateQuery query);
 
     /** Reads everything, checks every stored checksum on the way and sums up the values. */
     RegionChecksum checksum(long regionId, long epoch);

@@ -1,5 +1,7 @@
 package dev.penstock.kv.client;
 
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.PartialResult;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
@@ -38,6 +40,23 @@ public final class TableReader {
                                                 range.intersect(region.range()),
                                                 predicate));
         return parts.stream().mapToLong(part -> part).sum();
+    }
+
+    /** Aggregates of the rows that the query chooses. */
+    public PartialResult aggregate(long epoch, AggregateQuery query) {
+        List<PartialResult> parts =
+                eachRegion(
+                        query.range(),
+                        region ->
+                                cluster.locate(region.server())
+                                        .aggregate(
+                                                region.regionId(),
+                                                epoch,
+                                                query.withRange(
+                                                        query.range().intersect(region.range()))));
+        PartialResult all = new PartialResult(query.aggregates());
+        parts.forEach(all::add);
+        return all;
     }
 
     public List<RegionChecksum> checksums(long epoch) {

@@ -58,6 +58,8 @@ final class Dispatcher {
             case Request.Count r ->
                     new Reply.LongValue(
                             regions.count(r.regionId(), r.epoch(), r.range(), r.predicate()));
+            case Request.Aggregate r ->
+                    new Reply.Aggregates(regions.aggregate(r.regionId(), r.epoch(), r.query()));
             case Request.Checksum r ->
                     new Reply.Checksum(regions.checksum(r.regionId(), r.epoch()));
             case Request.OpenLoad r -> done(() -> regions.openLoad(r.load()));

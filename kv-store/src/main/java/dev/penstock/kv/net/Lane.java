@@ -37,7 +37,8 @@ enum Lane {
         return switch (type) {
             case FRAGMENT -> FRAGMENT;
             case FINISH -> FINISH;
-            case PUT, DELETE, GET, OPEN_SCAN, NEXT_ROWS, CLOSE_SCAN, COUNT, CHECKSUM -> READ;
+            case PUT, DELETE, GET, OPEN_SCAN, NEXT_ROWS, CLOSE_SCAN, COUNT, AGGREGATE, CHECKSUM ->
+                    READ;
             case CREATE_REGION,
                     DROP_REGION,
                     CLOSE_IF_EMPTY,
@@ -69,7 +70,8 @@ enum Lane {
                     PUBLISHED_LOADS,
                     JOINED,
                     SERVER_LIST,
-                    CLUSTER ->
+                    CLUSTER,
+                    AGGREGATES ->
                     LOOKUP;
         };
     }

@@ -1,5 +1,7 @@
 package dev.penstock.kv.net;
 
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.PartialResult;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
@@ -81,6 +83,23 @@ final class RemoteRegionService implements RegionService {
         Request request = new Request.Count(regionId, epoch, range, predicate);
         return expect(pool.callAgain(address, request, Deadlines.LONG), Reply.LongValue.class)
                 .value();
+    }
+
+    @Override
+    public PartialResult aggregate(long regionId, long epoch, AggregateQuery query) {
+        Request request = new Request.Aggregate(regionId, epoch, query);
+        PartialResult result =
+                expect(pool.callAgain(address, request, Deadlines.LONG), Reply.Aggregates.class)
+                        .result();
+        boolean asked =
+                result.aggregates().equals(query.aggregates())
+                        && result.groups().keySet().stream()
+                                .allMatch(key -> key.values().size() == query.groupBy().size());
+        if (!asked) {
+            throw PenstockException.corrupt(
+                    "server " + address + " answered another query than it was asked");
+        }
+        return result;
     }
 
     @Override

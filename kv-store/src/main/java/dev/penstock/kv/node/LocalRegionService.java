@@ -1,5 +1,7 @@
 package dev.penstock.kv.node;
 
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.PartialResult;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
@@ -116,6 +118,11 @@ final class LocalRegionService implements RegionService {
     @Override
     public long count(long regionId, long epoch, KeyRange range, Predicate predicate) {
         return region(regionId, epoch).count(epoch, range, predicate);
+    }
+
+    @Override
+    public PartialResult aggregate(long regionId, long epoch, AggregateQuery query) {
+        return region(regionId, epoch).aggregate(epoch, query);
     }
 
     @Override

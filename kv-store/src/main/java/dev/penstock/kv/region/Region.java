@@ -1,5 +1,9 @@
 package dev.penstock.kv.region;
 
+import dev.penstock.aggregate.Aggregate;
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.PartialResult;
+import dev.penstock.aggregate.PartialValue;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
@@ -22,6 +26,7 @@ import dev.penstock.segment.SegmentChecksum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -159,13 +164,30 @@ public final class Region implements AutoCloseable {
     }
 
     public long count(long epoch, KeyRange range, Predicate predicate) {
-        try (RegionSnapshot snapshot = snapshot(epoch)) {
-            long count = 0;
-            for (RowSource source : sources(snapshot, range, new int[0], predicate)) {
-                count += source.count();
-            }
-            return count;
+        List<Aggregate> rows = List.of(Aggregate.countRows());
+        PartialValue count =
+                aggregate(epoch, new AggregateQuery(range, predicate, List.of(), rows))
+                        .single()
+                        .getFirst();
+        return ((PartialValue.Count) count).rows();
+    }
+
+    /** Aggregates the rows in pieces, as many at a time as there are processors. */
+    public PartialResult aggregate(long epoch, AggregateQuery query) {
+        query.check(descriptor.schema());
+        PartialResult all = new PartialResult(query.aggregates());
+        if (!query.range().overlaps(descriptor.range())) {
+            return all;
         }
+        try (RegionSnapshot snapshot = snapshot(epoch)) {
+            plan(snapshot, query.range(), query.projection(), query.predicate())
+                    .pieces(query)
+                    .parallelStream()
+                    .map(Supplier::get)
+                    .toList()
+                    .forEach(all::add);
+        }
+        return all;
     }
 
     /** Checks every byte of the segments and sums up the visible rows. */
@@ -196,14 +218,18 @@ public final class Region implements AutoCloseable {
         if (!range.overlaps(descriptor.range())) {
             return List.of();
         }
+        return plan(snapshot, range, projection, predicate).sources();
+    }
+
+    private ScanPlan plan(
+            RegionSnapshot snapshot, KeyRange range, int[] projection, Predicate predicate) {
         return new ScanPlan(
-                        snapshot,
-                        range.intersect(descriptor.range()),
-                        ReadSchema.of(descriptor.schema(), projection, predicate),
-                        descriptor.schema(),
-                        flushSchema,
-                        codec)
-                .sources();
+                snapshot,
+                range.intersect(descriptor.range()),
+                ReadSchema.of(descriptor.schema(), projection, predicate),
+                descriptor.schema(),
+                flushSchema,
+                codec);
     }
 
     /** Looks for keys of new segments among the rows that are stored, or about to be. */

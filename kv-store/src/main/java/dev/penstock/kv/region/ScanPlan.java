@@ -1,10 +1,18 @@
 package dev.penstock.kv.region;
 
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.BatchAggregator;
+import dev.penstock.aggregate.PartialResult;
+import dev.penstock.aggregate.SegmentAggregator;
+import dev.penstock.batch.ColumnBatch;
 import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.predicate.Literal;
 import dev.penstock.predicate.Predicate;
+import dev.penstock.schema.Column;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentScanner;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +22,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.function.Supplier;
 
 /**
  * Decides how a range of one snapshot is read: segments and rows in memory are grouped by overlap
@@ -21,6 +30,9 @@ import java.util.concurrent.ConcurrentNavigableMap;
  * pushed down to its encoded blocks; only groups of several are merged row by row.
  */
 final class ScanPlan {
+    /** Blocks of a segment that are aggregated at a time: about a million rows. */
+    private static final int PIECE_BLOCKS = 128;
+
     /**
      * Something to read.
      *
@@ -59,15 +71,70 @@ final class ScanPlan {
 
     /** The rows of the range, source after source. */
     List<RowSource> sources() {
+        List<RowSource> sources = new ArrayList<>();
+        groups().forEach(group -> sources.add(source(group)));
+        return sources;
+    }
+
+    /**
+     * The aggregation of the rows of the range, in pieces that may run at the same time while the
+     * snapshot is open; their results are to be merged.
+     */
+    List<Supplier<PartialResult>> pieces(AggregateQuery query) {
+        List<Supplier<PartialResult>> pieces = new ArrayList<>();
+        AggregateQuery here = query.withRange(range);
+        for (List<Item> group : groups()) {
+            Item first = group.getFirst();
+            Layer layer = first.source();
+            SegmentFile segment = first.segment();
+            if (group.size() == 1 && layer != null && segment != null) {
+                addPieces(segment.reader(), predicate(layer), here, pieces);
+            } else {
+                pieces.add(() -> aggregate(merged(group), here));
+            }
+        }
+        return pieces;
+    }
+
+    private static void addPieces(
+            SegmentReader reader,
+            Predicate predicate,
+            AggregateQuery query,
+            List<Supplier<PartialResult>> pieces) {
+        for (int from = 0; from < reader.blockCount(); from += PIECE_BLOCKS) {
+            int start = from;
+            pieces.add(() -> {
+                SegmentAggregator piece = new SegmentAggregator(reader, query, predicate);
+                piece.limitBlocks(start, Math.min(reader.blockCount(), start + PIECE_BLOCKS));
+                return piece.run();
+            });
+        }
+    }
+
+    private PartialResult aggregate(RowSource source, AggregateQuery query) {
+        BatchAggregator aggregator = new BatchAggregator(schema, query);
+        List<Column> columns = new ArrayList<>();
+        for (int column : query.projection()) {
+            columns.add(schema.column(column));
+        }
+        ColumnBatch batch = ColumnBatch.forColumns(columns, ScanCursor.BATCH_ROWS);
+        while (source.next(batch)) {
+            aggregator.add(batch);
+        }
+        return aggregator.result();
+    }
+
+    /** Segments and rows in memory whose key extents overlap, together, in key order. */
+    private List<List<Item>> groups() {
         List<Item> items = items();
         items.sort(Comparator.comparing(Item::first, Arrays::compareUnsigned));
-        List<RowSource> sources = new ArrayList<>();
+        List<List<Item>> groups = new ArrayList<>();
         List<Item> group = new ArrayList<>();
         byte[] groupEnd = new byte[0];
         for (Item item : items) {
             if (!group.isEmpty() && Arrays.compareUnsigned(item.first(), groupEnd) > 0) {
-                sources.add(source(group));
-                group.clear();
+                groups.add(group);
+                group = new ArrayList<>();
             }
             if (group.isEmpty() || Arrays.compareUnsigned(item.last(), groupEnd) > 0) {
                 groupEnd = item.last();
@@ -75,9 +142,9 @@ final class ScanPlan {
             group.add(item);
         }
         if (!group.isEmpty()) {
-            sources.add(source(group));
+            groups.add(group);
         }
-        return sources;
+        return groups;
     }
 
     private List<Item> items() {
@@ -112,14 +179,21 @@ final class ScanPlan {
         Layer layer = first.source();
         SegmentFile segment = first.segment();
         if (group.size() == 1 && layer != null && segment != null) {
-            Predicate predicate =
-                    layer.descriptor().tombstones()
-                            ? new Predicate.And(List.of(notDeleted(), read.predicate()))
-                            : read.predicate();
             return new SegmentSource(
                     new SegmentScanner(
-                            segment.reader(), range, read.projection(), predicate, false));
+                            segment.reader(), range, read.projection(), predicate(layer), false));
         }
+        return merged(group);
+    }
+
+    /** What rows of a layer must fulfil if no other layer has their keys. */
+    private Predicate predicate(Layer layer) {
+        return layer.descriptor().tombstones()
+                ? new Predicate.And(List.of(notDeleted(), read.predicate()))
+                : read.predicate();
+    }
+
+    private RowSource merged(List<Item> group) {
         List<KeyedCursor> cursors = new ArrayList<>();
         int ages = snapshot.deltas().size() + snapshot.layers().size();
         for (int age = 0; age < ages; age++) {

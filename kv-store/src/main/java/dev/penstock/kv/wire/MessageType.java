@@ -26,6 +26,7 @@ public enum MessageType {
     INSTALL(30),
     DISCARD(31),
     SERVER_STATUS(32),
+    AGGREGATE(33),
 
     // Requests to the leader
     CREATE_TABLE(48),
@@ -62,7 +63,8 @@ public enum MessageType {
     PUBLISHED_LOADS(109),
     JOINED(110),
     SERVER_LIST(111),
-    CLUSTER(112);
+    CLUSTER(112),
+    AGGREGATES(113);
 
     private static final MessageType[] BY_CODE = byCode();
 

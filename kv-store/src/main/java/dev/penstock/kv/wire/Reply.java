@@ -1,5 +1,6 @@
 package dev.penstock.kv.wire;
 
+import dev.penstock.aggregate.PartialResult;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.kv.api.ClusterStatus;
@@ -41,6 +42,8 @@ public sealed interface Reply {
      * @param more whether to ask again; if not, the server has closed the cursor
      */
     record Rows(long cursorId, boolean more, List<ColumnBatch> batches) implements Reply {}
+
+    record Aggregates(PartialResult result) implements Reply {}
 
     record Checksum(RegionChecksum checksum) implements Reply {}
 

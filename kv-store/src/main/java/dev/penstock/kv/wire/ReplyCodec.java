@@ -19,6 +19,7 @@ public final class ReplyCodec {
             case Reply.LongValue _ -> MessageType.LONG_VALUE;
             case Reply.Row _ -> MessageType.ROW;
             case Reply.Rows _ -> MessageType.ROWS;
+            case Reply.Aggregates _ -> MessageType.AGGREGATES;
             case Reply.Checksum _ -> MessageType.REGION_CHECKSUM;
             case Reply.Acknowledged _ -> MessageType.ACKNOWLEDGED;
             case Reply.Receipt _ -> MessageType.RECEIPT;
@@ -49,6 +50,7 @@ public final class ReplyCodec {
                 Fields.putBoolean(r.more(), out);
                 Fields.putList(r.batches(), out, BatchCodec::put);
             }
+            case Reply.Aggregates r -> AggregateCodec.putResult(r.result(), out);
             case Reply.Checksum r -> DescriptorCodec.putChecksum(r.checksum(), out);
             case Reply.Acknowledged r -> {
                 out.putLong(r.creditBytes());
@@ -90,6 +92,7 @@ public final class ReplyCodec {
                             in.getLong(),
                             Fields.getBoolean(in),
                             Fields.getList(in, 8, BatchCodec::get));
+            case AGGREGATES -> new Reply.Aggregates(AggregateCodec.getResult(in));
             case REGION_CHECKSUM -> new Reply.Checksum(DescriptorCodec.getChecksum(in));
             case ACKNOWLEDGED -> {
                 long credit = in.getLong();
@@ -127,6 +130,7 @@ public final class ReplyCodec {
                     INSTALL,
                     DISCARD,
                     SERVER_STATUS,
+                    AGGREGATE,
                     CREATE_TABLE,
                     DROP_TABLE,
                     TABLES,

@@ -1,5 +1,6 @@
 package dev.penstock.kv.wire;
 
+import dev.penstock.aggregate.AggregateQuery;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.LoadDescriptor;
@@ -45,6 +46,8 @@ public sealed interface Request {
 
     record Count(long regionId, long epoch, KeyRange range, Predicate predicate)
             implements Request {}
+
+    record Aggregate(long regionId, long epoch, AggregateQuery query) implements Request {}
 
     record Checksum(long regionId, long epoch) implements Request {}
 

@@ -27,6 +27,7 @@ public final class RequestCodec {
             case Request.NextRows _ -> MessageType.NEXT_ROWS;
             case Request.CloseScan _ -> MessageType.CLOSE_SCAN;
             case Request.Count _ -> MessageType.COUNT;
+            case Request.Aggregate _ -> MessageType.AGGREGATE;
             case Request.Checksum _ -> MessageType.CHECKSUM;
             case Request.OpenLoad _ -> MessageType.OPEN_LOAD;
             case Request.Fragment _ -> MessageType.FRAGMENT;
@@ -84,6 +85,10 @@ public final class RequestCodec {
                 SchemaCodec.putRange(r.range(), out);
                 PredicateCodec.put(r.predicate(), out);
             }
+            case Request.Aggregate r -> {
+                out.putLong(r.regionId()).putLong(r.epoch());
+                AggregateCodec.putQuery(r.query(), out);
+            }
             case Request.Checksum r -> out.putLong(r.regionId()).putLong(r.epoch());
             case Request.OpenLoad r -> DescriptorCodec.putLoad(r.load(), out);
             case Request.Fragment r -> {
@@ -137,6 +142,8 @@ public final class RequestCodec {
                             in.getLong(),
                             SchemaCodec.getRange(in),
                             PredicateCodec.get(in));
+            case AGGREGATE ->
+                    new Request.Aggregate(in.getLong(), in.getLong(), AggregateCodec.getQuery(in));
             case CHECKSUM -> new Request.Checksum(in.getLong(), in.getLong());
             case OPEN_LOAD -> new Request.OpenLoad(DescriptorCodec.getLoad(in));
             case FRAGMENT ->
@@ -179,7 +186,8 @@ public final class RequestCodec {
                     PUBLISHED_LOADS,
                     JOINED,
                     SERVER_LIST,
-                    CLUSTER ->
+                    CLUSTER,
+                    AGGREGATES ->
                     throw PenstockException.corrupt(type + " is no request");
         };
     }

@@ -1,5 +1,7 @@
 package dev.penstock.kv.meta;
 
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.PartialResult;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
@@ -101,6 +103,11 @@ final class RecordingRegionService implements RegionService {
     @Override
     public long count(long regionId, long epoch, KeyRange range, Predicate predicate) {
         throw new AssertionError("the leader counts no rows");
+    }
+
+    @Override
+    public PartialResult aggregate(long regionId, long epoch, AggregateQuery query) {
+        throw new AssertionError("the leader aggregates no rows");
     }
 
     @Override

@@ -3,6 +3,9 @@ package dev.penstock.kv.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.aggregate.Aggregate;
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.PartialValue;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
@@ -60,6 +63,14 @@ class ConnectionTest {
             }
             assertThat(regions.get(1, new byte[0], 0)).isEmpty();
             assertThat(regions.count(40, 2, KeyRange.ALL, Predicate.ALWAYS)).isEqualTo(42);
+            AggregateQuery rows =
+                    new AggregateQuery(
+                            KeyRange.ALL,
+                            Predicate.ALWAYS,
+                            List.of(),
+                            List.of(Aggregate.countRows()));
+            assertThat(regions.aggregate(40, 3, rows).single())
+                    .containsExactly(new PartialValue.Count(43));
         }
     }
 

@@ -1,5 +1,9 @@
 package dev.penstock.kv.net;
 
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.GroupKey;
+import dev.penstock.aggregate.PartialResult;
+import dev.penstock.aggregate.PartialValue;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
@@ -117,6 +121,13 @@ final class FakeRegions implements RegionService {
     @Override
     public long count(long regionId, long epoch, KeyRange range, Predicate predicate) {
         return regionId + epoch;
+    }
+
+    @Override
+    public PartialResult aggregate(long regionId, long epoch, AggregateQuery query) {
+        PartialResult result = new PartialResult(query.aggregates());
+        result.add(GroupKey.NONE, List.of(new PartialValue.Count(regionId + epoch)));
+        return result;
     }
 
     @Override

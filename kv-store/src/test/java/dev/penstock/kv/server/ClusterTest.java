@@ -3,6 +3,9 @@ package dev.penstock.kv.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.aggregate.Aggregate;
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.PartialValue;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
@@ -32,8 +35,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -111,6 +116,21 @@ class ClusterTest {
                     LongStream.range(0, ROWS).filter(id -> Orders.price(id) > 5000).count();
             assertThat(table.count(KeyRange.ALL, Conditions.parse("price > 50", table.schema())))
                     .isEqualTo(expensive);
+            AggregateQuery sums =
+                    new AggregateQuery(
+                            range,
+                            Conditions.parse("price > 50", table.schema()),
+                            List.of(),
+                            List.of(Aggregate.sum(2), Aggregate.countRows(), Aggregate.max(0)));
+            long[] ids =
+                    LongStream.range(5_900, 12_100).filter(id -> Orders.price(id) > 5000).toArray();
+            assertThat(table.aggregate(sums).single())
+                    .containsExactly(
+                            new PartialValue.ExactSum(
+                                    BigInteger.valueOf(
+                                            Arrays.stream(ids).map(Orders::price).sum())),
+                            new PartialValue.Count(ids.length),
+                            new PartialValue.LongValue(ids[ids.length - 1]));
             ScanSpec spec =
                     ScanSpec.all(table.schema())
                             .withRange(range)

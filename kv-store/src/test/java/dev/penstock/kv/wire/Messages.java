@@ -1,5 +1,10 @@
 package dev.penstock.kv.wire;
 
+import dev.penstock.aggregate.Aggregate;
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.GroupKey;
+import dev.penstock.aggregate.PartialResult;
+import dev.penstock.aggregate.PartialValue;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
@@ -40,11 +45,13 @@ import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.RegionReceipt;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 
@@ -69,6 +76,7 @@ final class Messages {
                 new Request.NextRows(random.nextLong()),
                 new Request.CloseScan(random.nextLong()),
                 new Request.Count(random.nextLong(), random.nextLong(), range(), predicate(3)),
+                new Request.Aggregate(random.nextLong(), random.nextLong(), query()),
                 new Request.Checksum(random.nextLong(), random.nextLong()),
                 new Request.OpenLoad(load()),
                 new Request.Fragment(
@@ -110,6 +118,7 @@ final class Messages {
                 new Reply.LongValue(random.nextLong()),
                 new Reply.Row(some(this::batch)),
                 new Reply.Rows(random.nextLong(), random.nextBoolean(), some(this::batch)),
+                new Reply.Aggregates(result()),
                 new Reply.Checksum(
                         new RegionChecksum(
                                 random.nextLong(),
@@ -141,6 +150,51 @@ final class Messages {
                                 some(this::table),
                                 some(this::serverStatus),
                                 some(this::load))));
+    }
+
+    private AggregateQuery query() {
+        return new AggregateQuery(
+                range(), predicate(2), some(random::nextInt), some(this::aggregate));
+    }
+
+    private Aggregate aggregate() {
+        Aggregate.Function function = oneOf(Aggregate.Function.values());
+        return function == Aggregate.Function.COUNT_ROWS
+                ? Aggregate.countRows()
+                : new Aggregate(function, random.nextInt(1000));
+    }
+
+    private PartialResult result() {
+        PartialResult result = new PartialResult(some(this::aggregate));
+        for (int i = random.nextInt(5); i > 0; i--) {
+            List<PartialValue> values = new ArrayList<>();
+            result.aggregates().forEach(aggregate -> values.add(value(aggregate.function())));
+            List<Optional<Literal>> key =
+                    some(() ->
+                            random.nextBoolean()
+                                    ? Optional.of(literal())
+                                    : Optional.<Literal>empty());
+            if (!result.groups().containsKey(new GroupKey(key))) {
+                result.add(new GroupKey(key), values);
+            }
+        }
+        return result;
+    }
+
+    private PartialValue value(Aggregate.Function function) {
+        return switch (function) {
+            case COUNT, COUNT_ROWS -> new PartialValue.Count(random.nextLong());
+            case SUM ->
+                    random.nextBoolean()
+                            ? new PartialValue.ExactSum(new BigInteger(130, random).negate())
+                            : new PartialValue.FloatSum(random.nextDouble(), random.nextDouble());
+            case MIN, MAX ->
+                    switch (random.nextInt(3)) {
+                        case 0 -> new PartialValue.None();
+                        case 1 -> new PartialValue.LongValue(random.nextLong());
+                        default -> new PartialValue.BytesValue(bytes());
+                    };
+        };
     }
 
     private Request openScan() {

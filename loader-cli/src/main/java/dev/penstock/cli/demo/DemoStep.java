@@ -54,6 +54,17 @@ public record DemoStep(String name, String says, List<String> arguments) {
                                 "--label",
                                 "demo")));
         steps.add(query("count", "Count the rows", store, "count", "lineitem"));
+        steps.add(
+                query(
+                        "aggregate",
+                        "Sums by groups, computed on the stored codes",
+                        store,
+                        "aggregate",
+                        "lineitem",
+                        "--by",
+                        "l_returnflag,l_linestatus",
+                        "--select",
+                        "sum(l_extendedprice), avg(l_discount), count(*)"));
         steps.add(query("get", "One row by its key", store, "get", "lineitem", "7", "2"));
         steps.add(
                 query(
