@@ -1,0 +1,37 @@
+package dev.penstock.bench.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.cli.generate.TpchTable;
+import dev.penstock.cli.generate.TpchWriter;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Both engines answer alike, and what is loaded is loaded once. */
+final class QueryBenchTest {
+    @TempDir private Path folder;
+
+    @Test
+    void both_engines_answer_every_query_alike() throws Exception {
+        Path file = folder.resolve("lineitem.tbl");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            new TpchWriter(TpchTable.LINEITEM, 0.005, 1).writeTo(out, bytes -> {});
+        }
+        for (int round = 0; round < 2; round++) {
+            try (Reader penstock = PenstockReader.open(folder.resolve("store"), file, 2);
+                    Reader duckDb = DuckDbReader.open(folder.resolve("l.duckdb"), file, 2)) {
+                for (Query query : Query.ALL) {
+                    double[][] times = QueryBench.measure(query, List.of(penstock, duckDb), 0, 1);
+                    assertThat(times).hasDimensions(4, 1);
+                }
+            }
+            Files.deleteIfExists(file);
+        }
+    }
+}
