@@ -1,5 +1,7 @@
 package dev.penstock.bench.read;
 
+import java.sql.SQLException;
+
 /** An engine that has loaded the file and answers queries. */
 interface Reader extends AutoCloseable {
     String name();
@@ -8,5 +10,5 @@ interface Reader extends AutoCloseable {
     String run(Query query) throws Exception;
 
     @Override
-    void close() throws Exception;
+    void close() throws SQLException;
 }
