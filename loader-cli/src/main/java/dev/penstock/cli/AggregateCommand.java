@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.aggregate.AggregateQuery;
 import dev.penstock.aggregate.ResultRows;
+import dev.penstock.batch.ColumnBatch;
 import dev.penstock.cli.render.JsonRows;
 import dev.penstock.cli.render.RowSink;
 import dev.penstock.kv.Penstock;
@@ -87,8 +88,9 @@ final class AggregateCommand implements Callable<Integer> {
                             list.groupBy(),
                             list.aggregates());
             ResultRows result = new ResultRows(schema, query, list.columns());
+            ColumnBatch groups = result.rows(rows.aggregate(query));
             try (RowSink sink = open(rowFormat, result.schema(), list.columns().size())) {
-                sink.rows(result.rows(rows.aggregate(query)));
+                sink.rows(groups);
             } catch (IOException e) {
                 throw Console.failedToWrite(e);
             }
