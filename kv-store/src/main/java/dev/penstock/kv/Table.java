@@ -7,6 +7,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionChecksum;
+import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.Routes;
 import dev.penstock.kv.client.RowWriter;
@@ -80,11 +81,12 @@ public final class Table implements LoadDestination {
 
     /** The row with that encoded key as a batch of one row with all of the table's columns. */
     public Optional<ColumnBatch> get(byte[] key) {
-        long epoch = epoch();
         return routes.call(
                 schema.name(),
                 key,
-                region -> cluster.locate(region.server()).get(region.regionId(), key, epoch));
+                region ->
+                        cluster.locate(region.server())
+                                .get(region.regionId(), key, RegionService.LATEST));
     }
 
     /** Begins a scan at the latest epoch, unless the spec names another. */

@@ -1,5 +1,6 @@
 package dev.penstock.kv.api;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -10,8 +11,14 @@ import java.util.List;
  *     others
  * @param runningLoads ids of loads that have begun and not ended; what the server keeps of others
  *     is to be installed or discarded
+ * @param lease whether the server may answer reads at {@link RegionService#LATEST} by what it knows
+ *     after this, for {@link #LEASE} since it asked, unless {@link RegionService#revokeLease} comes
  */
-public record JoinReply(long epoch, List<RegionDescriptor> regions, List<String> runningLoads) {
+public record JoinReply(
+        long epoch, List<RegionDescriptor> regions, List<String> runningLoads, boolean lease) {
+    /** Longer than the pause between two reports of a server. */
+    public static final Duration LEASE = Duration.ofSeconds(5);
+
     public JoinReply {
         regions = List.copyOf(regions);
         runningLoads = List.copyOf(runningLoads);

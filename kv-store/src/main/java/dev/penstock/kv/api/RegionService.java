@@ -24,6 +24,9 @@ import java.util.Optional;
  * what was published since, and install it, before it answers.
  */
 public interface RegionService {
+    /** As an epoch: the latest one at any time between the call and its answer. */
+    long LATEST = -1;
+
     // Regions, called by the leader
 
     /** Makes sure that the region exists, is durable and takes rows; idempotent. */
@@ -54,7 +57,11 @@ public interface RegionService {
     /** Removes the rows with these encoded keys; keys without a row are no error. */
     void delete(long regionId, List<byte[]> keys, long epoch);
 
-    /** The row with that encoded key as a batch of one row with all of the table's columns. */
+    /**
+     * The row with that encoded key as a batch of one row with all of the table's columns.
+     *
+     * @param epoch {@link #LATEST} or one that the reader has seen
+     */
     Optional<ColumnBatch> get(long regionId, byte[] key, long epoch);
 
     ScanCursor openScan(ScanRequest request);
@@ -99,6 +106,12 @@ public interface RegionService {
 
     /** Removes every trace of an unpublished load from this server; idempotent; by the leader. */
     void discard(String loadId);
+
+    /**
+     * A load is about to be published: until the server has reported again, it may not answer reads
+     * at {@link #LATEST} without asking the leader; idempotent; by the leader.
+     */
+    void revokeLease();
 
     RegionServerStatus status();
 }

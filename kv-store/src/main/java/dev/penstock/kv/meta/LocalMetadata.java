@@ -53,6 +53,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private final Supplier<UUID> ids;
     private final Map<String, Instant> lastSeen = new ConcurrentHashMap<>();
     private final Map<String, PenstockException> untold = new ConcurrentHashMap<>();
+    private final ReadLeases leases;
     private final ReentrantLock changes = new ReentrantLock();
 
     private LocalMetadata(
@@ -60,7 +61,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             MetadataLog log,
             RegionServiceLocator locator,
             InstantSource clock,
-            Supplier<UUID> ids) {
+            Supplier<UUID> ids,
+            ReadLeases leases) {
+        this.leases = leases;
         this.state = state;
         this.log = log;
         this.locator = locator;
@@ -75,9 +78,25 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             RegionServiceLocator locator,
             InstantSource clock,
             Supplier<UUID> ids) {
+        return open(storage, file, locator, clock, ids, ReadLeases.RUN_OUT);
+    }
+
+    /**
+     * The same for tests.
+     *
+     * @param leaseRunOut how long publishing waits for a server that cannot be told
+     */
+    public static LocalMetadata open(
+            Storage storage,
+            Path file,
+            RegionServiceLocator locator,
+            InstantSource clock,
+            Supplier<UUID> ids,
+            Duration leaseRunOut) {
         MetadataState state = new MetadataState();
         MetadataLog log = FileMetadataLog.open(storage, file, state::apply);
-        LocalMetadata metadata = new LocalMetadata(state, log, locator, clock, ids);
+        LocalMetadata metadata =
+                new LocalMetadata(state, log, locator, clock, ids, new ReadLeases(leaseRunOut));
         for (LoadDescriptor load : state.runningLoads()) {
             metadata.commit(new MetadataRecord.LoadAborted(load.loadId()));
         }
@@ -212,26 +231,56 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     @Override
     public long publish(String loadId, Map<Long, Long> regionRows) {
-        LoadDescriptor load;
-        long epoch;
+        Optional<PublishedLoad> published = state.publishedLoad(loadId);
+        if (published.isPresent()) {
+            return published.get().epoch();
+        }
+        LoadDescriptor load = load(loadId);
+        checkComplete(load, regionRows.keySet());
+        List<ServerDescriptor> servers = serversOf(load);
+        List<String> serverIds = servers.stream().map(ServerDescriptor::serverId).toList();
+        leases.withhold(serverIds);
+        try {
+            servers.forEach(this::endLease);
+            long epoch = commitPublish(loadId, regionRows);
+            for (ServerDescriptor server : servers) {
+                tell(server, service -> service.install(loadId, epoch));
+            }
+            return epoch;
+        } finally {
+            leases.allow(serverIds);
+        }
+    }
+
+    private long commitPublish(String loadId, Map<Long, Long> regionRows) {
         changes.lock();
         try {
             Optional<PublishedLoad> published = state.publishedLoad(loadId);
             if (published.isPresent()) {
                 return published.get().epoch();
             }
-            load = load(loadId);
-            checkComplete(load, regionRows.keySet());
-            epoch = state.epoch() + 1;
+            load(loadId);
+            long epoch = state.epoch() + 1;
             long rows = regionRows.values().stream().mapToLong(Long::longValue).sum();
             commit(new MetadataRecord.LoadPublished(loadId, epoch, rows));
+            return epoch;
         } finally {
             changes.unlock();
         }
-        for (ServerDescriptor server : serversOf(load)) {
-            tell(server, service -> service.install(loadId, epoch));
+    }
+
+    /** Returns when the server answers no reads any more without asking for the epoch. */
+    private void endLease(ServerDescriptor server) {
+        try {
+            service(server).revokeLease();
+        } catch (PenstockException unreachable) {
+            try {
+                leases.awaitRunOut(server.serverId());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw PenstockException.io("publishing was interrupted", e);
+            }
         }
-        return epoch;
     }
 
     private static void checkComplete(LoadDescriptor load, Set<Long> prepared) {
@@ -300,7 +349,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             return new JoinReply(
                     state.epoch(),
                     state.regionsOn(server.serverId()),
-                    state.runningLoads().stream().map(LoadDescriptor::loadId).toList());
+                    state.runningLoads().stream().map(LoadDescriptor::loadId).toList(),
+                    leases.grant(server.serverId()));
         } finally {
             changes.unlock();
         }

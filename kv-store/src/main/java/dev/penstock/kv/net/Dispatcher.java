@@ -67,6 +67,7 @@ final class Dispatcher {
             case Request.Finish r -> finish(r);
             case Request.Install r -> done(() -> regions.install(r.loadId(), r.epoch()));
             case Request.Discard r -> done(() -> regions.discard(r.loadId()));
+            case Request.RevokeLease _ -> done(regions::revokeLease);
             case Request.ServerStatus _ -> new Reply.ServerStatus(regions.status());
             case Request.CreateTable _,
                     Request.DropTable _,

@@ -45,6 +45,7 @@ enum Lane {
                     OPEN_LOAD,
                     INSTALL,
                     DISCARD,
+                    REVOKE_LEASE,
                     SERVER_STATUS ->
                     CONTROL;
             case CREATE_TABLE, DROP_TABLE, PRE_SPLIT, BEGIN_LOAD, PUBLISH, ABORT, CLUSTER_STATUS ->

@@ -33,6 +33,9 @@ final class RemoteRegionService implements RegionService {
     /** What a fragment takes in its frame besides the payload, at most. */
     private static final int MAX_FRAGMENT_MESSAGE_BYTES = 4096;
 
+    /** Patience with what a server that is alive answers at once. */
+    private static final Duration ALIVE = Duration.ofSeconds(10);
+
     private final ConnectionPool pool;
     private final String address;
 
@@ -181,10 +184,16 @@ final class RemoteRegionService implements RegionService {
         again(new Request.Discard(loadId), Reply.Done.class);
     }
 
+    /** With the short patience of {@link #status}: a server that cannot be told is waited for. */
+    @Override
+    public void revokeLease() {
+        expect(pool.call(address, new Request.RevokeLease(), ALIVE), Reply.Done.class);
+    }
+
     @Override
     public RegionServerStatus status() {
         return expect(
-                        pool.call(address, new Request.ServerStatus(), Duration.ofSeconds(10)),
+                        pool.call(address, new Request.ServerStatus(), ALIVE),
                         Reply.ServerStatus.class)
                 .status();
     }

@@ -6,6 +6,8 @@ import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.PreparedLoad;
 
@@ -17,13 +19,15 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Learns from the leader what was published and installs it, in the order of epochs, before anyone
- * is answered at such an epoch. Thread-safe.
+ * is answered at such an epoch. Without a {@link ReadLease} the leader is asked what the latest
+ * epoch is, for each read that wants it. Thread-safe.
  */
 final class CatchUp {
     private final MetadataService metadata;
     private final RegionTable regions;
     private final LoadTable loads;
     private final ReentrantLock lock = new ReentrantLock();
+    private final ReadLease lease = new ReadLease();
     private volatile long knownEpoch;
 
     CatchUp(MetadataService metadata, RegionTable regions, LoadTable loads) {
@@ -49,6 +53,24 @@ final class CatchUp {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The latest epoch, or the given one; everything published up to it is installed. */
+    long reached(long epoch) {
+        if (epoch != RegionService.LATEST) {
+            reach(epoch);
+            return epoch;
+        }
+        if (lease.valid()) {
+            return knownEpoch;
+        }
+        long latest = metadata.epoch();
+        reach(latest);
+        return latest;
+    }
+
+    ReadLease lease() {
+        return lease;
     }
 
     private void install(PublishedLoad load, long regionId) {
@@ -77,6 +99,21 @@ final class CatchUp {
                 throw e;
             }
             regions.damaged(regionId, e);
+        }
+    }
+
+    /** Asks the leader for this server's regions and a lease, and settles what it says. */
+    void report(ServerDescriptor self) {
+        ReadLease.Application application = lease.apply();
+        JoinReply reply = metadata.join(self);
+        settle(reply);
+        renew(application, reply);
+    }
+
+    /** After {@link #settle}. */
+    void renew(ReadLease.Application application, JoinReply reply) {
+        if (reply.lease()) {
+            lease.grant(application);
         }
     }
 

@@ -107,7 +107,9 @@ final class LocalRegionService implements RegionService {
 
     @Override
     public Optional<ColumnBatch> get(long regionId, byte[] key, long epoch) {
-        return region(regionId, epoch).get(key, epoch);
+        checkStarted();
+        long reached = catchUp.reached(epoch);
+        return regions.get(regionId).get(key, reached);
     }
 
     @Override
@@ -173,6 +175,11 @@ final class LocalRegionService implements RegionService {
     public void discard(String loadId) {
         checkStarted();
         loads.discard(loadId, regions.all());
+    }
+
+    @Override
+    public void revokeLease() {
+        catchUp.lease().revoke();
     }
 
     @Override

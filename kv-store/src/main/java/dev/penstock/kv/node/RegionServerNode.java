@@ -163,6 +163,7 @@ public final class RegionServerNode implements AutoCloseable {
                     "this folder holds regions of another cluster: the leader does not know server "
                             + serverId);
         }
+        ReadLease.Application application = catchUp.lease().apply();
         JoinReply reply = metadata.join(descriptor);
         Set<Long> assigned =
                 reply.regions().stream()
@@ -175,6 +176,7 @@ public final class RegionServerNode implements AutoCloseable {
         }
         checkPresent(reply.regions());
         catchUp.settle(reply);
+        catchUp.renew(application, reply);
         self = descriptor;
         service.start(descriptor);
         if (!options.compactionPeriod().isZero()) {
@@ -200,7 +202,7 @@ public final class RegionServerNode implements AutoCloseable {
     public void heartbeat() {
         ServerDescriptor descriptor = self;
         if (descriptor != null) {
-            catchUp.settle(metadata.join(descriptor));
+            catchUp.report(descriptor);
         }
     }
 

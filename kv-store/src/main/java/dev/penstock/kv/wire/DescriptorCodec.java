@@ -210,12 +210,14 @@ final class DescriptorCodec {
         out.putLong(reply.epoch());
         Fields.putList(reply.regions(), out, DescriptorCodec::putRegion);
         Fields.putList(reply.runningLoads(), out, Fields::putString);
+        Fields.putBoolean(reply.lease(), out);
     }
 
     static JoinReply getJoinReply(ByteParser in) {
         return new JoinReply(
                 in.getLong(),
                 Fields.getList(in, 32, DescriptorCodec::getRegion),
-                Fields.getList(in, 4, ByteParser::getString));
+                Fields.getList(in, 4, ByteParser::getString),
+                Fields.getBoolean(in));
     }
 }

@@ -27,6 +27,7 @@ public enum MessageType {
     DISCARD(31),
     SERVER_STATUS(32),
     AGGREGATE(33),
+    REVOKE_LEASE(34),
 
     // Requests to the leader
     CREATE_TABLE(48),

@@ -131,6 +131,7 @@ public final class ReplyCodec {
                     DISCARD,
                     SERVER_STATUS,
                     AGGREGATE,
+                    REVOKE_LEASE,
                     CREATE_TABLE,
                     DROP_TABLE,
                     TABLES,

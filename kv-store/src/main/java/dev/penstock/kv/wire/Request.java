@@ -66,6 +66,8 @@ public sealed interface Request {
 
     record Discard(String loadId) implements Request {}
 
+    record RevokeLease() implements Request {}
+
     record ServerStatus() implements Request {}
 
     record CreateTable(TableSchema schema) implements Request {}

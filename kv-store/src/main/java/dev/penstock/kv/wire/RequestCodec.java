@@ -34,6 +34,7 @@ public final class RequestCodec {
             case Request.Finish _ -> MessageType.FINISH;
             case Request.Install _ -> MessageType.INSTALL;
             case Request.Discard _ -> MessageType.DISCARD;
+            case Request.RevokeLease _ -> MessageType.REVOKE_LEASE;
             case Request.ServerStatus _ -> MessageType.SERVER_STATUS;
             case Request.CreateTable _ -> MessageType.CREATE_TABLE;
             case Request.DropTable _ -> MessageType.DROP_TABLE;
@@ -57,6 +58,7 @@ public final class RequestCodec {
     public static void put(Request request, ByteBuilder out) {
         switch (request) {
             case Request.Ping _,
+                    Request.RevokeLease _,
                     Request.ServerStatus _,
                     Request.Tables _,
                     Request.Epoch _,
@@ -151,6 +153,7 @@ public final class RequestCodec {
             case FINISH -> new Request.Finish(in.getString(), in.getLong());
             case INSTALL -> new Request.Install(in.getString(), in.getLong());
             case DISCARD -> new Request.Discard(in.getString());
+            case REVOKE_LEASE -> new Request.RevokeLease();
             case SERVER_STATUS -> new Request.ServerStatus();
             case CREATE_TABLE -> new Request.CreateTable(SchemaCodec.getSchema(in));
             case DROP_TABLE -> new Request.DropTable(in.getString());

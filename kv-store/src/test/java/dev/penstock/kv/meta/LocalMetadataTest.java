@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -50,6 +51,7 @@ class LocalMetadataTest {
     private final Map<String, RecordingRegionService> servers = new HashMap<>();
     private final List<LocalMetadata> opened = new ArrayList<>();
     private Instant now = Instant.ofEpochSecond(1_000_000);
+    private Duration leaseRunOut = Duration.ZERO;
     private long lastId;
 
     @BeforeEach
@@ -66,7 +68,8 @@ class LocalMetadataTest {
                         folder.resolve("metadata"),
                         server -> service(server.serverId()),
                         clock,
-                        () -> new UUID(0, ++lastId));
+                        () -> new UUID(0, ++lastId),
+                        leaseRunOut);
         opened.add(metadata);
         return metadata;
     }
@@ -201,6 +204,49 @@ class LocalMetadataTest {
         assertThat(published.label()).isEqualTo("monday");
         assertThat(after.publishedSince(1)).isEmpty();
         assertThatThrownBy(() -> after.abort(load.loadId())).hasMessageContaining("published");
+    }
+
+    @Test
+    void aServerHasNoLeaseFromBeforeTheCommitUntilTheLoadIsInstalled() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        metadata.preSplit("orders", List.of(point(100)));
+        LoadDescriptor load = metadata.beginLoad(request());
+        List<String> seen = new ArrayList<>();
+        servers.forEach((id, server) ->
+                server.onOrder =
+                        order -> {
+                            boolean lease =
+                                    metadata.join(new ServerDescriptor(id, "host:9")).lease();
+                            seen.add(order.split(" ")[0] + " " + metadata.epoch() + " " + lease);
+                        });
+        metadata.publish(load.loadId(), rows(load, 5));
+        assertThat(seen)
+                .containsExactly(
+                        "revoke 0 false", "revoke 0 false", "install 1 false", "install 1 false");
+        assertThat(metadata.join(new ServerDescriptor("one", "host:9")).lease()).isTrue();
+    }
+
+    @Test
+    void publishingWaitsForTheLeaseOfAServerThatCannotBeTold() {
+        leaseRunOut = Duration.ofMillis(400);
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request());
+        servers.values().forEach(server -> server.reachable = false);
+        long granted = System.nanoTime();
+        metadata.join(new ServerDescriptor("one", "host:1"));
+        metadata.join(new ServerDescriptor("two", "host:2"));
+        assertThat(metadata.publish(load.loadId(), rows(load, 1))).isEqualTo(1);
+        assertThat(System.nanoTime() - granted).isGreaterThanOrEqualTo(leaseRunOut.toNanos());
+    }
+
+    @Test
+    void aLeaderThatStartsCountsOnLeasesThatItDoesNotKnowOf() throws InterruptedException {
+        long start = System.nanoTime();
+        ReadLeases leases = new ReadLeases(Duration.ofMillis(200));
+        leases.awaitRunOut("whoever");
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(200_000_000);
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** A region server that only notes what the leader tells it. */
 final class RecordingRegionService implements RegionService {
@@ -33,12 +34,14 @@ final class RecordingRegionService implements RegionService {
     final Set<Long> filled = new HashSet<>();
     final List<String> orders = new ArrayList<>();
     boolean reachable = true;
+    Consumer<String> onOrder = order -> {};
 
     private void order(String text) {
         if (!reachable) {
             throw new PenstockException(ErrorCategory.RETRY, "cannot be reached");
         }
         orders.add(text);
+        onOrder.accept(text);
     }
 
     @Override
@@ -72,6 +75,11 @@ final class RecordingRegionService implements RegionService {
     @Override
     public void discard(String loadId) {
         order("discard " + loadId);
+    }
+
+    @Override
+    public void revokeLease() {
+        order("revoke");
     }
 
     @Override

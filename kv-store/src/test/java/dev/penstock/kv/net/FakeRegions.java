@@ -172,6 +172,9 @@ final class FakeRegions implements RegionService {
     public void discard(String loadId) {}
 
     @Override
+    public void revokeLease() {}
+
+    @Override
     public RegionServerStatus status() {
         return new RegionServerStatus(new ServerDescriptor("fake", "fake:1"), List.of(), List.of());
     }

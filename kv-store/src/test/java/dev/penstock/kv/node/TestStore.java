@@ -29,6 +29,8 @@ import dev.penstock.target.RegionReceipt;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +55,8 @@ final class TestStore implements AutoCloseable {
     private @Nullable RegionServerNode server;
     private boolean ordersLost;
     private StagingLimits staging = StagingLimits.forThisMachine();
+    private boolean questionsLost;
+    private Duration leaseRunOut = Duration.ZERO;
     private Instant now = Instant.ofEpochSecond(1_000_000);
 
     private TestStore(Path folder, Storage storage) {
@@ -79,7 +83,8 @@ final class TestStore implements AutoCloseable {
                 folder.resolve("leader").resolve("metadata"),
                 descriptor -> reachableService(),
                 () -> now,
-                this::newId);
+                this::newId,
+                leaseRunOut);
     }
 
     private RegionService reachableService() {
@@ -99,6 +104,30 @@ final class TestStore implements AutoCloseable {
         ordersLost = lose;
     }
 
+    /** Whether the server's calls to its leader do not arrive. */
+    void loseQuestions(boolean lose) {
+        questionsLost = lose;
+    }
+
+    private MetadataService reachableLeader() {
+        LocalMetadata asked = leader;
+        return (MetadataService)
+                Proxy.newProxyInstance(
+                        MetadataService.class.getClassLoader(),
+                        new Class<?>[] {MetadataService.class},
+                        (proxy, method, arguments) -> {
+                            if (questionsLost) {
+                                throw new PenstockException(
+                                        ErrorCategory.RETRY, "the leader cannot be reached");
+                            }
+                            try {
+                                return method.invoke(asked, arguments);
+                            } catch (InvocationTargetException e) {
+                                throw e.getCause();
+                            }
+                        });
+    }
+
     private UUID newId() {
         return new UUID(7, lastId.incrementAndGet());
     }
@@ -114,7 +143,8 @@ final class TestStore implements AutoCloseable {
                         () -> now,
                         this::newId);
         RegionServerNode node =
-                RegionServerNode.open(folder.resolve("server"), storage, options, null, leader);
+                RegionServerNode.open(
+                        folder.resolve("server"), storage, options, null, reachableLeader());
         try {
             node.start("host:1");
         } catch (RuntimeException e) {
@@ -122,6 +152,11 @@ final class TestStore implements AutoCloseable {
             throw e;
         }
         server = node;
+    }
+
+    /** From the leader's next start on, publishing waits so long for a server it cannot tell. */
+    void waitForLeases(Duration runOut) {
+        leaseRunOut = runOut;
     }
 
     void stopServer() {

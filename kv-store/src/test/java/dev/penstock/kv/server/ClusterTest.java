@@ -38,11 +38,17 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -153,6 +159,56 @@ class ClusterTest {
             assertThat(checksum.rowCount()).isEqualTo(ROWS);
             assertThat(checksum.columnSums()).isEqualTo(expected.columns());
         }
+    }
+
+    /**
+     * Each load has rows on every server. Whoever has seen one of them, or knows that the load is
+     * published, finds all of them, whichever server is asked and whoever asks.
+     */
+    @Test
+    void readsByKeyNeverGoBack() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 3);
+                Penstock writer = cluster.connect();
+                Penstock reader = cluster.connect();
+                ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            writer.createTable(Orders.SCHEMA);
+            LoadTarget target = StoreLoadTarget.of(writer);
+            target.preSplit("orders", Orders.splitPoints(ROWS, 3));
+            AtomicInteger published = new AtomicInteger();
+            List<Future<Integer>> readers = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                int seed = thread;
+                readers.add(
+                        threads.submit(
+                                () -> readForwards(reader.table("orders"), published, seed)));
+            }
+            for (int chunk = 0; chunk < CHUNKS; chunk++) {
+                load(target, chunk, chunk + 1);
+                published.set(chunk + 1);
+            }
+            for (Future<Integer> future : readers) {
+                assertThat(future.get()).isEqualTo(CHUNKS);
+            }
+        }
+    }
+
+    /** The loads that were seen before a read are seen by it. */
+    private static int readForwards(Table table, AtomicInteger published, int seed) {
+        Random random = new Random(seed);
+        int seen = 0;
+        while (seen < CHUNKS) {
+            int known = Math.max(seen, published.get());
+            if (known > 0) {
+                assertThat(isVisible(table, random, known - 1)).isTrue();
+            }
+            seen = known < CHUNKS && isVisible(table, random, known) ? known + 1 : known;
+        }
+        return seen;
+    }
+
+    private static boolean isVisible(Table table, Random random, int chunk) {
+        long id = (long) random.nextInt(Orders.CHUNK_ROWS) * CHUNKS + chunk;
+        return table.get(Orders.key(id)).isPresent();
     }
 
     @Test

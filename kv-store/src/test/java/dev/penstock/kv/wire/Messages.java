@@ -90,6 +90,7 @@ final class Messages {
                 new Request.Finish(text(), random.nextLong()),
                 new Request.Install(text(), random.nextLong()),
                 new Request.Discard(text()),
+                new Request.RevokeLease(),
                 new Request.ServerStatus(),
                 new Request.CreateTable(schema()),
                 new Request.DropTable(text()),
@@ -142,7 +143,11 @@ final class Messages {
                 new Reply.State(oneOf(LoadState.values())),
                 new Reply.Published(some(this::published)),
                 new Reply.Joined(
-                        new JoinReply(random.nextLong(), some(this::region), some(this::text))),
+                        new JoinReply(
+                                random.nextLong(),
+                                some(this::region),
+                                some(this::text),
+                                random.nextBoolean())),
                 new Reply.Servers(some(this::server)),
                 new Reply.Cluster(
                         new ClusterStatus(

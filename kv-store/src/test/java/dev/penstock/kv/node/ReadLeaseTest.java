@@ -1,0 +1,90 @@
+package dev.penstock.kv.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.kv.api.JoinReply;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.region.TestTable;
+import dev.penstock.kv.storage.NioStorage;
+import dev.penstock.target.DuplicatePolicy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+@Timeout(60)
+class ReadLeaseTest {
+    @TempDir private Path folder = Path.of("unset");
+
+    @Test
+    void aLeaseHoldsFromItsGrantToItsRevocation() {
+        ReadLease lease = new ReadLease();
+        assertThat(lease.valid()).isFalse();
+        lease.grant(lease.apply());
+        assertThat(lease.valid()).isTrue();
+        lease.revoke();
+        assertThat(lease.valid()).isFalse();
+    }
+
+    @Test
+    void whatWasGrantedBeforeARevocationIsWorthlessAfterIt() {
+        ReadLease lease = new ReadLease();
+        ReadLease.Application early = lease.apply();
+        lease.revoke();
+        lease.grant(early);
+        assertThat(lease.valid()).isFalse();
+        lease.grant(lease.apply());
+        assertThat(lease.valid()).isTrue();
+    }
+
+    @Test
+    void aLeaseCountsFromItsApplication() {
+        ReadLease lease = new ReadLease();
+        ReadLease.Application now = lease.apply();
+        long longAgo = now.nanos() - JoinReply.LEASE.toNanos() - 1;
+        lease.grant(new ReadLease.Application(now.revocations(), longAgo));
+        assertThat(lease.valid()).isFalse();
+    }
+
+    /** With a lease the leader is not asked: it may be gone. */
+    @Test
+    void aReadWithALeaseNeedsNoLeader() {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            store.load(DuplicatePolicy.ERROR, TestTable.items(0, 10, 0));
+            store.node().heartbeat();
+            store.loseQuestions(true);
+            assertThat(get(store, 3)).isTrue();
+            store.service().revokeLease();
+            assertThatThrownBy(() -> get(store, 3)).hasMessageContaining("leader");
+        }
+    }
+
+    @Test
+    void aReadAfterPublishingSeesTheLoadOnAServerThatCouldNotBeTold() {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            store.waitForLeases(JoinReply.LEASE.plusMillis(500));
+            store.restartLeader();
+            store.restartServer();
+            LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+            store.send(load, 0, TestTable.items(0, 10, 0));
+            store.finish(load);
+            store.node().heartbeat();
+            assertThat(get(store, 3)).isFalse();
+            store.loseOrders(true);
+            store.publish(load);
+            assertThat(get(store, 3)).isTrue();
+        }
+    }
+
+    private static boolean get(TestStore store, long id) {
+        return store.service()
+                .get(store.regions().getFirst().regionId(), TestTable.key(id), RegionService.LATEST)
+                .isPresent();
+    }
+}
