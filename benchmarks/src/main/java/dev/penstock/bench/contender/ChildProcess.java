@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 
 /** Commands that run to their end. */
 final class ChildProcess {
-    private static final int MOST_WORDS_OF_AN_ERROR = 600;
+    /** What is told of an error. */
+    private static final int LAST_LINES = 3;
+
+    private static final int LAST_LETTERS = 400;
 
     private static final Path NOTHING = Path.of("/dev/null");
 
@@ -40,15 +43,20 @@ final class ChildProcess {
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int code = process.waitFor();
             if (code != 0) {
-                String said = Files.readString(errors, StandardCharsets.ISO_8859_1).strip();
-                int from = Math.max(0, said.length() - MOST_WORDS_OF_AN_ERROR);
-                throw new IOException(
-                        command.getFirst() + " ended with " + code + ": " + said.substring(from));
+                String said = lastLines(Files.readAllLines(errors, StandardCharsets.ISO_8859_1));
+                throw new IOException(command.getFirst() + " ended with " + code + ": " + said);
             }
             return output.strip();
         } finally {
             Files.delete(errors);
         }
+    }
+
+    private static String lastLines(List<String> lines) {
+        List<String> full = lines.stream().filter(line -> !line.isBlank()).toList();
+        String last =
+                String.join(" ", full.subList(Math.max(0, full.size() - LAST_LINES), full.size()));
+        return last.substring(Math.max(0, last.length() - LAST_LETTERS));
     }
 
     /** An executable of that name: on the path, or else in one of the folders given. */

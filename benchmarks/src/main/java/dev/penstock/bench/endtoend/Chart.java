@@ -49,7 +49,7 @@ final class Chart {
                 String.format(
                         Locale.ROOT,
                         "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0"
-                            + " 0 %d %d' font-family='Helvetica, Arial, sans-serif'>",
+                                + " 0 %d %d' font-family='Helvetica, Arial, sans-serif'>",
                         WIDTH,
                         height,
                         WIDTH,

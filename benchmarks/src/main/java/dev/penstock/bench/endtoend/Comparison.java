@@ -23,6 +23,8 @@ import java.util.Optional;
  */
 final class Comparison {
     private static final String PENSTOCK = "penstock";
+    private static final int MOST_WARM_UPS = 5;
+    private static final long WARM_UP_NANOS = 10_000_000_000L;
 
     private final Path folder;
     private final int runs;
@@ -42,7 +44,7 @@ final class Comparison {
             } else {
                 loaded.put(contender, new ArrayList<>());
                 if (contender.warmsUp()) {
-                    once(contender, 0);
+                    warmUp(contender);
                 }
             }
         }
@@ -51,6 +53,16 @@ final class Comparison {
             // A copy, as a contender that fails leaves the map.
             new LinkedHashMap<>(loaded)
                     .forEach((contender, all) -> once(contender, number).ifPresent(all::add));
+        }
+    }
+
+    /** Runs that do not count, until the JVM has compiled what matters. */
+    private void warmUp(Contender contender) {
+        long end = System.nanoTime() + WARM_UP_NANOS;
+        for (int i = 0; i < MOST_WARM_UPS && (i == 0 || System.nanoTime() < end); i++) {
+            if (once(contender, 0).isEmpty()) {
+                return;
+            }
         }
     }
 

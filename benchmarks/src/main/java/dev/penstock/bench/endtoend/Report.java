@@ -89,7 +89,8 @@ record Report(
     }
 
     String runsLine() {
-        return threads + " threads; " + runs + " runs each, in turn";
+        return (threads == 1 ? "1 thread; " : threads + " threads; ")
+                + (runs == 1 ? "1 run each" : runs + " runs each, in turn");
     }
 
     double relative(Result result) {

@@ -1,4 +1,4 @@
-/** JMH benchmarks of single kernels. */
+/** JMH benchmarks of single kernels and single steps, each of one thread. */
 @NullMarked
 package dev.penstock.bench.kernel;
 

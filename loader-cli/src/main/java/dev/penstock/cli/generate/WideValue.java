@@ -79,15 +79,18 @@ interface WideValue {
         return (draw, out) -> WideText.hex(out, draw.below(Long.MAX_VALUE) << 1, digits);
     }
 
+    /** A random UUID, which is version 4. */
     static WideValue uuid() {
         return (draw, out) -> {
-            int[] digits = {8, 4, 4, 4, 12};
-            for (int i = 0; i < digits.length; i++) {
-                if (i > 0) {
-                    out.putByte('-');
-                }
-                WideText.hex(out, draw.below(Long.MAX_VALUE), digits[i]);
-            }
+            WideText.hex(out, draw.below(1L << 32), 8);
+            out.putByte('-');
+            WideText.hex(out, draw.below(1 << 16), 4);
+            out.putByte('-');
+            WideText.hex(out, 0x4000 | draw.below(1 << 12), 4);
+            out.putByte('-');
+            WideText.hex(out, 0x8000 | draw.below(1 << 14), 4);
+            out.putByte('-');
+            WideText.hex(out, draw.below(1L << 48), 12);
         };
     }
 

@@ -1,0 +1,140 @@
+package dev.penstock.bench.kernel;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.loader.file.Chunk;
+import dev.penstock.loader.file.ChunkLease;
+import dev.penstock.loader.file.ChunkReader;
+import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.step.Deserialize;
+import dev.penstock.step.Encode;
+import dev.penstock.step.Sort;
+
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The steps of a loader on one chunk of lineitem, in MB/s of text per core: one operation is 10^6
+ * bytes of text, whatever has become of it. {@code StepBenchmarkTest} checks that what is measured
+ * is right.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"--add-modules=jdk.incubator.vector", "-Xmx1g"})
+public class StepBenchmark {
+    static final int TEXT_BYTES = 8_000_000;
+    private static final int MEGABYTES = 8;
+
+    final Lineitem.Text text = Lineitem.text(TEXT_BYTES);
+    final ColumnBatch rows = Lineitem.emptyBatch();
+    final ColumnBatch parsed = Lineitem.emptyBatch();
+    final ByteBuilder image = new ByteBuilder(1 << 22);
+
+    private final Deserialize deserialize = Lineitem.deserialize();
+    private final Sort sort = new Sort(Lineitem.SCHEMA);
+    private final Encode encode = new Encode(Lineitem.SCHEMA);
+    private final Encode.Choice[] choices = Lineitem.choices();
+    private final ChunkReader reader = new ChunkReader();
+    private final Chunk chunk = new Chunk();
+    private @Nullable Path file;
+    private @Nullable FileChannel channel;
+
+    @Setup
+    public void setUp() throws IOException {
+        Lineitem.append(deserialize, text, rows);
+        file = Files.createTempFile("penstock-bench-", ".tbl");
+        Files.write(file, Arrays.copyOf(text.bytes(), text.length()));
+        channel = FileChannel.open(file);
+    }
+
+    @TearDown
+    public void tearDown() throws IOException {
+        if (channel != null) {
+            channel.close();
+        }
+        if (file != null) {
+            Files.delete(file);
+        }
+    }
+
+    /** Text in memory to rows. */
+    @Benchmark
+    @OperationsPerInvocation(MEGABYTES)
+    public int deserialize() {
+        parsed.clear();
+        Lineitem.append(deserialize, text, parsed);
+        return parsed.rowCount();
+    }
+
+    /** A file in the page cache to rows. */
+    @Benchmark
+    @OperationsPerInvocation(MEGABYTES)
+    public int readAndDeserialize() {
+        FileChannel open = channel;
+        if (open == null) {
+            throw new IllegalStateException("setUp was not called");
+        }
+        parsed.clear();
+        ChunkLease lease = new ChunkLease(0, 0, 0, text.length(), true);
+        reader.read(lease, open, "lineitem", 0, text.length(), chunk);
+        do {
+            deserialize.run(
+                    chunk.text(),
+                    chunk.from(),
+                    chunk.to(),
+                    0,
+                    chunk.position(),
+                    0,
+                    parsed,
+                    reject -> {
+                        throw new IllegalStateException("rejected: " + reject);
+                    });
+        } while (chunk.next());
+        return parsed.rowCount();
+    }
+
+    /** Rows to a fragment: dictionaries and packing. */
+    @Benchmark
+    @OperationsPerInvocation(MEGABYTES)
+    public int encode() {
+        return encode(rows);
+    }
+
+    /** A file in the page cache to a fragment: all that a loader does for one region. */
+    @Benchmark
+    @OperationsPerInvocation(MEGABYTES)
+    public int readToFragment() {
+        readAndDeserialize();
+        return encode(sort.run(parsed));
+    }
+
+    private int encode(ColumnBatch batch) {
+        image.clear();
+        SegmentIdentity identity = new SegmentIdentity(0, 0, 0);
+        encode.run(batch, 0, batch.rowCount(), choices, true, identity, image);
+        return image.length();
+    }
+}
