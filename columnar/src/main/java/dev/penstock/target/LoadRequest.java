@@ -1,6 +1,7 @@
 package dev.penstock.target;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.dict.TokenTables;
 import java.util.List;
 
 /**
@@ -14,6 +15,7 @@ import java.util.List;
  * @param sources names of the inputs, for messages
  * @param deferSteps whether raw fragments are only stored until {@link LoadSession#finish} (policy
  *     {@code sequential}: the file first, then the load)
+ * @param tokens what codes in columns of tokens mean, in fragments and in the segments of the load
  */
 public record LoadRequest(
         String table,
@@ -22,9 +24,30 @@ public record LoadRequest(
         Dialect dialect,
         List<Integer> fieldColumns,
         List<String> sources,
-        boolean deferSteps) {
+        boolean deferSteps,
+        TokenTables tokens) {
     public LoadRequest {
         fieldColumns = List.copyOf(fieldColumns);
         sources = List.copyOf(sources);
+    }
+
+    /** A load without tokens. */
+    public LoadRequest(
+            String table,
+            String label,
+            DuplicatePolicy duplicates,
+            Dialect dialect,
+            List<Integer> fieldColumns,
+            List<String> sources,
+            boolean deferSteps) {
+        this(
+                table,
+                label,
+                duplicates,
+                dialect,
+                fieldColumns,
+                sources,
+                deferSteps,
+                TokenTables.NONE);
     }
 }

@@ -199,7 +199,8 @@ final class LoadRun {
                 load.dialect().dialect(),
                 load.dialect().fieldColumns(),
                 inputs.files().stream().map(file -> file.name()).toList(),
-                spec.offload() == OffloadPolicy.SEQUENTIAL);
+                spec.offload() == OffloadPolicy.SEQUENTIAL,
+                load.tokens());
     }
 
     private LoadSetup setup(ResolvedLoad load, String loadId, long ordinal, RegionMap regions) {
@@ -212,6 +213,7 @@ final class LoadRun {
                 spec.offload(),
                 load.cut(),
                 spec.duplicates(),
+                load.tokens(),
                 regions);
     }
 

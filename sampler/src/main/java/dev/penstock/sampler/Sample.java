@@ -1,5 +1,6 @@
 package dev.penstock.sampler;
 
+import dev.penstock.dict.TokenTables;
 import dev.penstock.reject.Reject;
 import dev.penstock.sampler.profile.ColumnProfile;
 import dev.penstock.sampler.sketch.KeySketch;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param keys distribution of encoded keys, weighted by bytes
  * @param blockKeys the sampled keys of each block, in order of the input
  * @param columns profile of each table column
+ * @param tokens token tables of the columns for which they are worth it
  * @param rows good rows
  * @param records records looked at
  * @param recordBytes text bytes of those records
@@ -28,6 +30,7 @@ public record Sample(
         KeySketch keys,
         List<KeyBlock> blockKeys,
         List<ColumnProfile> columns,
+        TokenTables tokens,
         long rows,
         long records,
         long recordBytes,

@@ -61,6 +61,7 @@ public final class Sampler {
     private final KeyCodec wholeCodec;
     private final KeyCodec keyCodec;
     private final ColumnProfiler profiler;
+    private final TextSample texts;
     private final KeySketch sketch = new KeySketch();
     private final SplittableRandom random;
     private final ColumnBatch batch;
@@ -92,6 +93,7 @@ public final class Sampler {
         keyCodec = new KeyCodec(keyColumns.schema());
         keyBatch = ColumnBatch.forColumns(keyColumns.schema().columns(), 1024);
         profiler = new ColumnProfiler(schema);
+        texts = new TextSample(schema);
         random = new SplittableRandom(request.seed());
         batch = ColumnBatch.forColumns(schema.columns(), 1024);
         int fixed = 0;
@@ -130,6 +132,7 @@ public final class Sampler {
         }
         double profiledShare =
                 Math.min(1, PROFILED_ROWS * Math.max(2, request.recordBytes()) / sampleBytes);
+        texts.begin((int) Math.ceil(blocks.size() * profiledShare));
         double due = 1;
         for (ProbeBlock block : blocks) {
             boolean whole = due >= 1 || schema.hiddenRowId();
@@ -143,6 +146,7 @@ public final class Sampler {
                 sketch,
                 blockKeys,
                 profiler.profiles(),
+                texts.train(profiler.profiles()),
                 rows,
                 records,
                 recordBytes,
@@ -195,6 +199,7 @@ public final class Sampler {
             checkedRecords += deserialize.recordCount();
             rows += batch.rowCount();
             profiler.add(batch);
+            texts.add(batch);
         } else {
             keyBatch.clear();
             keyDeserialize.run(reader.text(), start, end, source, 0, 0, keyBatch, reject -> {});

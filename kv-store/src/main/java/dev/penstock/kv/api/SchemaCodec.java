@@ -3,6 +3,7 @@ package dev.penstock.kv.api;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.dialect.Dialect;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.schema.Column;
@@ -103,6 +104,7 @@ public final class SchemaCodec {
         out.putInt(request.sources().size());
         request.sources().forEach(out::putString);
         putBoolean(request.deferSteps(), out);
+        request.tokens().write(out);
     }
 
     public static LoadRequest getRequest(ByteParser in) {
@@ -121,7 +123,14 @@ public final class SchemaCodec {
             sources.add(in.getString());
         }
         return new LoadRequest(
-                table, label, duplicates, dialect, fieldColumns, sources, getBoolean(in));
+                table,
+                label,
+                duplicates,
+                dialect,
+                fieldColumns,
+                sources,
+                getBoolean(in),
+                TokenTables.read(in));
     }
 
     private static void putDialect(Dialect dialect, ByteBuilder out) {

@@ -2,6 +2,7 @@ package dev.penstock.kv.ingest;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.reject.Reject;
@@ -38,6 +39,7 @@ final class FragmentSteps {
     record Staged(SegmentReader reader, byte[] image, int length, List<Reject> rejects) {}
 
     private final TableSchema schema;
+    private final TokenTables tokens;
     private final UUID loadId;
     private final Deserialize deserialize;
     private final Sort sort;
@@ -47,6 +49,7 @@ final class FragmentSteps {
 
     FragmentSteps(LoadDescriptor load) {
         this.schema = load.table().schema();
+        this.tokens = load.request().tokens();
         this.loadId = UUID.fromString(load.loadId());
         this.deserialize =
                 new Deserialize(
@@ -55,7 +58,7 @@ final class FragmentSteps {
                         load.request().fieldColumns(),
                         load.ordinal());
         this.sort = new Sort(schema);
-        this.encode = new Encode(schema);
+        this.encode = new Encode(schema, tokens);
         this.batch = ColumnBatch.forColumns(schema.columns(), INITIAL_ROWS);
     }
 
@@ -75,7 +78,7 @@ final class FragmentSteps {
         }
         String name = "fragment " + header.chunkId() + " for region " + header.regionId();
         MemorySegment bytes = MemorySegment.ofArray(payload).asSlice(0, length);
-        SegmentReader reader = SegmentReader.open(schema, bytes, name);
+        SegmentReader reader = SegmentReader.open(schema, bytes, name, tokens);
         if (reader.rowCount() != header.rowCount()) {
             throw PenstockException.corrupt(
                     name + " has " + reader.rowCount() + " rows, not " + header.rowCount());
@@ -146,6 +149,9 @@ final class FragmentSteps {
     private Staged staged(String name, List<Reject> rejects) {
         MemorySegment bytes = MemorySegment.ofArray(out.array()).asSlice(0, out.length());
         return new Staged(
-                SegmentReader.open(schema, bytes, name), out.array(), out.length(), rejects);
+                SegmentReader.open(schema, bytes, name, tokens),
+                out.array(),
+                out.length(),
+                rejects);
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.kv.ingest;
 
+import dev.penstock.dict.TokenTables;
 import dev.penstock.kv.ingest.Staging.Part;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.StoredKeys;
@@ -99,15 +100,20 @@ final class RegionMerge {
         Semaphore permits = region.context().mergePermits();
         permits.acquireUninterruptibly();
         try {
+            TokenTables tokens = load.descriptor().request().tokens();
             List<Merge.Run> runs = new ArrayList<>(source.partCount());
             for (Part part : source.parts()) {
                 SegmentReader reader =
                         SegmentReader.open(
-                                schema, source.bytes(part), "staged fragment " + part.chunkId());
+                                schema,
+                                source.bytes(part),
+                                "staged fragment " + part.chunkId(),
+                                tokens);
                 runs.add(new Merge.Run(reader, part.chunkId()));
             }
             DuplicatePolicy policy = load.descriptor().request().duplicates();
-            return new Merge(schema, MergeLimits.DEFAULT).run(runs, policy, identity, output);
+            return new Merge(schema, MergeLimits.DEFAULT, tokens)
+                    .run(runs, policy, identity, output);
         } finally {
             permits.release();
         }

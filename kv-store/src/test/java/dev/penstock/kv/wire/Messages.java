@@ -10,6 +10,8 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.dialect.Dialect;
+import dev.penstock.dict.TokenTable;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.ClusterStatus;
@@ -309,7 +311,22 @@ final class Messages {
                 random.nextBoolean() ? Dialect.csv() : Dialect.tpch().withNullText(text()),
                 some(random::nextInt),
                 some(this::text),
-                random.nextBoolean());
+                random.nextBoolean(),
+                tokens());
+    }
+
+    private TokenTables tokens() {
+        if (random.nextBoolean()) {
+            return TokenTables.NONE;
+        }
+        byte[] token = new byte[2 + random.nextInt(14)];
+        random.nextBytes(token);
+        return new TokenTables(
+                Map.of(
+                        random.nextInt(5),
+                        new TokenTable(List.of()),
+                        5 + random.nextInt(5),
+                        new TokenTable(List.of(token))));
     }
 
     private LoadDescriptor load() {

@@ -68,10 +68,12 @@ public final class ChunkRunner {
                 new Deserialize(
                         setup.schema(), setup.dialect(), setup.fieldColumns(), setup.loadOrdinal());
         sort = new Sort(setup.schema());
-        encode = new Encode(setup.schema());
+        encode = new Encode(setup.schema(), setup.tokens());
         slices = new RegionSlices(setup.schema(), setup.regions());
         partitioner = new RegionPartitioner(setup.schema(), setup.regions());
-        selector = new OffloadSelector(setup.schema(), setup.policy(), setup.cut(), plainColumns);
+        selector =
+                new OffloadSelector(
+                        setup.schema(), setup.policy(), setup.cut(), setup.tokens(), plainColumns);
         batch = ColumnBatch.forColumns(setup.schema().columns(), 1024);
         windowMerge = new WindowMerge(setup, clock, selector, slices, encode, sort);
         List<byte[]> regionStarts = new ArrayList<>();

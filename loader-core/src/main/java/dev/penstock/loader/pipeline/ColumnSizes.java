@@ -7,13 +7,16 @@ import dev.penstock.batch.LongColumn;
  * Estimated bytes of one column of a fragment in each form it may travel in.
  *
  * @param plain natural width, or lengths and bytes
- * @param packed frame of reference for numbers; as {@code plain} for byte strings
+ * @param packed frame of reference for numbers; for byte strings tokens, or as {@code plain}
  * @param dictionary codes and the values they stand for; {@link Long#MAX_VALUE} if there are too
  *     many
  */
 record ColumnSizes(long plain, long packed, long dictionary) {
     /** Most entries of a dictionary; the same limit holds at the encoder and at the merge. */
     static final int MAX_DICTIONARY_ENTRIES = 4096;
+
+    /** Bytes of tokens for one of text, at most: a column has no token table otherwise. */
+    private static final double TOKEN_SHARE = 0.6;
 
     /**
      * @param plainBytes natural width of the column's type
@@ -33,7 +36,11 @@ record ColumnSizes(long plain, long packed, long dictionary) {
         return new ColumnSizes(rows * plainBytes, packed, dictionary(rows, distinct, plainBytes));
     }
 
-    static ColumnSizes ofBytes(BytesColumn column, int from, int to, long distinct) {
+    /**
+     * @param tokens whether the column has a token table
+     */
+    static ColumnSizes ofBytes(
+            BytesColumn column, int from, int to, long distinct, boolean tokens) {
         long rows = (long) to - from;
         int[] offsets = column.offsets();
         long bytes = (long) offsets[to] - offsets[from];
@@ -44,7 +51,8 @@ record ColumnSizes(long plain, long packed, long dictionary) {
         long lengths = (rows * bitsFor(longest + 1L) + 7) / 8;
         long plain = bytes + lengths;
         double meanBytes = rows == 0 ? 0 : (double) plain / rows;
-        return new ColumnSizes(plain, plain, dictionary(rows, distinct, meanBytes));
+        long packed = tokens ? Math.round(plain * TOKEN_SHARE) : plain;
+        return new ColumnSizes(plain, packed, dictionary(rows, distinct, meanBytes));
     }
 
     private static long dictionary(long rows, long distinct, double valueBytes) {

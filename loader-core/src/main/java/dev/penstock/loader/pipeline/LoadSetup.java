@@ -1,6 +1,7 @@
 package dev.penstock.loader.pipeline;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
@@ -18,6 +19,7 @@ import java.util.UUID;
  * @param fieldColumns for each field of a record the index of its table column, or -1 to skip it
  * @param loadId names the load in the target
  * @param loadOrdinal part of hidden row ids
+ * @param tokens what codes in columns of tokens mean
  * @param cut the form in which fragments travel
  */
 public record LoadSetup(
@@ -29,6 +31,7 @@ public record LoadSetup(
         OffloadPolicy policy,
         FragmentForm cut,
         DuplicatePolicy duplicates,
+        TokenTables tokens,
         RegionMap regions) {
     public LoadSetup {
         fieldColumns = List.copyOf(fieldColumns);

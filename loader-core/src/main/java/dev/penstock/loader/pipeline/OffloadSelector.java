@@ -3,6 +3,7 @@ package dev.penstock.loader.pipeline;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.sampler.sketch.DistinctEstimator;
 import dev.penstock.schema.TableSchema;
@@ -37,6 +38,7 @@ final class OffloadSelector {
     private static final double MAX_DISTINCT_SHARE = 0.45;
 
     private final TableSchema schema;
+    private final TokenTables tokens;
     private final boolean plainOnly;
     private final boolean select;
     private final PlainColumns plainColumns;
@@ -49,8 +51,13 @@ final class OffloadSelector {
     private long chunks;
 
     OffloadSelector(
-            TableSchema schema, OffloadPolicy policy, FragmentForm cut, PlainColumns plainColumns) {
+            TableSchema schema,
+            OffloadPolicy policy,
+            FragmentForm cut,
+            TokenTables tokens,
+            PlainColumns plainColumns) {
         this.schema = schema;
+        this.tokens = tokens;
         this.plainOnly = cut.compareTo(FragmentForm.ENCODED) < 0;
         this.select = !plainOnly && policy == OffloadPolicy.SELECT;
         this.plainColumns = plainColumns;
@@ -96,7 +103,8 @@ final class OffloadSelector {
             }
             case BytesColumn bytes -> {
                 estimator.addAll(bytes, from, to, step);
-                yield ColumnSizes.ofBytes(bytes, from, to, distinct(to - from, step));
+                yield ColumnSizes.ofBytes(
+                        bytes, from, to, distinct(to - from, step), tokens.table(column) != null);
             }
         };
     }

@@ -61,7 +61,7 @@ final class WindowMerge {
         this.encode = encode;
         this.sort = sort;
         this.window = new RowWindow(setup.schema());
-        this.merge = new Merge(setup.schema(), LIMITS);
+        this.merge = new Merge(setup.schema(), LIMITS, setup.tokens());
     }
 
     /** Merges one chunk's rows; returns how many were left out as duplicates. */
@@ -108,7 +108,8 @@ final class WindowMerge {
                         identity,
                         image);
                 MemorySegment bytes = MemorySegment.ofArray(image.toByteArray());
-                SegmentReader reader = SegmentReader.open(setup.schema(), bytes, "window");
+                SegmentReader reader =
+                        SegmentReader.open(setup.schema(), bytes, "window", setup.tokens());
                 runs.get(region).add(new Merge.Run(reader, number));
             }
         }

@@ -125,6 +125,7 @@ public final class Planner {
                 shape.workers(),
                 shape.memoryBytes(),
                 cut,
+                sample.tokens(),
                 linesBeforeData(dialect),
                 regionCount,
                 plan);

@@ -1,5 +1,6 @@
 package dev.penstock.loader.plan;
 
+import dev.penstock.dict.TokenTables;
 import dev.penstock.loader.LoadPlan;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.schema.TableSchema;
@@ -15,6 +16,7 @@ import java.util.List;
  * @param splitChunks for a table without key, into how many regions its chunks are to be spread, or
  *     0: the hidden row ids begin with the load's number, known only when it has begun
  * @param chunkCount chunks, or -1 if only reading will tell
+ * @param tokens what codes in columns of tokens mean
  * @param linesBeforeData for each input the physical lines of its header
  * @param regionsAfterSplit regions as the plan expects them
  * @param plan the same for a reader
@@ -32,6 +34,7 @@ public record ResolvedLoad(
         int workers,
         long memoryBytes,
         FragmentForm cut,
+        TokenTables tokens,
         long[] linesBeforeData,
         int regionsAfterSplit,
         LoadPlan plan) {

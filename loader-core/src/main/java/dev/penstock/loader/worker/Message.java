@@ -49,7 +49,11 @@ public sealed interface Message {
     /** One input file of the plan. */
     record Source(String path, long bytes, long dataStart) {}
 
-    /** Everything a worker needs to know; the schema and the regions it asks the target for. */
+    /**
+     * Everything a worker needs to know; the schema and the regions it asks the target for.
+     *
+     * @param tokens {@link dev.penstock.dict.TokenTables#write}
+     */
     record Setup(
             LoadTicket ticket,
             String table,
@@ -59,6 +63,7 @@ public sealed interface Message {
             OffloadPolicy policy,
             FragmentForm cut,
             DuplicatePolicy duplicates,
+            byte[] tokens,
             int chunkBytes,
             int threads)
             implements Message {}

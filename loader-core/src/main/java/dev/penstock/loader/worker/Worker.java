@@ -1,5 +1,7 @@
 package dev.penstock.loader.worker;
 
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.LoadTargets;
 import dev.penstock.loader.file.Chunk;
@@ -81,6 +83,7 @@ final class Worker implements AutoCloseable {
                         setup.policy(),
                         setup.cut(),
                         setup.duplicates(),
+                        TokenTables.read(new ByteParser(setup.tokens(), "the driver's tokens")),
                         session.regions());
         plainColumns = new PlainColumns(session.regions());
         learning = plainColumns;

@@ -1,5 +1,6 @@
 package dev.penstock.loader.worker;
 
+import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputFile;
@@ -123,6 +124,8 @@ public final class WorkerPipeline {
                     new Message.Source(
                             file.name(), file.bytes(), load.dialect().dataStarts()[file.index()]));
         }
+        ByteBuilder tokens = new ByteBuilder(16);
+        setup.tokens().write(tokens);
         return new Message.Setup(
                 ticket,
                 setup.schema().name(),
@@ -132,6 +135,7 @@ public final class WorkerPipeline {
                 setup.policy(),
                 setup.cut(),
                 setup.duplicates(),
+                tokens.toByteArray(),
                 load.chunkBytes(),
                 threads);
     }

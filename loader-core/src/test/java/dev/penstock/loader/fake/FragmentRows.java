@@ -2,6 +2,7 @@ package dev.penstock.loader.fake;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.parse.CsvWriter;
 import dev.penstock.reject.Reject;
@@ -40,7 +41,7 @@ final class FragmentRows {
                             batch,
                             rejects::add);
         } else {
-            decode(schema, header, payload, length);
+            decode(schema, request.tokens(), header, payload, length);
         }
         int[] columns = new int[schema.visibleColumnCount()];
         Arrays.setAll(columns, i -> i);
@@ -67,10 +68,18 @@ final class FragmentRows {
         return lines;
     }
 
-    private void decode(TableSchema schema, FragmentHeader header, byte[] payload, int length) {
+    private void decode(
+            TableSchema schema,
+            TokenTables tokens,
+            FragmentHeader header,
+            byte[] payload,
+            int length) {
         SegmentReader reader =
                 SegmentReader.open(
-                        schema, MemorySegment.ofArray(Arrays.copyOf(payload, length)), "fragment");
+                        schema,
+                        MemorySegment.ofArray(Arrays.copyOf(payload, length)),
+                        "fragment",
+                        tokens);
         if (reader.sorted() == (header.form() == FragmentForm.TYPED) && reader.rowCount() > 1) {
             throw new IllegalStateException("sorted is " + reader.sorted() + " in " + header);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.key.KeyRange;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.fake.TestTables;
 import dev.penstock.step.Encode;
@@ -55,7 +56,7 @@ class OffloadSelectorTest {
     }
 
     private OffloadSelector selector(OffloadPolicy policy, FragmentForm cut) {
-        return new OffloadSelector(TestTables.ORDERS, policy, cut, plainColumns);
+        return new OffloadSelector(TestTables.ORDERS, policy, cut, TokenTables.NONE, plainColumns);
     }
 
     @Test

@@ -1,0 +1,96 @@
+package dev.penstock.sampler;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.dict.TokenTable;
+import dev.penstock.dict.TokenTables;
+import dev.penstock.dict.TokenTrainer;
+import dev.penstock.sampler.profile.ColumnProfile;
+import dev.penstock.schema.PhysicalKind;
+import dev.penstock.schema.TableSchema;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Values of byte string columns, kept to find the words that are frequent in them. Columns of the
+ * key are left out: they are compared more often than they are moved. Owned by one thread.
+ */
+final class TextSample {
+    /** Values of a column that are kept. */
+    private static final int MAX_ROWS = 16_384;
+
+    /** Bytes of a column that are kept, about. */
+    private static final int MAX_BYTES = 512 << 10;
+
+    /** A column with fewer different values is better off with a dictionary. */
+    private static final int MIN_DISTINCT = 1024;
+
+    private final List<Integer> columns = new ArrayList<>();
+    private final List<BytesColumn> values = new ArrayList<>();
+    private final int[] counts;
+    private int rowsPerBlock = 1;
+
+    TextSample(TableSchema schema) {
+        for (int i = 0; i < schema.columnCount(); i++) {
+            int column = i;
+            if (schema.column(i).type().kind() == PhysicalKind.BYTES
+                    && schema.key().stream().noneMatch(part -> part.columnIndex() == column)) {
+                columns.add(i);
+                values.add(new BytesColumn(0, 0));
+            }
+        }
+        counts = new int[columns.size()];
+    }
+
+    /** Says over how many batches the rows are spread. */
+    void begin(int batches) {
+        rowsPerBlock = Math.max(1, MAX_ROWS / Math.max(1, batches));
+    }
+
+    void add(ColumnBatch batch) {
+        for (int i = 0; i < counts.length; i++) {
+            BytesColumn source = batch.bytes(columns.get(i));
+            BytesColumn kept = values.get(i);
+            int[] offsets = source.offsets();
+            boolean nullable = source.validity().hasNulls();
+            int rows = Math.min(rowsPerBlock, batch.rowCount());
+            int count = counts[i];
+            for (int row = 0; row < rows && count < MAX_ROWS; row++) {
+                int length = offsets[row + 1] - offsets[row];
+                if (length > 0
+                        && length <= MAX_BYTES - kept.offsets()[count]
+                        && !(nullable && !source.validity().isValid(row))) {
+                    kept.append(count, source.data(), offsets[row], length);
+                    count++;
+                }
+            }
+            counts[i] = count;
+        }
+    }
+
+    /** The tables of columns that are worth it; of too many those that save the most. */
+    TokenTables train(List<ColumnProfile> profiles) {
+        TokenTrainer trainer = new TokenTrainer();
+        Map<Integer, TokenTable> tables = new TreeMap<>();
+        List<Integer> byBytes = new ArrayList<>();
+        for (int i = 0; i < counts.length; i++) {
+            if (profiles.get(columns.get(i)).distinctEstimate() >= MIN_DISTINCT) {
+                byBytes.add(i);
+            }
+        }
+        byBytes.sort(
+                Comparator.comparingInt((Integer i) -> -values.get(i).offsets()[counts[i]])
+                        .thenComparing(i -> i));
+        for (int i : byBytes) {
+            if (tables.size() < TokenTables.MAX_COLUMNS) {
+                trainer.run(values.get(i), counts[i])
+                        .ifPresent(table -> tables.put(columns.get(i), table));
+            }
+        }
+        return tables.isEmpty() ? TokenTables.NONE : new TokenTables(tables);
+    }
+}
