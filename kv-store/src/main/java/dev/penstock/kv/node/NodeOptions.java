@@ -26,15 +26,25 @@ public record NodeOptions(
         Duration compactionPeriod,
         InstantSource clock,
         Supplier<UUID> ids) {
+    /** Heap that a merge may need. */
+    private static final long MERGE_BYTES = 192L << 20;
+
     public static NodeOptions defaults() {
         return new NodeOptions(
                 64L << 20,
-                2,
+                mergesAtOnceHere(),
                 StagingLimits.forThisMachine(),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(5),
                 InstantSource.system(),
                 UUID::randomUUID);
+    }
+
+    /** One for each processor, as far as the heap has room for their columns. */
+    private static int mergesAtOnceHere() {
+        Runtime runtime = Runtime.getRuntime();
+        long room = runtime.maxMemory() / MERGE_BYTES;
+        return Math.clamp(Math.min(room, runtime.availableProcessors()), 2, 16);
     }
 
     public NodeOptions withFlushBytes(long bytes) {

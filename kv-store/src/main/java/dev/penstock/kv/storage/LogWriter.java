@@ -9,14 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Appends records to a log file. Thread-safe: one thread may force while others append; a force
  * covers what was appended before it began. Of a write that fails (a full disk) nothing stays.
  */
 public final class LogWriter implements AutoCloseable {
-    private static final String UNFINISHED = ".new";
-
     private final Path path;
     private final StorageFile file;
     private final LogKind kind;
@@ -41,18 +40,30 @@ public final class LogWriter implements AutoCloseable {
      * not at all.
      */
     public static LogWriter create(Storage storage, Path path, LogKind kind, long identity) {
-        Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
+        return create(storage, path, kind, identity, log -> {});
+    }
+
+    /**
+     * The same with what {@code content} appends in it from the start; replaces a log that has the
+     * name.
+     */
+    static LogWriter create(
+            Storage storage, Path path, LogKind kind, long identity, Consumer<LogWriter> content) {
+        Path unfinished = path.resolveSibling(path.getFileName() + RegionFiles.UNFINISHED);
         storage.delete(unfinished);
         StorageFile file = storage.create(unfinished);
         try {
             file.write(LogDescriptor.header(kind, identity), 0, LogDescriptor.HEADER_BYTES);
+            LogWriter writer = new LogWriter(path, file, kind, identity, 0);
+            content.accept(writer);
+            writer.sealContent();
             file.force();
             storage.rename(unfinished, path);
             Path parent = path.getParent();
             if (parent != null) {
                 storage.forceDirectory(parent);
             }
-            return new LogWriter(path, file, kind, identity, 0);
+            return writer;
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -95,6 +106,14 @@ public final class LogWriter implements AutoCloseable {
                 forced = target;
                 seal();
             }
+        }
+    }
+
+    /** Says that all is forced, which is so as soon as the file has its name. */
+    private synchronized void sealContent() {
+        if (sequence > 0) {
+            forced = sequence;
+            write(LogDescriptor.SEAL, sequence, new byte[0], 0);
         }
     }
 

@@ -63,15 +63,15 @@ public final class Manifest implements AutoCloseable {
     }
 
     private static LogWriter writeAnew(Storage storage, RegionFiles files, ManifestState state) {
-        Path next = files.nextManifest();
-        storage.delete(next);
-        LogWriter writer = LogWriter.create(storage, next, LogKind.MANIFEST, files.regionId());
-        append(writer, new ManifestRecord.Created(state.region()));
-        append(writer, state.snapshot());
-        writer.force();
-        storage.rename(next, files.manifest());
-        storage.forceDirectory(files.directory());
-        return writer;
+        return LogWriter.create(
+                storage,
+                files.manifest(),
+                LogKind.MANIFEST,
+                files.regionId(),
+                log -> {
+                    append(log, new ManifestRecord.Created(state.region()));
+                    append(log, state.snapshot());
+                });
     }
 
     /** Makes a change; it will survive on return. */

@@ -25,13 +25,13 @@ public final class PreparedLoadFile {
         Path path = files.prepared(load.loadId());
         ByteBuilder payload = new ByteBuilder(1024);
         put(load, payload);
-        storage.delete(path);
-        try (LogWriter writer =
-                LogWriter.create(storage, path, LogKind.PREPARED, files.regionId())) {
-            writer.append(payload.array(), payload.length());
-            writer.force();
-        }
-        storage.forceDirectory(files.directory());
+        LogWriter.create(
+                        storage,
+                        path,
+                        LogKind.PREPARED,
+                        files.regionId(),
+                        log -> log.append(payload.array(), payload.length()))
+                .close();
     }
 
     /** Reads a marker; nothing if it was never finished. */

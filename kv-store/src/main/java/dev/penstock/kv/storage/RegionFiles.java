@@ -8,16 +8,19 @@ import java.util.Optional;
  *
  * <pre>
  *   manifest                      what the region is made of
- *   manifest.next                 a manifest being written anew
  *   log-NUMBER                    write-ahead logs
  *   layer-SEQUENCE-ORDINAL.seg    segments of flushes and compactions
  *   load-LOADID-ORDINAL.seg       segments of loads
  *   prepared-LOADID               what a load has made durable, until it is published or aborted
+ *   ANY.new                       a manifest, log or marker being written
  * </pre>
  */
 public record RegionFiles(Path directory, long regionId) {
     private static final String LOG = "log-";
     private static final String PREPARED = "prepared-";
+
+    /** Ends the name of a log that does not have its own yet. */
+    static final String UNFINISHED = ".new";
 
     /** The folder of a region among those of all regions. */
     public static RegionFiles in(Path regions, long regionId) {
@@ -36,10 +39,6 @@ public record RegionFiles(Path directory, long regionId) {
 
     public Path manifest() {
         return directory.resolve("manifest");
-    }
-
-    Path nextManifest() {
-        return directory.resolve("manifest.next");
     }
 
     public Path log(long number) {
@@ -72,6 +71,7 @@ public record RegionFiles(Path directory, long regionId) {
     }
 
     public static boolean isPrepared(Path file) {
-        return file.getFileName().toString().startsWith(PREPARED);
+        String name = file.getFileName().toString();
+        return name.startsWith(PREPARED) && !name.endsWith(UNFINISHED);
     }
 }

@@ -7,21 +7,24 @@ import dev.penstock.step.Merge;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the segments of one merge as files and forces each when it is complete. The names of the
- * files are durable after {@link #finish}; {@link #discard} removes all of them. One thread at a
- * time.
+ * Writes the segments of one merge as files. They and their names are durable after {@link
+ * #finish}; {@link #discard} removes all of them. Most files are forced not before the end, so that
+ * the merge does not wait for the disk. One thread at a time.
  */
 public final class SegmentOutput implements Merge.Output {
     private static final int BUFFER_BYTES = 1 << 18;
+    private static final int MAX_UNFORCED = 4;
 
     private final Storage storage;
     private final RegionFiles files;
     private final String prefix;
     private final List<SegmentDescriptor> segments = new ArrayList<>();
+    private final ArrayDeque<StorageFile> unforced = new ArrayDeque<>();
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private @Nullable BufferedSink current;
 
@@ -51,14 +54,25 @@ public final class SegmentOutput implements Merge.Output {
             throw new IllegalStateException("no segment is open");
         }
         sink.flush();
-        sink.file.force();
-        sink.file.close();
+        unforced.addLast(sink.file);
         current = null;
+        if (unforced.size() > MAX_UNFORCED) {
+            forceOldest();
+        }
         segments.add(new SegmentDescriptor(name(ordinal), summary.bytes(), summary.rowCount()));
     }
 
-    /** Makes the files' names durable and returns them in key order. */
+    private void forceOldest() {
+        try (StorageFile file = unforced.removeFirst()) {
+            file.force();
+        }
+    }
+
+    /** Makes the files and their names durable and returns them in key order. */
     public List<SegmentDescriptor> finish() {
+        while (!unforced.isEmpty()) {
+            forceOldest();
+        }
         if (!segments.isEmpty()) {
             storage.forceDirectory(files.directory());
         }
@@ -70,12 +84,18 @@ public final class SegmentOutput implements Merge.Output {
         BufferedSink sink = current;
         if (sink != null) {
             current = null;
-            try {
-                sink.file.close();
-            } finally {
-                storage.delete(files.segment(name(segments.size())));
-            }
+            unforced.addLast(sink.file);
+            segments.add(new SegmentDescriptor(name(segments.size()), 0, 0));
         }
+        try {
+            unforced.forEach(StorageFile::close);
+        } finally {
+            unforced.clear();
+            deleteAll();
+        }
+    }
+
+    private void deleteAll() {
         for (SegmentDescriptor segment : segments) {
             storage.delete(files.segment(segment.name()));
         }

@@ -158,7 +158,7 @@ class StopAnywhereTest {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .as("call %d", n)
                     .noneMatch(name -> name.startsWith("prepared-"))
-                    .noneMatch(name -> name.endsWith(".new") || name.endsWith(".next"))
+                    .noneMatch(name -> name.endsWith(".new"))
                     .noneMatch(name -> name.endsWith(".fragments"));
         }
     }

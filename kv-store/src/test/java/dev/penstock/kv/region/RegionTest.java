@@ -298,7 +298,7 @@ class RegionTest {
         region.flush();
         region.close();
         for (String name :
-                List.of("layer-9-0.seg", "load-x-0.seg", "manifest.next", "log-0", "log-3.new")) {
+                List.of("layer-9-0.seg", "load-x-0.seg", "manifest.new", "log-0", "log-3.new")) {
             Files.writeString(files.directory().resolve(name), "left over");
         }
         open();

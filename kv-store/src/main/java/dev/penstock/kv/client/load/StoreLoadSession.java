@@ -48,6 +48,7 @@ final class StoreLoadSession implements LoadSession {
 
     private final Object lock = new Object();
     private long unacknowledged;
+    private final Map<Long, Long> sentBytes = new HashMap<>();
     private @Nullable PenstockException failure;
     private Cluster.@Nullable Invitation invitation;
     private final Map<Long, Long> finishedRows = new TreeMap<>();
@@ -102,6 +103,7 @@ final class StoreLoadSession implements LoadSession {
         synchronized (lock) {
             checkAlive();
             unacknowledged++;
+            sentBytes.merge(header.regionId(), (long) length, Long::sum);
         }
         send(new Shipment(server, header, payload, length));
     }
@@ -263,11 +265,15 @@ final class StoreLoadSession implements LoadSession {
         return inKeyOrder;
     }
 
-    /** Regions in turns over their servers, so that all servers are busy from the start. */
+    /**
+     * Regions in turns over their servers, so that all servers are busy from the start; of a server
+     * first those with the most to merge, as far as this session has sent it, so that none of them
+     * is left for the end.
+     */
     private List<RegionAssignment> spreadOverServers() {
         Map<String, Integer> seen = new HashMap<>();
         Map<RegionAssignment, Integer> turn = new HashMap<>();
-        for (RegionAssignment region : load.regions()) {
+        for (RegionAssignment region : largestFirst()) {
             turn.put(region, seen.merge(region.server().serverId(), 1, Integer::sum));
         }
         List<RegionAssignment> order = new ArrayList<>(load.regions());
@@ -275,10 +281,26 @@ final class StoreLoadSession implements LoadSession {
         return order;
     }
 
-    /** Servers limit themselves; so many calls keep each of them busy. */
+    private List<RegionAssignment> largestFirst() {
+        Map<Long, Long> sizes;
+        synchronized (lock) {
+            sizes = Map.copyOf(sentBytes);
+        }
+        List<RegionAssignment> order = new ArrayList<>(load.regions());
+        order.sort(
+                Comparator.comparingLong((RegionAssignment region) ->
+                                sizes.getOrDefault(region.regionId(), 0L))
+                        .reversed());
+        return order;
+    }
+
+    /**
+     * Servers limit themselves. So many calls keep each of them busy, with one more that brings
+     * fragments back from a file or forces segments.
+     */
     private int parallelFinishes() {
         long count = servers.values().stream().map(ServerDescriptor::serverId).distinct().count();
-        return Math.toIntExact(count) * Runtime.getRuntime().availableProcessors();
+        return Math.toIntExact(count) * (Runtime.getRuntime().availableProcessors() + 1);
     }
 
     @Override
