@@ -202,7 +202,7 @@ public final class LongDictionaryBuilder {
                     return false;
                 }
                 hashed = true;
-                layOutHashed(FIRST_SLOTS);
+                layOutHashed(Math.max(FIRST_SLOTS, Integer.highestOneBit(Math.max(1, size)) * 4));
             }
             int slot = slotOf(value);
             if (numbers[slot] == FREE) {

@@ -100,6 +100,21 @@ class DictionaryReuseTest {
         assertThat(codes).startsWith(0, 1);
     }
 
+    @Test
+    void aSliceMayLeaveTheDomainOfTheOneBeforeAfterManyValues() {
+        for (int many : new int[] {1, 1023, 1024, 1025, 4095}) {
+            LongDictionaryBuilder builder = new LongDictionaryBuilder();
+            long[] values = new long[5000];
+            Arrays.setAll(values, i -> i);
+            assertThat(builder.run(values, 0, 5000, Dictionary.MAX_ENTRIES, codes)).isFalse();
+            values[many] = 1L << 40;
+            assertThat(builder.run(values, 0, many + 1, Dictionary.MAX_ENTRIES, codes)).isTrue();
+            assertThat(builder.dictionary().size()).isEqualTo(many + 1);
+            assertThat(builder.dictionary().value(codes[many])).isEqualTo(1L << 40);
+            assertThat(codes[many - 1]).isEqualTo(many - 1);
+        }
+    }
+
     private int slice() {
         return random.nextInt(ROWS - 100);
     }
