@@ -74,4 +74,25 @@ public final class ByteStrings {
             outOffsets[to + i + 1] = position;
         }
     }
+
+    /** Whether each of the strings has one byte; {@code offsets} begin with 0. */
+    public static boolean areSingleBytes(int[] offsets, int count) {
+        int different = offsets[count] - count;
+        for (int row = 0; row < count; row++) {
+            different |= offsets[row] - row;
+        }
+        return different == 0;
+    }
+
+    /** As {@link #gather} if {@link #areSingleBytes}. */
+    public static void gatherSingleBytes(
+            byte[] data, int[] order, int from, int count, int[] outOffsets, byte[] out, int to) {
+        int start = outOffsets[to];
+        for (int i = 0; i < count; i++) {
+            out[start + i] = data[order[from + i]];
+        }
+        for (int i = 0; i < count; i++) {
+            outOffsets[to + i + 1] = start + i + 1;
+        }
+    }
 }

@@ -24,7 +24,7 @@ public final class CopyKernels {
             byte[] data,
             int[] offsets,
             int row) {
-        return KernelSelection.VECTOR
+        return KernelSelection.vector()
                 ? VectorCopy.gather(text, bounds, first, stride, count, data, offsets, row)
                 : ScalarCopy.gather(text, bounds, first, stride, count, data, offsets, row);
     }

@@ -60,7 +60,7 @@ public final class DigitKernels {
 
     /** Replaces words of digits by their numbers; not 0 if some are not digits. */
     public static long numbers(long[] words, int at, int count) {
-        return KernelSelection.VECTOR
+        return KernelSelection.vector()
                 ? VectorDigits.numbers(words, at, count)
                 : ScalarDigits.numbers(words, at, count);
     }
@@ -70,7 +70,7 @@ public final class DigitKernels {
      * and multiplies the numbers of those without it by {@code unit}, 10 to the power of the scale.
      */
     public static long decimals(long[] words, int at, int count, int scale, long unit) {
-        return KernelSelection.VECTOR
+        return KernelSelection.vector()
                 ? VectorDigits.decimals(words, at, count, scale, unit)
                 : ScalarDigits.decimals(words, at, count, scale, unit);
     }
@@ -99,7 +99,7 @@ public final class DigitKernels {
      * 0001 to 9999.
      */
     public static long days(long[] words, int at, int count) {
-        return KernelSelection.VECTOR
+        return KernelSelection.vector()
                 ? VectorDigits.days(words, at, count)
                 : ScalarDigits.days(words, at, count);
     }

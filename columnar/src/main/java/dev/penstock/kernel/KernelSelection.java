@@ -5,6 +5,7 @@ import java.io.FileReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Which form of the kernels this process runs: {@code vector-512}, {@code vector-256} or {@code
@@ -39,7 +40,33 @@ public final class KernelSelection {
      */
     static final boolean COMPRESS = VECTOR_BYTES == 64 && processorHas("avx512_vbmi2");
 
+    /** Callers between {@link #beginBrief} and {@link #endBrief}. */
+    private static final AtomicInteger BRIEF = new AtomicInteger();
+
+    /** Whether there are any; kernels read it once a call, and need not see it at once. */
+    private static boolean brief;
+
     private KernelSelection() {}
+
+    /** Whether the vector kernels that read text run now. */
+    static boolean vector() {
+        return VECTOR && !brief;
+    }
+
+    /**
+     * Says that a little text will be read, as for a sample: until {@link #endBrief} the scalar
+     * kernels read it. They do in an instant what vector kernels, which run a hundred times slower
+     * until they are compiled, would take longer for.
+     */
+    public static void beginBrief() {
+        BRIEF.incrementAndGet();
+        brief = true;
+    }
+
+    /** Ends what one call of {@link #beginBrief} began. */
+    public static void endBrief() {
+        brief = BRIEF.decrementAndGet() > 0;
+    }
 
     /** The form that runs, as reports name it. */
     public static String chosen() {
@@ -62,11 +89,11 @@ public final class KernelSelection {
     private static boolean processorHas(String feature) {
         try (BufferedReader lines =
                 new BufferedReader(new FileReader("/proc/cpuinfo", StandardCharsets.US_ASCII))) {
-            return lines.lines()
-                    .filter(line -> line.startsWith("flags"))
-                    .findFirst()
-                    .map(line -> (line + ' ').contains(' ' + feature + ' '))
-                    .orElse(false);
+            String line = lines.readLine();
+            while (line != null && !line.startsWith("flags")) {
+                line = lines.readLine();
+            }
+            return line != null && (line + ' ').contains(' ' + feature + ' ');
         } catch (IOException e) {
             return false;
         }

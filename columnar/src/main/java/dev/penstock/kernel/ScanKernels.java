@@ -21,7 +21,7 @@ public final class ScanKernels {
      * @return the end of the positions in {@code out}, and in the upper 32 bits the number of LFs
      */
     public static long lines(byte[] text, int from, int to, byte delimiter, int[] out, int at) {
-        return KernelSelection.VECTOR
+        return KernelSelection.vector()
                 ? VectorScan.lines(text, from, to, delimiter, out, at)
                 : ScalarScan.lines(text, from, to, delimiter, out, at, 0);
     }
@@ -31,7 +31,7 @@ public final class ScanKernels {
      * {@code from} must not lie between CR and LF.
      */
     public static long anyLines(byte[] text, int from, int to, byte delimiter, int[] out, int at) {
-        return KernelSelection.VECTOR
+        return KernelSelection.vector()
                 ? VectorScan.anyLines(text, from, to, delimiter, out, at)
                 : ScalarScan.anyLines(text, from, to, delimiter, out, at, 0, false);
     }
@@ -42,7 +42,7 @@ public final class ScanKernels {
      * @return all words or-ed
      */
     public static long masks(byte[] text, int from, int to, byte wanted, long[] out) {
-        return KernelSelection.VECTOR
+        return KernelSelection.vector()
                 ? VectorScan.masks(text, from, to, wanted, out)
                 : ScalarScan.masks(text, from, to, wanted, out, 0);
     }
@@ -54,21 +54,21 @@ public final class ScanKernels {
      * @return the end of the positions in {@code out}
      */
     public static int positions(long[] masks, int blockCount, int base, int[] out, int at) {
-        return KernelSelection.VECTOR
+        return KernelSelection.vector()
                 ? VectorScan.positions(masks, blockCount, base, out, at)
                 : ScalarScan.positions(masks, blockCount, base, out, at);
     }
 
     /** The first position of a byte in {@code text[from, to)}, or {@code to}. */
     public static int indexOf(byte[] text, int from, int to, byte wanted) {
-        return KernelSelection.VECTOR
+        return KernelSelection.vector()
                 ? VectorScan.indexOf(text, from, to, wanted)
                 : ScalarScan.indexOf(text, from, to, wanted);
     }
 
     /** Whether no byte of {@code text[from, to)} has its high bit set. */
     public static boolean isAscii(byte[] text, int from, int to) {
-        return KernelSelection.VECTOR
+        return KernelSelection.vector()
                 ? VectorScan.isAscii(text, from, to)
                 : ScalarScan.isAscii(text, from, to);
     }

@@ -27,16 +27,17 @@ public final class Gather {
         switch (source) {
             case LongColumn longs ->
                     longs(longs.values(), order, from, count, ((LongColumn) target).values(), 0);
-            case BytesColumn strings ->
-                    strings(
-                            strings.offsets(),
-                            strings.data(),
-                            sourceRows,
-                            order,
-                            from,
-                            count,
-                            (BytesColumn) target,
-                            0);
+            case BytesColumn strings -> {
+                BytesColumn out = (BytesColumn) target;
+                int[] offsets = strings.offsets();
+                if (ByteStrings.areSingleBytes(offsets, sourceRows)) {
+                    out.ensureBytes(count + 64L);
+                    ByteStrings.gatherSingleBytes(
+                            strings.data(), order, from, count, out.offsets(), out.data(), 0);
+                } else {
+                    strings(offsets, strings.data(), sourceRows, order, from, count, out, 0);
+                }
+            }
         }
     }
 

@@ -52,6 +52,34 @@ class ByteStringsTest {
         }
     }
 
+    @Test
+    void singleBytesAreGatheredByTheirPlaces() {
+        byte[] data = new byte[300];
+        random.nextBytes(data);
+        int[] offsets = new int[301];
+        int[] order = new int[300];
+        for (int i = 0; i <= 300; i++) {
+            offsets[i] = i;
+            order[i % 300] = random.nextInt(300);
+        }
+        assertThat(ByteStrings.areSingleBytes(offsets, 300)).isTrue();
+        int[] out = new int[300];
+        byte[] target = new byte[400];
+        out[1] = 5;
+        ByteStrings.gatherSingleBytes(data, order, 7, 290, out, target, 1);
+        for (int i = 0; i < 290; i++) {
+            assertThat(target[5 + i]).isEqualTo(data[order[7 + i]]);
+            assertThat(out[i + 2]).isEqualTo(6 + i);
+        }
+        for (int at = 1; at <= 300; at++) {
+            offsets[at]++;
+            assertThat(ByteStrings.areSingleBytes(offsets, 300)).isFalse();
+            offsets[at]--;
+        }
+        offsets[0] = 0;
+        assertThat(ByteStrings.areSingleBytes(offsets, 0)).isTrue();
+    }
+
     private void check(BytesColumn source, byte[] data, int[] order, boolean scalar) {
         BytesColumn target = new BytesColumn(400, 300 * 200 + 64 + 3);
         target.append(0, new byte[] {1, 2, 3}, 0, 3);

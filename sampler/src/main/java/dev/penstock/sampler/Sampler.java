@@ -3,6 +3,7 @@ package dev.penstock.sampler;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.kernel.KernelSelection;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.parse.RecordBoundary;
 import dev.penstock.reject.Reject;
@@ -107,7 +108,12 @@ public final class Sampler {
 
     /** Reads the sample; the sources stay the caller's. */
     public static Sample take(List<? extends SampleSource> sources, SampleRequest request) {
-        return new Sampler(sources, request).run();
+        KernelSelection.beginBrief();
+        try {
+            return new Sampler(sources, request).run();
+        } finally {
+            KernelSelection.endBrief();
+        }
     }
 
     private Sample run() {

@@ -1,4 +1,4 @@
-/** The only place that knows the sketch library: key quantiles and distinct counts. */
+/** Key quantiles and distinct counts; the only place that knows the sketch library. */
 @NullMarked
 package dev.penstock.sampler.sketch;
 

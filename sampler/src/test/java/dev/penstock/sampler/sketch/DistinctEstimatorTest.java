@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 
 class DistinctEstimatorTest {
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 100, 4_096, 50_000, 1_000_000})
+    @ValueSource(ints = {1, 2, 100, 4_096, 10_000, 50_000, 300_000, 1_000_000})
     void distinctNumbersAndStringsAreEstimatedWithinFivePercent(int distinct) {
         SplittableRandom random = new SplittableRandom(distinct);
         LongColumn longs = new LongColumn(distinct * 2);
