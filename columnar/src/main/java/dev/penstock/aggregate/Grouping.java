@@ -34,6 +34,11 @@ final class Grouping {
         }
     }
 
+    /** Whether the numbers are an index over all combinations there can be. */
+    boolean isIndex() {
+        return indexed > 0;
+    }
+
     ColumnIds column(int index) {
         return columns.get(index);
     }

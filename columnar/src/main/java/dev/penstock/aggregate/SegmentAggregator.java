@@ -30,6 +30,12 @@ import java.util.List;
  * <p>Owned by one thread; one use.
  */
 public final class SegmentAggregator {
+    /**
+     * If more than one in so many rows of a block is selected, all are decoded and the others are
+     * thrown away by their group: that costs less than to move the selected ones together.
+     */
+    private static final int MANY = 4;
+
     private final SegmentReader reader;
     private final AggregateQuery query;
     private final BlockCursor cursor = new BlockCursor();
@@ -41,6 +47,7 @@ public final class SegmentAggregator {
 
     private final ColumnValues values = new ColumnValues();
     private final int[] selectedRows = new int[SegmentFormat.BLOCK_ROWS];
+    private final long[] bits = new long[SegmentFormat.BLOCK_ROWS / 64];
     private final int[][] ids;
 
     /**
@@ -143,16 +150,35 @@ public final class SegmentAggregator {
     }
 
     private void addBlock(Grouping groups) {
-        int count = selection.selectedCount();
-        int[] rows = selection.wholeBlock() ? null : selectedRows;
-        if (rows != null) {
-            selection.rows(rows);
+        int blockRows = reader.blockRows(selection.block());
+        int selected = selection.selectedCount();
+        if (selected == blockRows) {
+            addRows(groups, blockRows, null, false);
+        } else if (groups.isIndex() && (long) selected * MANY >= blockRows) {
+            addRows(groups, blockRows, null, true);
+        } else {
+            selection.rows(selectedRows);
+            addRows(groups, selected, selectedRows, false);
         }
+    }
+
+    /**
+     * Adds rows of the block.
+     *
+     * @param rows which, null if all
+     * @param masked whether those that are not selected go to a group of their own, the last
+     */
+    private void addRows(Grouping groups, int count, int @Nullable [] rows, boolean masked) {
         for (int i = 0; i < ids.length; i++) {
             number(groups.column(i), query.groupBy().get(i), count, rows, ids[i]);
         }
         groups.combine(ids, count);
         int size = groups.size();
+        if (masked) {
+            selection.bits(bits);
+            GroupKernels.mask(ids[0], count, bits, size);
+            size++;
+        }
         groupRows = GroupKernels.withRoom(groupRows, size);
         GroupKernels.count(ids[0], count, groupRows);
         for (int i = 0; i < folds.size(); i++) {

@@ -29,6 +29,17 @@ public final class GroupKernels {
                 : Arrays.copyOf(partial, Math.max(LANES * groups, 2 * partial.length));
     }
 
+    /** Gives the rows whose bit is not set the group {@code other}. */
+    public static void mask(int[] ids, int rows, long[] selected, int other) {
+        for (int start = 0; start < rows; start += 64) {
+            long word = selected[start >> 6];
+            int end = Math.min(64, rows - start);
+            for (int i = 0; i < end; i++) {
+                ids[start + i] = (word >>> i & 1) != 0 ? ids[start + i] : other;
+            }
+        }
+    }
+
     /** Adds to each group its rows. */
     public static void count(int[] ids, int rows, long[] counts) {
         int whole = rows & -LANES;

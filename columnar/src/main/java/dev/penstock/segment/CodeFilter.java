@@ -13,6 +13,9 @@ import java.util.Arrays;
  * tested without unpacking them to memory.
  */
 final class CodeFilter extends BlockFilter {
+    /** Most runs of codes that are tested one after the other; more are looked up in a table. */
+    private static final int MAX_RUNS = 4;
+
     private final SegmentReader reader;
     private final BlockCursor cursor;
     private final int column;
@@ -21,10 +24,10 @@ final class CodeFilter extends BlockFilter {
     /** Matching entries below a code. */
     private final int[] matchingBelow;
 
-    /** The first and last matching code. */
-    private final int low;
+    /** First and last codes of the runs of matching codes; empty if they are many. */
+    private final int[] runs;
 
-    private final int high;
+    private final long[] scratch = new long[WORDS];
     private final PackedBlock packed = new PackedBlock();
     private final int[] codes = new int[SegmentFormat.BLOCK_ROWS];
 
@@ -35,17 +38,28 @@ final class CodeFilter extends BlockFilter {
         this.column = column;
         this.matching = Arrays.copyOf(matching, Math.max(1, size));
         this.matchingBelow = new int[size + 1];
-        int first = size;
-        int last = -1;
         for (int code = 0; code < size; code++) {
             matchingBelow[code + 1] = matchingBelow[code] + (matching[code] ? 1 : 0);
+        }
+        this.runs = runs(matching, size);
+    }
+
+    private static int[] runs(boolean[] matching, int size) {
+        int[] runs = new int[2 * MAX_RUNS];
+        int count = 0;
+        for (int code = 0; code < size; code++) {
+            boolean starts = matching[code] && (code == 0 || !matching[code - 1]);
+            if (starts && count == MAX_RUNS) {
+                return new int[0];
+            }
+            if (starts) {
+                runs[2 * count++] = code;
+            }
             if (matching[code]) {
-                first = Math.min(first, code);
-                last = code;
+                runs[2 * count - 1] = code;
             }
         }
-        this.low = first;
-        this.high = last;
+        return Arrays.copyOf(runs, 2 * count);
     }
 
     static CodeFilter of(
@@ -112,17 +126,25 @@ final class CodeFilter extends BlockFilter {
             return Match.ALL;
         }
         cursor.open(reader, column, block);
-        int from = (int) Math.max(min, low);
-        int to = (int) Math.min(max, high);
-        if (possible == to - from + 1) {
-            cursor.packed(packed);
-            packed.select(from, to, bits);
+        if (runs.length > 0) {
+            selectRuns(rows, bits);
         } else {
             cursor.codes(0, rows, codes, 0);
             look(codes, rows, matching, bits);
         }
         andValid(cursor, rows, bits);
         return Match.BITS;
+    }
+
+    private void selectRuns(int rows, long[] bits) {
+        cursor.packed(packed);
+        packed.select(runs[0], runs[1], bits);
+        for (int run = 2; run < runs.length; run += 2) {
+            packed.select(runs[run], runs[run + 1], scratch);
+            for (int word = 0; word < (rows + 63) >> 6; word++) {
+                bits[word] |= scratch[word];
+            }
+        }
     }
 
     private static void look(int[] codes, int rows, boolean[] table, long[] bits) {
