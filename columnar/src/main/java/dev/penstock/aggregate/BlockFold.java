@@ -2,7 +2,6 @@ package dev.penstock.aggregate;
 
 import dev.penstock.dict.LongDictionary;
 import dev.penstock.segment.BlockCursor;
-import dev.penstock.segment.PackedBlock;
 import dev.penstock.segment.RowSelection;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
@@ -19,12 +18,9 @@ final class BlockFold {
     private final BlockCursor cursor;
     private final RowSelection selection;
     private final ColumnValues values;
-    private final PackedBlock packed = new PackedBlock();
+    private final PackedSums sums;
     private final int[] rows = new int[SegmentFormat.BLOCK_ROWS];
     private final long[] bits = new long[SegmentFormat.BLOCK_ROWS / 64];
-
-    /** For each column with a dictionary of evenly spaced values the space; else 0. */
-    private final long[] spaces;
 
     BlockFold(
             SegmentReader reader, BlockCursor cursor, RowSelection selection, ColumnValues values) {
@@ -32,10 +28,7 @@ final class BlockFold {
         this.cursor = cursor;
         this.selection = selection;
         this.values = values;
-        this.spaces = new long[reader.schema().columnCount()];
-        for (int column = 0; column < spaces.length; column++) {
-            spaces[column] = -1;
-        }
+        this.sums = new PackedSums(reader, cursor);
     }
 
     /** Adds the block at which the selection stands. */
@@ -104,59 +97,18 @@ final class BlockFold {
 
     /** Adds the sum of a block of packed values; false if that is not possible. */
     private boolean addPacked(int column, int block, LongFold fold, int nulls) {
-        if (fold.floating()) {
+        if (!sums.open(column, block, fold)) {
             return false;
         }
-        long space = 1;
-        long start = 0;
-        if (reader.dictionary(column) instanceof LongDictionary longs) {
-            space = space(column, longs);
-            if (space == 0) {
-                return false;
-            }
-            start = longs.size() == 0 ? 0 : longs.value(0);
-        }
-        cursor.open(reader, column, block);
-        if (!cursor.isPacked()) {
-            return false;
-        }
-        cursor.packed(packed);
-        if (!packed.summable()) {
-            return false;
-        }
-        int count = selection.selectedCount();
-        long sum;
+        int selected = selection.selectedCount();
         if (nulls == 0 && selection.wholeBlock()) {
-            sum = packed.sum();
+            sums.add(fold, 0, null, selected);
         } else {
-            count = selectValid();
-            sum = packed.sum(bits);
-            fold.addNulls(0, selection.selectedCount() - count);
+            int count = selectValid();
+            sums.add(fold, 0, bits, count);
+            fold.addNulls(0, selected - count);
         }
-        fold.exact().addProduct(0, space, sum);
-        fold.exact().addProduct(0, start + packed.base(), count);
         return true;
-    }
-
-    /** The distance of neighbours if the dictionary's values are evenly spaced, else 0. */
-    private long space(int column, LongDictionary dictionary) {
-        if (spaces[column] < 0) {
-            spaces[column] = space(dictionary.values());
-        }
-        return spaces[column];
-    }
-
-    private static long space(long[] values) {
-        if (values.length < 2) {
-            return 1;
-        }
-        long space = values[1] - values[0];
-        for (int i = 1; i < values.length; i++) {
-            if (values[i] - values[i - 1] != space) {
-                return 0;
-            }
-        }
-        return Math.max(0, space);
     }
 
     private void addDecoded(int column, int block, ColumnFold fold) {

@@ -48,6 +48,8 @@ public final class SegmentAggregator {
     private final ColumnValues values = new ColumnValues();
     private final int[] selectedRows = new int[SegmentFormat.BLOCK_ROWS];
     private final long[] bits = new long[SegmentFormat.BLOCK_ROWS / 64];
+    private final GroupBits groupBits = new GroupBits();
+    private final PackedSums sums;
     private final int[][] ids;
 
     /**
@@ -59,6 +61,7 @@ public final class SegmentAggregator {
     public SegmentAggregator(SegmentReader reader, AggregateQuery query, Predicate predicate) {
         this.reader = reader;
         this.query = query;
+        this.sums = new PackedSums(reader, cursor);
         this.selection = new RowSelection(reader, cursor, query.range(), predicate);
         this.valueColumns = query.valueColumns();
         for (int column : valueColumns) {
@@ -177,15 +180,32 @@ public final class SegmentAggregator {
         if (masked) {
             selection.bits(bits);
             GroupKernels.mask(ids[0], count, bits, size);
-            size++;
         }
-        groupRows = GroupKernels.withRoom(groupRows, size);
-        GroupKernels.count(ids[0], count, groupRows);
+        groupRows = GroupKernels.withRoom(groupRows, size + 1);
+        boolean few = groupBits.count(ids[0], count, size, groupRows) && rows == null;
         for (int i = 0; i < folds.size(); i++) {
             ColumnFold fold = folds.get(i);
-            fold.ensureGroups(size);
-            add(fold, valueColumns.get(i), count, rows);
+            fold.ensureGroups(size + 1);
+            if (!few || !addPacked(fold, valueColumns.get(i))) {
+                add(fold, valueColumns.get(i), count, rows);
+            }
         }
+    }
+
+    /** Adds the sums of a block whose rows stand where they are; false if that is not possible. */
+    private boolean addPacked(ColumnFold fold, int column) {
+        int block = selection.block();
+        boolean possible =
+                fold instanceof LongFold longs
+                        && longs.summed()
+                        && !longs.lowest()
+                        && !longs.greatest()
+                        && reader.blockNullCount(column, block) == 0
+                        && sums.open(column, block, longs);
+        if (possible) {
+            groupBits.addSums(sums, (LongFold) fold);
+        }
+        return possible;
     }
 
     private void number(

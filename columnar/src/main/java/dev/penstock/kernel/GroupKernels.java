@@ -40,6 +40,24 @@ public final class GroupKernels {
         }
     }
 
+    /** Sets bit i to whether row i belongs to the group; bits beyond the rows become 0. */
+    public static void select(int[] ids, int rows, int group, long[] out) {
+        int done = VectorKernels.AVAILABLE ? VectorGroups.select(ids, rows, group, out) : 0;
+        selectScalar(ids, done, rows, group, out);
+    }
+
+    /** From a multiple of 64 rows on. */
+    static void selectScalar(int[] ids, int from, int rows, int group, long[] out) {
+        for (int start = from; start < rows; start += 64) {
+            long word = 0;
+            int end = Math.min(64, rows - start);
+            for (int i = 0; i < end; i++) {
+                word |= (ids[start + i] == group ? 1L : 0) << i;
+            }
+            out[start >> 6] = word;
+        }
+    }
+
     /** Adds to each group its rows. */
     public static void count(int[] ids, int rows, long[] counts) {
         int whole = rows & -LANES;
