@@ -1,4 +1,4 @@
-/** Reading: queries on what was loaded, Penstock and DuckDB in turn within one process. */
+/** Reads of single rows over connections. */
 @NullMarked
 package dev.penstock.bench.read;
 

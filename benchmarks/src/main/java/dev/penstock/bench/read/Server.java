@@ -1,0 +1,87 @@
+package dev.penstock.bench.read;
+
+import dev.penstock.kv.server.RegionServerProcess;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A region server in a JVM of its own, with the class path of this one; it ends with this one. */
+final class Server implements AutoCloseable {
+    private final Process process;
+    private final String address;
+
+    private Server(Process process, String address) {
+        this.process = process;
+        this.address = address;
+    }
+
+    /**
+     * Waits until it serves.
+     *
+     * @param leader address of the server to join, or empty to lead
+     */
+    static Server start(Path data, String leader) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                List.of(
+                        "--add-modules=jdk.incubator.vector",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-XX:+UseParallelGC",
+                        "-Xmx1g",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Server.class.getName(),
+                        data.toString()));
+        if (!leader.isEmpty()) {
+            command.add(leader);
+        }
+        Process process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        BufferedReader output =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String address = output.readLine();
+        if (address == null) {
+            throw new IOException("the server did not start");
+        }
+        return new Server(process, address);
+    }
+
+    String address() {
+        return address;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Serves until standard input ends. */
+    public static void main(String[] arguments) throws Exception {
+        String leader = arguments.length > 1 ? arguments[1] : null;
+        try (RegionServerProcess server =
+                RegionServerProcess.start(Path.of(arguments[0]), "127.0.0.1:0", leader)) {
+            server.joined().get(60, TimeUnit.SECONDS);
+            System.out.println(server.address());
+            System.in.transferTo(java.io.OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
