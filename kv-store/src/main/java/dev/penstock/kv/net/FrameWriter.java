@@ -15,7 +15,8 @@ import java.util.ArrayDeque;
  * kernel copies it, and so that waiting frames take no memory but their own arrays.
  *
  * <p>Runs on the connection's event loop, between the socket and the connection's {@link
- * FrameReceiver}. Small frames that are written while nothing waits go out at once.
+ * FrameReceiver}. Small frames go out together with those that other threads have handed over
+ * meanwhile: a call of the kernel costs more than all the rest of a small frame.
  */
 final class FrameWriter extends ChannelDuplexHandler {
     /** Bytes that are copied to the socket at a time. */
@@ -32,6 +33,7 @@ final class FrameWriter extends ChannelDuplexHandler {
     private long waitingBytes;
     private boolean behind;
     private boolean pumping;
+    private boolean flushing;
 
     /** A frame of which the first {@code sent} bytes are on their way. */
     private static final class Waiting {
@@ -75,6 +77,14 @@ final class FrameWriter extends ChannelDuplexHandler {
 
     @Override
     public void flush(ChannelHandlerContext context) {
+        if (!flushing) {
+            flushing = true;
+            context.executor().execute(() -> flushAll(context));
+        }
+    }
+
+    private void flushAll(ChannelHandlerContext context) {
+        flushing = false;
         context.flush();
         pump(context);
     }
