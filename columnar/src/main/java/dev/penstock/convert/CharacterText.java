@@ -22,9 +22,8 @@ final class CharacterText {
         int found =
                 CopyKernels.gather(
                         fields.text(),
-                        fields.bounds(),
-                        fields.first(),
-                        fields.stride(),
+                        fields.before(),
+                        fields.end(),
                         count,
                         out.data(),
                         offsets,
@@ -46,9 +45,7 @@ final class CharacterText {
         int last = fields.count() - 1;
         long span = (long) fields.start(last) + fields.length(last) - fields.start(0);
         if (out.data().length - from < span + CopyKernels.SLACK) {
-            long total =
-                    CopyKernels.totalLength(
-                            fields.bounds(), fields.first(), fields.stride(), fields.count());
+            long total = CopyKernels.totalLength(fields.before(), fields.end(), fields.count());
             out.ensureBytes(from + total + CopyKernels.SLACK);
         }
     }

@@ -64,8 +64,8 @@ public interface ColumnConverter {
 
     private static ColumnConverter integers(int bytes) {
         return new FastThenGeneral(
-                (fields, empty, out, at, apart) ->
-                        IntegerText.convertPlain(fields, empty, out, at, apart, bytes),
+                (fields, empty, out, at, scratch) ->
+                        IntegerText.convertPlain(fields, empty, out, at, scratch, bytes),
                 (fields, out, at) -> IntegerText.convert(fields, out, at, bytes));
     }
 
@@ -81,9 +81,9 @@ public interface ColumnConverter {
             return longs(general);
         }
         return new FastThenGeneral(
-                (fields, empty, out, at, apart) ->
+                (fields, empty, out, at, scratch) ->
                         DecimalText.convertPlain(
-                                fields, empty, out, at, apart, type.scale(), limit),
+                                fields, empty, out, at, scratch, type.scale(), limit),
                 general);
     }
 

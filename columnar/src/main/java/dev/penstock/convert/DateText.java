@@ -48,17 +48,16 @@ final class DateText {
 
     /** Dates without exception: no NULL among them. */
     static boolean convertPlain(
-            FieldBounds fields, boolean empty, long[] out, int at, int[] unused) {
-        long faults =
-                DigitKernels.dateWords(
+            FieldBounds fields, boolean empty, long[] out, int at, Scratch scratch) {
+        return DigitKernels.dates(
                         fields.text(),
-                        fields.bounds(),
-                        fields.first(),
-                        fields.stride(),
+                        fields.before(),
+                        fields.end(),
                         fields.count(),
                         out,
-                        at);
-        return faults == 0 && DigitKernels.days(out, at, fields.count()) == 0;
+                        at,
+                        scratch.words())
+                == 0;
     }
 
     static boolean convert(FieldBounds fields, long[] out, int at) {

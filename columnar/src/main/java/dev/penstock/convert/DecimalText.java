@@ -37,29 +37,34 @@ final class DecimalText {
             boolean empty,
             long[] out,
             int at,
-            int[] longer,
+            Scratch scratch,
             int scale,
             long limit) {
         int count = fields.count();
-        int found =
-                DigitKernels.words(
+        int unusual =
+                DigitKernels.decimals(
                         fields.text(),
-                        fields.bounds(),
-                        fields.first(),
-                        fields.stride(),
+                        fields.before(),
+                        fields.end(),
                         count,
                         out,
                         at,
-                        longer);
-        int longCount = found < 0 ? ~found : found;
-        if ((found < 0 && !empty)
-                || longCount > count >> 1
-                || DigitKernels.decimals(out, at, count, scale, Digits.power(scale)) != 0) {
+                        scale,
+                        Digits.power(scale));
+        if ((unusual & DigitKernels.FAULTY) != 0
+                || ((unusual & DigitKernels.EMPTY) != 0 && !empty)) {
             return false;
         }
-        for (int k = 0; k < longCount; k++) {
-            int i = longer[k];
-            out[at + i] = longer(fields.text(), fields.start(i), fields.length(i), scale);
+        if ((unusual & DigitKernels.LONGER) != 0) {
+            int[] longer = scratch.indexes();
+            int longCount = DigitKernels.longer(fields.before(), fields.end(), count, longer);
+            if (longCount > count >> 1) {
+                return false;
+            }
+            for (int k = 0; k < longCount; k++) {
+                int i = longer[k];
+                out[at + i] = longer(fields.text(), fields.start(i), fields.length(i), scale);
+            }
         }
         long excess = 0;
         for (int i = at; i < at + count; i++) {

@@ -12,15 +12,15 @@ final class FastThenGeneral implements ColumnConverter {
     /** Windows that go to the general kernel after a refusal. */
     private static final int PAUSE = 15;
 
-    /** A kernel that has room for the indexes of rows that it treats apart. */
+    /** A kernel that needs room for the rows of a window. */
     interface FastKernel {
         /** Answers false if a value is unusual, or empty and {@code empty} does not allow it. */
-        boolean convert(FieldBounds fields, boolean empty, long[] out, int at, int[] apart);
+        boolean convert(FieldBounds fields, boolean empty, long[] out, int at, Scratch scratch);
     }
 
     private final FastKernel fast;
     private final LongKernel general;
-    private int[] apart = new int[0];
+    private final Scratch scratch = new Scratch();
     private int pause;
 
     FastThenGeneral(FastKernel fast, LongKernel general) {
@@ -30,7 +30,7 @@ final class FastThenGeneral implements ColumnConverter {
 
     @Override
     public boolean convertPlain(FieldBounds fields, ColumnData out, int row) {
-        return fast.convert(fields, false, values(fields, out), row, apart);
+        return fast.convert(fields, false, values(fields, out), row, scratch);
     }
 
     @Override
@@ -38,7 +38,7 @@ final class FastThenGeneral implements ColumnConverter {
         long[] values = values(fields, out);
         if (pause > 0) {
             pause--;
-        } else if (fast.convert(fields, true, values, row, apart)) {
+        } else if (fast.convert(fields, true, values, row, scratch)) {
             return true;
         } else {
             pause = PAUSE;
@@ -47,9 +47,7 @@ final class FastThenGeneral implements ColumnConverter {
     }
 
     private long[] values(FieldBounds fields, ColumnData out) {
-        if (apart.length < fields.count()) {
-            apart = new int[fields.count()];
-        }
+        scratch.ensure(fields.count());
         return ((LongColumn) out).values();
     }
 }

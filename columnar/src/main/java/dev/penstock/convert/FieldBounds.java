@@ -1,9 +1,9 @@
 package dev.penstock.convert;
 
 /**
- * Where one field of many rows lies: value i is {@code text[bounds[k] + 1, bounds[k + 1])} with k =
- * first + i * stride. So the positions of delimiters, in which each value's end is the next one's
- * begin, serve as they are. A view, set anew for each window and column; owned by one thread.
+ * Where one field of many rows lies: value i is {@code text[before[i] + 1, end[i])}; what lies
+ * before it is a delimiter, most often. A view, set anew for each window and column; owned by one
+ * thread.
  *
  * <p>{@link #READ_AHEAD} bytes after the start of each value are readable.
  */
@@ -12,16 +12,14 @@ public final class FieldBounds {
     public static final int READ_AHEAD = 64;
 
     private byte[] text = new byte[0];
-    private int[] bounds = new int[0];
-    private int first;
-    private int stride;
+    private int[] before = new int[0];
+    private int[] end = new int[0];
     private int count;
 
-    public void set(byte[] newText, int[] newBounds, int newFirst, int newStride, int newCount) {
+    public void set(byte[] newText, int[] newBefore, int[] newEnd, int newCount) {
         text = newText;
-        bounds = newBounds;
-        first = newFirst;
-        stride = newStride;
+        before = newBefore;
+        end = newEnd;
         count = newCount;
     }
 
@@ -29,16 +27,12 @@ public final class FieldBounds {
         return text;
     }
 
-    int[] bounds() {
-        return bounds;
+    int[] before() {
+        return before;
     }
 
-    int first() {
-        return first;
-    }
-
-    int stride() {
-        return stride;
+    int[] end() {
+        return end;
     }
 
     public int count() {
@@ -46,10 +40,10 @@ public final class FieldBounds {
     }
 
     public int start(int i) {
-        return bounds[first + i * stride] + 1;
+        return before[i] + 1;
     }
 
     public int length(int i) {
-        return bounds[first + i * stride + 1] - bounds[first + i * stride] - 1;
+        return end[i] - before[i] - 1;
     }
 }

@@ -12,22 +12,26 @@ final class IntegerText {
 
     /** Unsigned numbers, most of them of at most 8 digits. */
     static boolean convertPlain(
-            FieldBounds fields, boolean empty, long[] out, int at, int[] longer, int valueBytes) {
+            FieldBounds fields, boolean empty, long[] out, int at, Scratch scratch, int bytes) {
         int count = fields.count();
-        int found =
-                DigitKernels.words(
-                        fields.text(),
-                        fields.bounds(),
-                        fields.first(),
-                        fields.stride(),
-                        count,
-                        out,
-                        at,
-                        longer);
-        int longCount = found < 0 ? ~found : found;
-        if ((found < 0 && !empty)
-                || longCount > count >> 2
-                || DigitKernels.numbers(out, at, count) != 0) {
+        int unusual =
+                DigitKernels.numbers(fields.text(), fields.before(), fields.end(), count, out, at);
+        if ((unusual & DigitKernels.FAULTY) != 0
+                || ((unusual & DigitKernels.EMPTY) != 0 && !empty)) {
+            return false;
+        }
+        boolean anyLonger = (unusual & DigitKernels.LONGER) != 0;
+        if (anyLonger && !convertLonger(fields, out, at, scratch.indexes())) {
+            return false;
+        }
+        return bytes == 8 || (!anyLonger && bytes == 4) || fit(out, at, count, bytes);
+    }
+
+    /** Numbers of more than 8 digits; refuses if they are many. */
+    private static boolean convertLonger(FieldBounds fields, long[] out, int at, int[] longer) {
+        int count = fields.count();
+        int longCount = DigitKernels.longer(fields.before(), fields.end(), count, longer);
+        if (longCount > count >> 2) {
             return false;
         }
         for (int k = 0; k < longCount; k++) {
@@ -39,9 +43,7 @@ final class IntegerText {
             }
             out[at + i] = value;
         }
-        return valueBytes == 8
-                || (longCount == 0 && valueBytes == 4)
-                || fit(out, at, count, valueBytes);
+        return true;
     }
 
     /** Whether values that are not negative fit so many bytes. */

@@ -1,5 +1,7 @@
 package dev.penstock.kernel;
 
+import dev.penstock.bytes.ByteAccess;
+
 /** Copies many short byte ranges. Vector and scalar forms as in {@link ScanKernels}. */
 public final class CopyKernels {
     /** Bytes after each range, and after the last target byte, that may be read and overwritten. */
@@ -9,33 +11,62 @@ public final class CopyKernels {
 
     /**
      * Appends fields of {@code text} to {@code data}, one after the other from {@code offsets[row]}
-     * on, and enters their ends in {@code offsets[row + 1 ..]}. Field i is {@code text[bounds[k] +
-     * 1, bounds[k + 1])} with k = first + i * stride. {@code text} needs {@link #SLACK} readable
-     * bytes after each start, {@code data} as many spare ones after the last byte.
+     * on, and enters their ends in {@code offsets[row + 1 ..]}. Field i is {@code text[before[i] +
+     * 1, end[i])}. {@code text} needs {@link #SLACK} readable bytes after each start, {@code data}
+     * as many spare ones after the last byte.
      *
      * @return the longest field's length; one's complement of it if there are empty fields
      */
     public static int gather(
-            byte[] text,
-            int[] bounds,
-            int first,
-            int stride,
-            int count,
-            byte[] data,
-            int[] offsets,
-            int row) {
-        return KernelSelection.vector()
-                ? VectorCopy.gather(text, bounds, first, stride, count, data, offsets, row)
-                : ScalarCopy.gather(text, bounds, first, stride, count, data, offsets, row);
+            byte[] text, int[] before, int[] end, int count, byte[] data, int[] offsets, int row) {
+        int longest = 0;
+        int empty = 0;
+        for (int i = 0; i < count; i++) {
+            int shorter = end[i] - before[i] - 2;
+            longest = Math.max(longest, shorter + 1);
+            empty |= shorter;
+        }
+        if (longest == 1 && empty >= 0) {
+            single(text, before, count, data, offsets, row);
+        } else if (longest <= 8) {
+            words(text, before, end, count, data, offsets, row);
+        } else if (KernelSelection.vector()) {
+            VectorCopy.gather(text, before, end, count, data, offsets, row, longest);
+        } else {
+            ScalarCopy.gather(text, before, end, count, data, offsets, row, longest);
+        }
+        return empty < 0 ? ~longest : longest;
+    }
+
+    /** Fields of one byte each. */
+    private static void single(
+            byte[] text, int[] before, int count, byte[] data, int[] offsets, int row) {
+        int at = offsets[row];
+        for (int i = 0; i < count; i++) {
+            data[at + i] = text[before[i] + 1];
+        }
+        for (int i = 1; i <= count; i++) {
+            offsets[row + i] = at + i;
+        }
+    }
+
+    /** Fields of at most eight bytes. */
+    private static void words(
+            byte[] text, int[] before, int[] end, int count, byte[] data, int[] offsets, int row) {
+        int at = offsets[row];
+        for (int i = 0; i < count; i++) {
+            int start = before[i] + 1;
+            ByteAccess.putLong(data, at, ByteAccess.getLong(text, start));
+            at += end[i] - start;
+            offsets[row + i + 1] = at;
+        }
     }
 
     /** Bytes of all fields together. */
-    public static long totalLength(int[] bounds, int first, int stride, int count) {
+    public static long totalLength(int[] before, int[] end, int count) {
         long total = 0;
-        int k = first;
         for (int i = 0; i < count; i++) {
-            total += bounds[k + 1] - bounds[k] - 1;
-            k += stride;
+            total += end[i] - before[i] - 1;
         }
         return total;
     }

@@ -2,39 +2,59 @@ package dev.penstock.kernel;
 
 import dev.penstock.bytes.ByteAccess;
 
-/** The scalar forms of {@link CopyKernels}. */
+/** The scalar forms of {@link CopyKernels}: words are copied without a look at the length. */
 final class ScalarCopy {
+    private static final int SHORT = 32;
+    private static final int LONG = 64;
+
     private ScalarCopy() {}
 
-    static int gather(
+    /**
+     * @param longest length of the longest field
+     */
+    static void gather(
             byte[] text,
-            int[] bounds,
-            int first,
-            int stride,
+            int[] before,
+            int[] end,
             int count,
             byte[] data,
             int[] offsets,
-            int row) {
+            int row,
+            int longest) {
+        if (longest <= SHORT) {
+            gatherShort(text, before, end, count, data, offsets, row);
+        } else {
+            gatherLong(text, before, end, count, data, offsets, row);
+        }
+    }
+
+    private static void gatherShort(
+            byte[] text, int[] before, int[] end, int count, byte[] data, int[] offsets, int row) {
         int at = offsets[row];
-        int longest = 0;
-        int empty = 0;
-        int k = first;
         for (int i = 0; i < count; i++) {
-            int start = bounds[k] + 1;
-            int length = bounds[k + 1] - start;
-            k += stride;
-            longest = Math.max(longest, length);
-            empty |= length - 1;
-            if (length > 32) {
-                System.arraycopy(text, start, data, at, length);
-            } else {
-                for (int b = 0; b < length; b += 8) {
-                    ByteAccess.putLong(data, at + b, ByteAccess.getLong(text, start + b));
-                }
+            int start = before[i] + 1;
+            for (int k = 0; k < SHORT; k += 8) {
+                ByteAccess.putLong(data, at + k, ByteAccess.getLong(text, start + k));
+            }
+            at += end[i] - start;
+            offsets[row + i + 1] = at;
+        }
+    }
+
+    private static void gatherLong(
+            byte[] text, int[] before, int[] end, int count, byte[] data, int[] offsets, int row) {
+        int at = offsets[row];
+        for (int i = 0; i < count; i++) {
+            int start = before[i] + 1;
+            int length = end[i] - start;
+            for (int k = 0; k < LONG; k += 8) {
+                ByteAccess.putLong(data, at + k, ByteAccess.getLong(text, start + k));
+            }
+            if (length > LONG) {
+                System.arraycopy(text, start + LONG, data, at + LONG, length - LONG);
             }
             at += length;
             offsets[row + i + 1] = at;
         }
-        return empty < 0 ? ~longest : longest;
     }
 }

@@ -4,13 +4,42 @@ import dev.penstock.bytes.ByteAccess;
 
 /** The scalar forms of {@link ScanKernels}; also the tails of the vector forms. */
 final class ScalarScan {
+    private static final long ONES = 0x0101010101010101L;
+    private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
+    private static final long LINE_FEEDS = ONES * '\n';
+    private static final long RETURNS = ONES * '\r';
+
+    /** Moves bit 8 i to bit 56 + i. */
+    private static final long GATHER_BITS = 0x0102040810204080L;
+
+    /** More matches than most blocks have: taken without a branch. */
+    private static final int USUAL_MATCHES = 12;
+
     private ScalarScan() {}
+
+    /** The matches in the 64 bytes from {@code from}: 0x0A.. repeated finds line feeds. */
+    private static long matches(byte[] text, int from, long pattern) {
+        long mask = 0;
+        for (int k = 56; k >= 0; k -= 8) {
+            long word = ByteAccess.getLong(text, from + k) ^ pattern;
+            long others = (word & LOW_BITS) + LOW_BITS | word | LOW_BITS;
+            mask = mask << 8 | (~others >>> 7) * GATHER_BITS >>> 56;
+        }
+        return mask;
+    }
 
     static long lines(
             byte[] text, int from, int to, byte delimiter, int[] out, int at, int lineCount) {
         int count = at;
         int lines = lineCount;
-        for (int i = from; i < to; i++) {
+        int i = from;
+        long delimiters = ONES * (delimiter & 0xFF);
+        for (; i <= to - 64; i += 64) {
+            long lineEnds = matches(text, i, LINE_FEEDS);
+            lines += Long.bitCount(lineEnds);
+            count = bits(lineEnds | matches(text, i, delimiters), i, out, count);
+        }
+        for (; i < to; i++) {
             byte b = text[i];
             out[count] = i;
             if (b == '\n') {
@@ -36,7 +65,16 @@ final class ScalarScan {
         int count = at;
         int lines = lineCount;
         boolean afterReturn = wasReturn;
-        for (int i = from; i < to; i++) {
+        int i = from;
+        long delimiters = ONES * (delimiter & 0xFF);
+        for (; i <= to - 64; i += 64) {
+            long returns = matches(text, i, RETURNS);
+            long feeds = matches(text, i, LINE_FEEDS) & ~(returns << 1 | (afterReturn ? 1 : 0));
+            afterReturn = returns < 0;
+            lines += Long.bitCount(returns | feeds);
+            count = bits(returns | feeds | matches(text, i, delimiters), i, out, count);
+        }
+        for (; i < to; i++) {
             byte b = text[i];
             out[count] = i;
             if (b == '\r' || (b == '\n' && !afterReturn)) {
@@ -55,10 +93,13 @@ final class ScalarScan {
         long all = 0;
         int at = word;
         for (int block = from; block < to; block += 64) {
-            int end = Math.min(to - block, 64);
             long mask = 0;
-            for (int i = 0; i < end; i++) {
-                mask |= (text[block + i] == wanted ? 1L : 0L) << i;
+            if (block <= to - 64) {
+                mask = matches(text, block, ONES * (wanted & 0xFF));
+            } else {
+                for (int i = 0; i < to - block; i++) {
+                    mask |= (text[block + i] == wanted ? 1L : 0L) << i;
+                }
             }
             out[at++] = mask;
             all |= mask;
@@ -74,13 +115,19 @@ final class ScalarScan {
         return count;
     }
 
-    /** Appends the positions of the set bits of one word. */
+    /** Appends the positions of the set bits of one word; may write some more. */
     static int bits(long mask, int base, int[] out, int at) {
-        int count = at;
-        for (long rest = mask; rest != 0; rest &= rest - 1) {
-            out[count++] = base + Long.numberOfTrailingZeros(rest);
+        int end = at + Long.bitCount(mask);
+        long rest = mask;
+        for (int k = 0; k < USUAL_MATCHES; k++) {
+            out[at + k] = base + Long.numberOfTrailingZeros(rest);
+            rest &= rest - 1;
         }
-        return count;
+        for (int k = at + USUAL_MATCHES; k < end; k++) {
+            out[k] = base + Long.numberOfTrailingZeros(rest);
+            rest &= rest - 1;
+        }
+        return end;
     }
 
     static int indexOf(byte[] text, int from, int to, byte wanted) {

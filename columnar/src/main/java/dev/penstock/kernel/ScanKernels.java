@@ -59,6 +59,15 @@ public final class ScanKernels {
                 : ScalarScan.positions(masks, blockCount, base, out, at);
     }
 
+    /** Copies every stride-th position: {@code out[i] = positions[first + i * stride]}. */
+    public static void column(int[] positions, int first, int stride, int count, int[] out) {
+        int k = first;
+        for (int i = 0; i < count; i++) {
+            out[i] = positions[k];
+            k += stride;
+        }
+    }
+
     /** The first position of a byte in {@code text[from, to)}, or {@code to}. */
     public static int indexOf(byte[] text, int from, int to, byte wanted) {
         return KernelSelection.vector()

@@ -1,63 +1,109 @@
 package dev.penstock.kernel;
 
-import static jdk.incubator.vector.VectorOperators.ASHR;
+import static jdk.incubator.vector.VectorOperators.I2L;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
+import static jdk.incubator.vector.VectorOperators.OR;
+import static jdk.incubator.vector.VectorOperators.UGT;
+import static jdk.incubator.vector.VectorOperators.XOR;
 
+import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The vector forms of {@link DigitKernels}: the words of 8 (or 4) values at once. */
+/** The vector forms of {@link DigitKernels}' numbers: the words of 8 (or 4) values at once. */
 final class VectorDigits {
+    private static final boolean WIDE = KernelSelection.VECTOR_BYTES == 64;
     private static final VectorSpecies<Long> LONGS =
-            KernelSelection.VECTOR_BYTES == 64 ? LongVector.SPECIES_512 : LongVector.SPECIES_256;
+            WIDE ? LongVector.SPECIES_512 : LongVector.SPECIES_256;
+    private static final VectorSpecies<Integer> INTS =
+            WIDE ? IntVector.SPECIES_256 : IntVector.SPECIES_128;
     private static final int STEP = LONGS.length();
 
+    private static final long ZEROS = 0x3030303030303030L;
     private static final long HIGH_NIBBLES = 0xF0F0F0F0F0F0F0F0L;
     private static final long SIXES = 0x0606060606060606L;
     private static final long PAIRS = 0x00FF00FF00FF00FFL;
     private static final long QUADS = 0x000000FF000000FFL;
     private static final long HIGH_FACTORS = 0x000F424000000064L;
     private static final long LOW_FACTORS = 0x0000271000000001L;
-    private static final int EPOCH_DAY = 719_468;
 
     private VectorDigits() {}
 
-    static long numbers(long[] words, int at, int count) {
+    static int numbers(byte[] text, int[] before, int[] end, int count, long[] out, int at) {
+        int whole = count & -STEP;
+        DigitKernels.load(text, before, 0, whole, out, at);
         LongVector faults = LongVector.zero(LONGS);
-        int end = at + count;
-        int i = at;
-        for (; i <= end - STEP; i += STEP) {
-            LongVector word = LongVector.fromArray(LONGS, words, i);
+        LongVector empty = faults;
+        LongVector longer = faults;
+        for (int i = 0; i < whole; i += STEP) {
+            LongVector shorter = lengths(before, end, i);
+            empty = empty.or(shorter);
+            longer = longer.or(shorter.neg().add(DigitKernels.WORD_CHARACTERS - 1));
+            LongVector word = word(LongVector.fromArray(LONGS, out, at + i), shorter);
             faults = faults.or(word).or(word.add(SIXES));
-            value(word).intoArray(words, i);
+            value(word).intoArray(out, at + i);
         }
-        long found = faults.reduceLanes(VectorOperators.OR) & HIGH_NIBBLES;
-        return found | ScalarDigits.numbers(words, i, end - i);
+        int found =
+                ScalarDigits.flags(
+                        faults.reduceLanes(OR) & HIGH_NIBBLES,
+                        empty.reduceLanes(OR),
+                        longer.reduceLanes(OR));
+        return found | ScalarDigits.numbers(text, before, end, whole, count, out, at);
     }
 
-    static long decimals(long[] words, int at, int count, int scale, long unit) {
+    static int decimals(
+            byte[] text,
+            int[] before,
+            int[] end,
+            int count,
+            long[] out,
+            int at,
+            int scale,
+            long unit) {
         int pointShift = 56 - 8 * scale;
         long point = (long) ('.' ^ '0') << pointShift;
         long pointMask = 0xFFL << pointShift;
-        long before = (1L << pointShift) - 1;
-        long after = -1L << (pointShift + 8);
+        long head = (1L << pointShift) - 1;
+        long tail = -1L << (pointShift + 8);
+        int whole = count & -STEP;
+        DigitKernels.load(text, before, 0, whole, out, at);
         LongVector faults = LongVector.zero(LONGS);
-        int end = at + count;
-        int i = at;
-        for (; i <= end - STEP; i += STEP) {
-            LongVector word = LongVector.fromArray(LONGS, words, i);
+        LongVector empty = faults;
+        LongVector longer = faults;
+        for (int i = 0; i < whole; i += STEP) {
+            LongVector shorter = lengths(before, end, i);
+            empty = empty.or(shorter);
+            longer = longer.or(shorter.neg().add(DigitKernels.WORD_CHARACTERS - 1));
+            LongVector word = word(LongVector.fromArray(LONGS, out, at + i), shorter);
             VectorMask<Long> pointed = word.and(pointMask).eq(point);
-            LongVector moved = word.and(before).lanewise(LSHL, 8).or(word.and(after));
+            LongVector moved = word.and(head).lanewise(LSHL, 8).or(word.and(tail));
             word = word.blend(moved, pointed);
             faults = faults.or(word).or(word.add(SIXES));
             LongVector value = value(word);
-            value.mul(unit).blend(value, pointed).intoArray(words, i);
+            value.mul(unit).blend(value, pointed).intoArray(out, at + i);
         }
-        long found = faults.reduceLanes(VectorOperators.OR) & HIGH_NIBBLES;
-        return found | ScalarDigits.decimals(words, i, end - i, scale, unit);
+        int found =
+                ScalarDigits.flags(
+                        faults.reduceLanes(OR) & HIGH_NIBBLES,
+                        empty.reduceLanes(OR),
+                        longer.reduceLanes(OR));
+        return found | ScalarDigits.decimals(text, before, end, whole, count, out, at, scale, unit);
+    }
+
+    /** Lengths of fields, less 1. */
+    private static LongVector lengths(int[] before, int[] end, int i) {
+        IntVector spans =
+                IntVector.fromArray(INTS, end, i).sub(IntVector.fromArray(INTS, before, i));
+        return ((LongVector) spans.convertShape(I2L, LONGS, 0)).sub(2);
+    }
+
+    /** A field's digits, the last one highest; 0 for fields that are empty or longer. */
+    private static LongVector word(LongVector loaded, LongVector shorter) {
+        LongVector shift = shorter.lanewise(LSHL, 3).neg().add(56);
+        LongVector shifted = loaded.lanewise(XOR, ZEROS).lanewise(LSHL, shift);
+        return shifted.blend(0, shorter.compare(UGT, DigitKernels.WORD_CHARACTERS - 1));
     }
 
     /** The number that a word of digits stands for. */
@@ -70,57 +116,5 @@ final class VectorDigits {
         LongVector high = pairs.and(QUADS).mul(HIGH_FACTORS);
         LongVector low = pairs.lanewise(LSHR, 16).and(QUADS).mul(LOW_FACTORS);
         return high.add(low).lanewise(LSHR, 32);
-    }
-
-    /** Hinnant's days_from_civil, as in {@link ScalarDigits#days}. */
-    static long days(long[] words, int at, int count) {
-        LongVector digitFaults = LongVector.zero(LONGS);
-        LongVector rangeFaults = LongVector.zero(LONGS);
-        int end = at + count;
-        int i = at;
-        for (; i <= end - STEP; i += STEP) {
-            LongVector word = LongVector.fromArray(LONGS, words, i);
-            digitFaults = digitFaults.or(word).or(word.add(SIXES));
-            LongVector pairs =
-                    word.lanewise(LSHL, 3)
-                            .add(word.lanewise(LSHL, 1))
-                            .add(word.lanewise(LSHR, 8))
-                            .and(PAIRS);
-            LongVector year = pairs.and(0xFF).mul(100).add(pairs.lanewise(LSHR, 16).and(0xFF));
-            LongVector month = pairs.lanewise(LSHR, 32).and(0xFF);
-            LongVector day = pairs.lanewise(LSHR, 48);
-            LongVector century = year.mul(5243).lanewise(LSHR, 19);
-            VectorMask<Long> noLeap =
-                    year.and(3)
-                            .compare(VectorOperators.NE, 0)
-                            .or(
-                                    year.eq(century.mul(100))
-                                            .and(century.and(3).compare(VectorOperators.NE, 0)));
-            LongVector usual = month.lanewise(LSHR, 3).lanewise(VectorOperators.XOR, month);
-            LongVector monthDays = usual.and(1).add(30).blend(29, month.eq(2));
-            monthDays = monthDays.sub(1, noLeap.and(month.eq(2)));
-            rangeFaults =
-                    rangeFaults
-                            .or(year.sub(1))
-                            .or(month.sub(1))
-                            .or(month.neg().add(12))
-                            .or(day.sub(1))
-                            .or(monthDays.sub(day));
-            LongVector early = month.sub(3).lanewise(ASHR, 63);
-            year = year.add(early);
-            century = year.mul(5243).lanewise(LSHR, 19);
-            month = month.sub(3).add(early.and(12));
-            LongVector dayOfYear = month.mul(153).add(2).mul(52_429).lanewise(LSHR, 18).add(day);
-            year.mul(365)
-                    .add(year.lanewise(LSHR, 2))
-                    .sub(century)
-                    .add(century.lanewise(LSHR, 2))
-                    .add(dayOfYear)
-                    .sub(EPOCH_DAY + 1)
-                    .intoArray(words, i);
-        }
-        long digits = digitFaults.reduceLanes(VectorOperators.OR) & HIGH_NIBBLES;
-        long ranges = rangeFaults.reduceLanes(VectorOperators.OR) >> 63;
-        return digits | ranges | ScalarDigits.days(words, i, end - i);
     }
 }

@@ -2,12 +2,14 @@ package dev.penstock.parse;
 
 import dev.penstock.convert.FieldBounds;
 import dev.penstock.dialect.Dialect;
+import dev.penstock.kernel.ScanKernels;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * One field of many rows: where each value's bytes are, quotes taken off, and which are NULL.
+ * The fields of many rows, one after the other: where each value's bytes are, quotes taken off, and
+ * which are NULL.
  *
  * <p>Values usually lie in the text itself. If a value of the column holds doubled or escaped
  * bytes, all of them are copied to scratch memory first. A NULL has length 0. One per thread; valid
@@ -22,8 +24,8 @@ public final class FieldSlices {
     private final boolean quoteIsNoDigit;
     private final byte[] nullText;
     private final RecordWalker walker;
+    private final RowIndex index;
 
-    private final int[] bounds;
     private final FieldBounds fields = new FieldBounds();
     private final boolean[] nulls;
     private final boolean[] inQuotes;
@@ -32,15 +34,35 @@ public final class FieldSlices {
     private boolean hasNulls;
     private boolean hasEmptyValues;
 
-    public FieldSlices(Dialect dialect, int maxRows) {
+    // Value i lies between before[i] and end[i].
+    private int[] before;
+    private int[] end;
+
+    // The rows to take fields of, and the field that end lies before; -1 if none.
+    private byte[] source = new byte[0];
+    private int firstRow;
+    private int count;
+    private int endOf = -1;
+
+    public FieldSlices(Dialect dialect, RowIndex index, int maxRows) {
+        this.index = index;
         this.quote = dialect.quote();
         this.escape = dialect.escape();
         this.quoteIsNoDigit = "+-.0123456789".indexOf(quote) < 0;
         this.nullText = dialect.nullText().getBytes(StandardCharsets.UTF_8);
         this.walker = new RecordWalker(dialect, Integer.MAX_VALUE);
-        this.bounds = new int[2 * maxRows];
+        this.before = new int[maxRows];
+        this.end = new int[maxRows];
         this.nulls = new boolean[maxRows];
         this.inQuotes = new boolean[maxRows];
+    }
+
+    /** Begins with the fields of {@code newCount} rows from {@code newFirstRow} on. */
+    public void begin(byte[] newSource, int newFirstRow, int newCount) {
+        source = newSource;
+        firstRow = newFirstRow;
+        count = newCount;
+        endOf = -1;
     }
 
     /**
@@ -48,50 +70,42 @@ public final class FieldSlices {
      * text: then {@link #fields} is set, and whether some are NULL is not known. Numbers and dates,
      * which take no quote for a part of a value, may come with quotes.
      */
-    public boolean takePlain(
-            byte[] source,
-            RowIndex index,
-            int firstRow,
-            int count,
-            int field,
-            boolean last,
-            boolean number) {
+    public boolean takePlain(int field, boolean last, boolean number) {
         if ((index.quoted() && !(number && quoteIsNoDigit))
                 || nullText.length > 0
                 || (last && index.mayEndWithReturn())
                 || (field == 0 && index.mayStartWithFeed())) {
             return false;
         }
-        int stride = index.stride();
-        fields.set(source, index.positions(), firstRow * stride + field, stride, count);
+        slice(field);
+        fields.set(source, before, end, count);
         return true;
     }
 
-    /** Finds field {@code field} of {@code count} rows from {@code firstRow} on. */
-    public void take(
-            byte[] source, RowIndex index, int firstRow, int count, int field, boolean last) {
+    /** Finds a field of the rows. */
+    public void take(int field, boolean last) {
         text = source;
-        int stride = index.stride();
-        int base = firstRow * stride + field;
-        int lengthBits =
-                field == 0 && index.mayStartWithFeed()
-                        ? sliceFirst(index, firstRow, count)
-                        : slice(index.positions(), base, stride, count);
+        slice(field);
+        // From here on the positions are changed.
+        endOf = -1;
+        if (field == 0 && index.mayStartWithFeed()) {
+            skipFeeds();
+        }
         if (last && index.mayEndWithReturn()) {
-            lengthBits = cutReturns(source, count);
+            cutReturns();
         }
         if (index.quoted()) {
-            lengthBits = cutQuotes(source, count);
-            if (index.escaped() && hasEscapes(source, count)) {
-                unescapeAll(source, count);
+            cutQuotes();
+            if (index.escaped() && hasEscapes()) {
+                unescapeAll();
             }
         }
         hasNulls = false;
         hasEmptyValues = false;
-        if (lengthBits < 0 || nullText.length > 0) {
-            findNulls(count, index.quoted());
+        if (nullText.length > 0 || hasEmpty()) {
+            findNulls();
         }
-        fields.set(text, bounds, 0, 2, count);
+        fields.set(text, before, end, count);
     }
 
     /** Where the values are. */
@@ -114,73 +128,67 @@ public final class FieldSlices {
     }
 
     private int start(int i) {
-        return bounds[2 * i] + 1;
+        return before[i] + 1;
     }
 
     private int length(int i) {
-        return bounds[2 * i + 1] - bounds[2 * i] - 1;
+        return end[i] - before[i] - 1;
     }
 
     private void setSlice(int i, int start, int length) {
-        bounds[2 * i] = start - 1;
-        bounds[2 * i + 1] = start + length;
+        before[i] = start - 1;
+        end[i] = start + length;
     }
 
-    /** Answers a negative number if a slice is empty. */
-    private int slice(int[] positions, int base, int stride, int count) {
-        int bits = 0;
-        int at = base;
-        for (int i = 0; i < count; i++) {
-            int before = positions[at];
-            int end = positions[at + 1];
-            bounds[2 * i] = before;
-            bounds[2 * i + 1] = end;
-            bits |= end - before - 2;
-            at += stride;
-        }
-        return bits;
-    }
-
-    private int sliceFirst(RowIndex index, int firstRow, int count) {
+    /** The ends of one field are what lies before the next one. */
+    private void slice(int field) {
         int[] positions = index.positions();
-        int bits = 0;
-        for (int i = 0; i < count; i++) {
-            int start = index.rowStart(firstRow + i);
-            int end = positions[(firstRow + i) * index.stride() + 1];
-            setSlice(i, start, end - start);
-            bits |= end - start - 1;
+        int stride = index.stride();
+        int first = firstRow * stride + field;
+        if (endOf == field) {
+            int[] free = before;
+            before = end;
+            end = free;
+        } else {
+            ScanKernels.column(positions, first, stride, count, before);
         }
-        return bits;
+        ScanKernels.column(positions, first + 1, stride, count, end);
+        endOf = field + 1;
     }
 
-    private int cutReturns(byte[] source, int count) {
+    private boolean hasEmpty() {
         int bits = 0;
         for (int i = 0; i < count; i++) {
-            int end = bounds[2 * i + 1];
-            if (end - bounds[2 * i] > 1 && source[end - 1] == '\r') {
-                end--;
-                bounds[2 * i + 1] = end;
+            bits |= end[i] - before[i] - 2;
+        }
+        return bits < 0;
+    }
+
+    private void skipFeeds() {
+        for (int i = 0; i < count; i++) {
+            before[i] = index.rowStart(firstRow + i) - 1;
+        }
+    }
+
+    private void cutReturns() {
+        for (int i = 0; i < count; i++) {
+            int to = end[i];
+            if (to - before[i] > 1 && source[to - 1] == '\r') {
+                end[i] = to - 1;
             }
-            bits |= end - bounds[2 * i] - 2;
         }
-        return bits;
     }
 
-    private int cutQuotes(byte[] source, int count) {
-        int bits = 0;
+    private void cutQuotes() {
         for (int i = 0; i < count; i++) {
-            int before = bounds[2 * i];
-            int end = bounds[2 * i + 1];
-            int quotes = source[before + 1] == quote && end - before > 1 ? 1 : 0;
+            int quotes = source[before[i] + 1] == quote && end[i] - before[i] > 1 ? 1 : 0;
             inQuotes[i] = quotes != 0;
-            bounds[2 * i] = before + quotes;
-            bounds[2 * i + 1] = end - quotes;
-            bits |= end - before - 2 - 2 * quotes;
+            before[i] += quotes;
+            end[i] -= quotes;
         }
-        return bits;
     }
 
-    private boolean hasEscapes(byte[] source, int count) {
+    private boolean hasEscapes() {
         for (int i = 0; i < count; i++) {
             int to = start(i) + length(i);
             for (int k = start(i); inQuotes[i] && k < to; k++) {
@@ -192,7 +200,7 @@ public final class FieldSlices {
         return false;
     }
 
-    private void unescapeAll(byte[] source, int count) {
+    private void unescapeAll() {
         long total = READ_AHEAD;
         for (int i = 0; i < count; i++) {
             total += length(i);
@@ -216,12 +224,12 @@ public final class FieldSlices {
         text = scratch;
     }
 
-    private void findNulls(int count, boolean quoted) {
+    private void findNulls() {
         for (int i = 0; i < count; i++) {
             int start = start(i);
             boolean isNull =
                     length(i) == nullText.length
-                            && !(quoted && inQuotes[i])
+                            && !(index.quoted() && inQuotes[i])
                             && (nullText.length == 0
                                     || Arrays.equals(
                                             text,

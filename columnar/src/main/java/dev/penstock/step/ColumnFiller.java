@@ -8,7 +8,6 @@ import dev.penstock.convert.ColumnConverter;
 import dev.penstock.convert.Parsed;
 import dev.penstock.convert.ValueParser;
 import dev.penstock.parse.FieldSlices;
-import dev.penstock.parse.RowIndex;
 import dev.penstock.reject.RejectReason;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
@@ -46,26 +45,18 @@ final class ColumnFiller {
     }
 
     /** Fills {@code count} rows of {@code out} from {@code row} on; enters faults by window row. */
-    void fill(
-            byte[] text,
-            RowIndex index,
-            int firstRow,
-            int count,
-            FieldSlices slices,
-            ColumnBatch out,
-            int row,
-            RowFaults faults) {
+    void fill(FieldSlices slices, int count, ColumnBatch out, int row, RowFaults faults) {
         ColumnData data = out.column(columnIndex);
         data.ensureRows(row + count);
         if (pause > 0) {
             pause--;
-        } else if (slices.takePlain(text, index, firstRow, count, field, last, number)) {
+        } else if (slices.takePlain(field, last, number)) {
             if (converter.convertPlain(slices.fields(), data, row)) {
                 return;
             }
             pause = PAUSE;
         }
-        slices.take(text, index, firstRow, count, field, last);
+        slices.take(field, last);
         if (slices.hasNulls()) {
             enterNulls(slices, count, data, row, faults);
         }

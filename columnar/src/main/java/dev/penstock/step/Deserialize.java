@@ -77,7 +77,7 @@ public final class Deserialize {
         this.mapping = new FieldMapping(schema, fieldColumns);
         this.loadOrdinal = loadOrdinal;
         this.index = new RowIndex(dialect, mapping.fieldCount(), maxRecordBytes);
-        this.slices = new FieldSlices(dialect, MAX_ROWS);
+        this.slices = new FieldSlices(dialect, index, MAX_ROWS);
         for (int field = 0; field < mapping.fieldCount(); field++) {
             int column = mapping.column(field);
             if (column >= 0) {
@@ -194,8 +194,9 @@ public final class Deserialize {
     private void convert(int firstRow, int count, int chunkId, ColumnBatch out) {
         int row = out.rowCount();
         faults.clear();
+        slices.begin(text, firstRow, count);
         for (ColumnFiller filler : fillers) {
-            filler.fill(text, index, firstRow, count, slices, out, row, faults);
+            filler.fill(slices, count, out, row, faults);
         }
         for (int column : unmapped) {
             fillNulls(out.column(column), row, count);

@@ -83,7 +83,7 @@ public final class RawRouter {
         this.loadOrdinal = loadOrdinal;
         this.codec = new KeyCodec(schema);
         this.index = new RowIndex(dialect, fieldColumns.size(), maxRecordBytes);
-        this.slices = new FieldSlices(dialect, MAX_ROWS);
+        this.slices = new FieldSlices(dialect, index, MAX_ROWS);
         this.whole = new Deserialize(schema, dialect, fieldColumns, loadOrdinal, maxRecordBytes);
         this.keys = keyBatch(schema, codec);
         this.discarded = ColumnBatch.forColumns(schema.columns(), 1);
@@ -163,8 +163,9 @@ public final class RawRouter {
     private void route(
             byte[] text, int firstRow, int count, int sourceIndex, long origin, int chunkId) {
         faults.clear();
+        slices.begin(text, firstRow, count);
         for (ColumnFiller filler : keyFillers) {
-            filler.fill(text, index, firstRow, count, slices, keys, 0, faults);
+            filler.fill(slices, count, keys, 0, faults);
         }
         for (int i = 0; i < count; i++) {
             int start = index.rowStart(firstRow + i);

@@ -322,7 +322,7 @@ final class ValueConversionTest {
         BytesColumn out = new BytesColumn(4, 64);
         byte[] padded = java.util.Arrays.copyOf(text, text.length + 64);
         FieldBounds halves = new FieldBounds();
-        halves.set(padded, new int[] {-1, 1, 0, 5}, 0, 2, 2);
+        halves.set(padded, new int[] {-1, 0}, new int[] {1, 5}, 2);
         assertThat(CharacterText.convert(halves, true, out, 0, 10)).isFalse();
     }
 
@@ -510,11 +510,12 @@ final class ValueConversionTest {
     /** If the kernel takes the values, they are what the parser makes of them. */
     private static void assertKernelAgrees(ColumnType type, List<String> texts) {
         ByteBuilder joined = new ByteBuilder(64);
-        int[] bounds = new int[3 * texts.size()];
+        int[] before = new int[texts.size()];
+        int[] end = new int[texts.size()];
         for (int i = 0; i < texts.size(); i++) {
             byte[] bytes = texts.get(i).getBytes(UTF_8);
-            bounds[3 * i] = joined.length() - 1;
-            bounds[3 * i + 1] = joined.length() + bytes.length;
+            before[i] = joined.length() - 1;
+            end[i] = joined.length() + bytes.length;
             joined.write(bytes, 0, bytes.length);
             joined.putByte('|');
         }
@@ -523,7 +524,7 @@ final class ValueConversionTest {
         boolean longs = type.kind() == PhysicalKind.LONG;
         ColumnData out = longs ? new LongColumn(texts.size() + 1) : new BytesColumn(1, 1);
         FieldBounds fields = new FieldBounds();
-        fields.set(text, bounds, 0, 3, texts.size());
+        fields.set(text, before, end, texts.size());
         ColumnConverter converter = ColumnConverter.of(type);
         if (converter.convertPlain(fields, out, 0)) {
             assertThat(texts).doesNotContain("");

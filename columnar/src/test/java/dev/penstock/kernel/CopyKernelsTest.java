@@ -11,39 +11,50 @@ final class CopyKernelsTest {
     private static final long SEED = 41L;
 
     @Test
-    void vectorAndScalarGatherTheSameBytes() {
+    void allFormsGatherTheSameBytes() {
         Random random = new Random(SEED);
         byte[] text = new byte[1000 + CopyKernels.SLACK];
         random.nextBytes(text);
-        for (int round = 0; round < 300; round++) {
+        int[] longestOf = {2, 9, 17, 33, 34, 64, 66, 200};
+        for (int round = 0; round < 800; round++) {
             int count = random.nextInt(20);
-            int[] bounds = new int[2 * count];
-            int total = 0;
+            int shortest = round % 5 == 0 ? 1 : 0;
+            int[] before = new int[count];
+            int[] end = new int[count];
+            int[] offsets = new int[count + 3];
+            offsets[2] = 10;
+            int longest = 0;
+            boolean empty = false;
             for (int i = 0; i < count; i++) {
-                int length = random.nextInt(round % 3 == 0 ? 200 : 70);
-                bounds[2 * i] = random.nextInt(1000 - length) - 1;
-                bounds[2 * i + 1] = bounds[2 * i] + 1 + length;
-                total += length;
+                int bound = longestOf[round % longestOf.length];
+                int length = shortest + random.nextInt(bound - shortest);
+                before[i] = random.nextInt(1000 - length) - 1;
+                end[i] = before[i] + 1 + length;
+                offsets[i + 3] = offsets[i + 2] + length;
+                longest = Math.max(longest, length);
+                empty |= length == 0;
             }
-            byte[] vector = new byte[10 + total + CopyKernels.SLACK];
-            byte[] scalar = vector.clone();
-            int[] vectorOffsets = new int[count + 3];
-            int[] scalarOffsets = new int[count + 3];
-            vectorOffsets[2] = scalarOffsets[2] = 10;
-            assertThat(CopyKernels.totalLength(bounds, 0, 2, count)).isEqualTo(total);
-            assertThat(VectorCopy.gather(text, bounds, 0, 2, count, vector, vectorOffsets, 2))
-                    .isEqualTo(
-                            ScalarCopy.gather(text, bounds, 0, 2, count, scalar, scalarOffsets, 2));
-            assertThat(vectorOffsets).as("seed %d", SEED).isEqualTo(scalarOffsets);
-            assertThat(Arrays.copyOf(vector, 10 + total))
-                    .isEqualTo(Arrays.copyOf(scalar, 10 + total));
-            int at = 10;
+            int to = offsets[count + 2];
+            assertThat(CopyKernels.totalLength(before, end, count)).isEqualTo(to - 10);
+            byte[] expected = new byte[to];
             for (int i = 0; i < count; i++) {
-                int start = bounds[2 * i] + 1;
-                int length = bounds[2 * i + 1] - start;
-                assertThat(Arrays.copyOfRange(vector, at, at + length))
-                        .isEqualTo(Arrays.copyOfRange(text, start, start + length));
-                at += length;
+                System.arraycopy(
+                        text, before[i] + 1, expected, offsets[i + 2], end[i] - before[i] - 1);
+            }
+            for (int form = 0; form < 3; form++) {
+                byte[] data = new byte[to + CopyKernels.SLACK];
+                int[] found = new int[count + 3];
+                found[2] = 10;
+                if (form == 0) {
+                    int answer = CopyKernels.gather(text, before, end, count, data, found, 2);
+                    assertThat(answer).isEqualTo(empty ? ~longest : longest);
+                } else if (form == 1) {
+                    VectorCopy.gather(text, before, end, count, data, found, 2, longest);
+                } else {
+                    ScalarCopy.gather(text, before, end, count, data, found, 2, longest);
+                }
+                assertThat(found).as("seed %d, form %d", SEED, form).isEqualTo(offsets);
+                assertThat(Arrays.copyOf(data, to)).isEqualTo(expected);
             }
         }
     }

@@ -17,21 +17,22 @@ final class DigitKernelsTest {
     @Test
     void vectorAndScalarReadTheSameNumbers() {
         for (int round = 0; round < 5_000; round++) {
-            int count = random.nextInt(40);
-            String[] values = new String[count];
-            for (int i = 0; i < count; i++) {
-                values[i] = digits(random.nextInt(9));
+            String[] values = new String[random.nextInt(40)];
+            int longest = round % 3 == 0 ? 20 : 9;
+            for (int i = 0; i < values.length; i++) {
+                values[i] = digits((round % 2 == 0 ? 0 : 1) + random.nextInt(longest - 1));
             }
             spoil(values);
-            long[] vector = words(values, 3);
+            Fields fields = new Fields(values);
+            long[] vector = new long[3 + values.length];
             long[] scalar = vector.clone();
-            long faults = VectorDigits.numbers(vector, 3, count);
-            assertThat(faults == 0).isEqualTo(ScalarDigits.numbers(scalar, 3, count) == 0);
-            assertThat(faults == 0).isEqualTo(allMatch(values, "[0-9]*"));
+            int found = fields.numbers(vector, true);
+            assertThat(found).as("seed %d", SEED).isEqualTo(fields.numbers(scalar, false));
+            assertThat(found).isEqualTo(expected(values, "[0-9]*"));
             assertThat(vector).as("seed %d", SEED).isEqualTo(scalar);
-            for (int i = 0; i < count && faults == 0; i++) {
-                long expected = values[i].isEmpty() ? 0 : Long.parseLong(values[i]);
-                assertThat(vector[3 + i]).isEqualTo(expected);
+            for (int i = 0; i < values.length && (found & DigitKernels.FAULTY) == 0; i++) {
+                boolean short8 = !values[i].isEmpty() && values[i].length() <= 8;
+                assertThat(vector[3 + i]).isEqualTo(short8 ? Long.parseLong(values[i]) : 0);
             }
         }
     }
@@ -41,27 +42,26 @@ final class DigitKernelsTest {
         for (int round = 0; round < 5_000; round++) {
             int scale = 1 + random.nextInt(6);
             long unit = Math.round(Math.pow(10, scale));
-            int count = random.nextInt(40);
-            String[] values = new String[count];
-            for (int i = 0; i < count; i++) {
-                int whole = random.nextInt(8 - scale);
+            String[] values = new String[random.nextInt(40)];
+            for (int i = 0; i < values.length; i++) {
+                int whole = random.nextInt((round % 3 == 0 ? 14 : 8) - scale);
                 values[i] =
                         random.nextInt(4) == 0
                                 ? digits(random.nextInt(9))
                                 : digits(whole) + "." + digits(scale);
             }
             spoil(values);
-            long[] vector = words(values, 0);
+            Fields fields = new Fields(values);
+            long[] vector = new long[values.length];
             long[] scalar = vector.clone();
-            long faults = VectorDigits.decimals(vector, 0, count, scale, unit);
-            assertThat(faults == 0)
-                    .isEqualTo(ScalarDigits.decimals(scalar, 0, count, scale, unit) == 0);
-            assertThat(faults == 0)
+            int found = fields.decimals(vector, scale, unit, true);
+            assertThat(found).isEqualTo(fields.decimals(scalar, scale, unit, false));
+            assertThat(found)
                     .as(String.join(" ", values))
-                    .isEqualTo(allMatch(values, "[0-9]*|[0-9]*[.][0-9]{" + scale + "}"));
+                    .isEqualTo(expected(values, "[0-9]*|[0-9]*[.][0-9]{" + scale + "}"));
             assertThat(vector).as("seed %d", SEED).isEqualTo(scalar);
-            for (int i = 0; i < count && faults == 0; i++) {
-                String text = values[i].isEmpty() ? "0" : values[i];
+            for (int i = 0; i < values.length && (found & DigitKernels.FAULTY) == 0; i++) {
+                String text = values[i].isEmpty() || values[i].length() > 8 ? "0" : values[i];
                 long expected = new java.math.BigDecimal(text).movePointRight(scale).longValue();
                 assertThat(vector[i]).isEqualTo(expected);
             }
@@ -74,12 +74,13 @@ final class DigitKernelsTest {
         int count = (int) (LocalDate.of(9999, 12, 31).toEpochDay() - first.toEpochDay()) + 1;
         String[] values = new String[count];
         for (int i = 0; i < count; i++) {
-            values[i] = first.plusDays(i).toString().replace("-", "");
+            values[i] = first.plusDays(i).toString();
         }
-        long[] vector = words(values, 0);
-        long[] scalar = vector.clone();
-        assertThat(VectorDigits.days(vector, 0, count)).isZero();
-        assertThat(ScalarDigits.days(scalar, 0, count)).isZero();
+        Fields all = new Fields(values);
+        long[] vector = new long[count];
+        long[] scalar = new long[count];
+        assertThat(all.dates(vector, true)).isZero();
+        assertThat(all.dates(scalar, false)).isZero();
         for (int i = 0; i < count; i++) {
             assertThat(vector[i]).isEqualTo(first.toEpochDay() + i);
         }
@@ -93,13 +94,7 @@ final class DigitKernelsTest {
                                     && month <= 12
                                     && day >= 1
                                     && day <= java.time.YearMonth.of(year, month).lengthOfMonth();
-                    String value = String.format("%04d%02d%02d", year, month, day);
-                    long[] one = words(new String[] {value}, 0);
-                    long[] many = new long[16];
-                    java.util.Arrays.fill(many, words(new String[] {"20240229"}, 0)[0]);
-                    many[7] = one[0];
-                    assertThat(ScalarDigits.days(one, 0, 1) == 0).as(value).isEqualTo(exists);
-                    assertThat(VectorDigits.days(many, 0, 16) == 0).as(value).isEqualTo(exists);
+                    assertDate(String.format("%04d-%02d-%02d", year, month, day), exists);
                 }
             }
         }
@@ -107,35 +102,91 @@ final class DigitKernelsTest {
 
     @Test
     void datesHaveTenCharactersAndDashes() {
-        byte[] text = ("2024-02-29|1999-12-31|" + " ".repeat(16)).getBytes(US_ASCII);
-        long[] out = new long[2];
-        int[] bounds = {-1, 10, 21};
-        assertThat(DigitKernels.dateWords(text, bounds, 0, 1, 2, out, 0)).isZero();
-        assertThat(DigitKernels.days(out, 0, 2)).isZero();
-        assertThat(out)
-                .containsExactly(
-                        LocalDate.of(2024, 2, 29).toEpochDay(),
-                        LocalDate.of(1999, 12, 31).toEpochDay());
-        assertThat(DigitKernels.dateWords(text, new int[] {-1, 10, 20}, 0, 1, 2, out, 0))
-                .isNotZero();
-        text[4] = '/';
-        assertThat(DigitKernels.dateWords(text, bounds, 0, 1, 2, out, 0)).isNotZero();
+        assertDate("2024-02-29", true);
+        String good = "2024-02-29";
+        for (int at = 0; at < 10; at++) {
+            for (int c = 1; c < 128; c++) {
+                boolean digit = c >= '0' && c <= '9';
+                if (at == 4 || at == 7 ? c != '-' : !digit) {
+                    assertDate(good.substring(0, at) + (char) c + good.substring(at + 1), false);
+                }
+            }
+        }
+        for (String wrong : new String[] {"", "2", "2024-02-2", "2024-02-290", "2024-02-29 "}) {
+            assertDate(wrong, false);
+        }
+    }
+
+    /** At each lane of some vectors, among good dates. */
+    private static void assertDate(String value, boolean exists) {
+        int at = value.hashCode() >>> 1 & 31;
+        String[] values = new String[37];
+        java.util.Arrays.fill(values, "1969-12-31");
+        values[at] = value;
+        Fields fields = new Fields(values);
+        long[] out = new long[values.length];
+        assertThat(fields.dates(out, true) == 0).as(value).isEqualTo(exists);
+        assertThat(out[(at + 1) % 37]).isEqualTo(-1);
+        assertThat(fields.dates(out, false) == 0).as(value).isEqualTo(exists);
     }
 
     @Test
-    void longFieldsAreListedAndCountAsEmpty() {
-        byte[] text = ("123456789 12" + " ".repeat(16)).getBytes(US_ASCII);
-        long[] out = new long[3];
-        int[] longer = new int[3];
-        int[] bounds = {-1, 9, 9, 12, -1, 8};
-        assertThat(DigitKernels.words(text, bounds, 0, 2, 3, out, 0, longer)).isEqualTo(1);
-        bounds[3] = 10;
-        assertThat(DigitKernels.words(text, bounds, 0, 2, 3, out, 0, longer)).isEqualTo(~1);
-        bounds[3] = 12;
-        DigitKernels.words(text, bounds, 0, 2, 3, out, 0, longer);
+    void longerFieldsAreListed() {
+        Fields fields = new Fields(new String[] {"123456789", "12", "", "12345678", "1234567890"});
+        int[] longer = new int[5];
+        assertThat(DigitKernels.longer(fields.before, fields.end, 5, longer)).isEqualTo(2);
         assertThat(longer[0]).isZero();
-        assertThat(DigitKernels.numbers(out, 0, 3)).isZero();
-        assertThat(out).containsExactly(0, 12, 12345678);
+        assertThat(longer[1]).isEqualTo(4);
+    }
+
+    /** What a kernel is to find in values of which those of at most 8 characters are read. */
+    private static int expected(String[] values, String pattern) {
+        int found = 0;
+        for (String value : values) {
+            found |= value.isEmpty() ? DigitKernels.EMPTY : 0;
+            found |= value.length() > 8 ? DigitKernels.LONGER : 0;
+            boolean good = value.length() > 8 || value.matches("(?s)" + pattern);
+            found |= good ? 0 : DigitKernels.FAULTY;
+        }
+        return found;
+    }
+
+    private static final class Fields {
+        private final byte[] text;
+        private final int[] before;
+        private final int[] end;
+
+        Fields(String[] values) {
+            before = new int[values.length];
+            end = new int[values.length];
+            StringBuilder all = new StringBuilder();
+            for (int i = 0; i < values.length; i++) {
+                before[i] = all.length() - 1;
+                end[i] = all.length() + values[i].length();
+                all.append(values[i]).append('|');
+            }
+            text = all.append(" ".repeat(16)).toString().getBytes(US_ASCII);
+        }
+
+        int numbers(long[] out, boolean vector) {
+            int at = out.length - end.length;
+            return vector
+                    ? VectorDigits.numbers(text, before, end, end.length, out, at)
+                    : ScalarDigits.numbers(text, before, end, 0, end.length, out, at);
+        }
+
+        int decimals(long[] out, int scale, long unit, boolean vector) {
+            int count = end.length;
+            return vector
+                    ? VectorDigits.decimals(text, before, end, count, out, 0, scale, unit)
+                    : ScalarDigits.decimals(text, before, end, 0, count, out, 0, scale, unit);
+        }
+
+        long dates(long[] out, boolean vector) {
+            return vector
+                    ? VectorDates.dates(text, before, end, end.length, out, 0, new long[end.length])
+                    : ScalarDates.dates(text, before, end, 0, end.length, out, 0);
+        }
     }
 
     /** Puts a wrong character into one of the values, half of the time. */
@@ -151,35 +202,11 @@ final class DigitKernelsTest {
         }
     }
 
-    private static boolean allMatch(String[] values, String pattern) {
-        for (String value : values) {
-            if (!value.matches("(?s)" + pattern)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private String digits(int count) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < count; i++) {
             text.append((char) ('0' + random.nextInt(10)));
         }
         return text.toString();
-    }
-
-    private static long[] words(String[] values, int at) {
-        long[] words = new long[at + values.length];
-        int[] bounds = new int[values.length + 1];
-        bounds[0] = -1;
-        StringBuilder all = new StringBuilder();
-        for (int i = 0; i < values.length; i++) {
-            bounds[i + 1] = all.length() + values[i].length();
-            all.append(values[i]).append('|');
-        }
-        byte[] text = all.append("        ").toString().getBytes(US_ASCII);
-        int[] longer = new int[values.length];
-        DigitKernels.words(text, bounds, 0, 1, values.length, words, at, longer);
-        return words;
     }
 }

@@ -158,7 +158,7 @@ final class RowIndexTest {
         // What lies behind the text must not matter.
         byte[] padded = Arrays.copyOf(text, text.length + FieldSlices.READ_AHEAD);
         Arrays.fill(padded, text.length, padded.length, (byte) '\n');
-        FieldSlices slices = new FieldSlices(dialect, 1 << 12);
+        FieldSlices slices = new FieldSlices(dialect, index, 1 << 12);
         List<String> found = new ArrayList<>();
         index.start(padded, 0, text.length);
         RowIndex.FaultListener faults =
@@ -170,7 +170,8 @@ final class RowIndexTest {
                 line.append(index.ordinal(row)).append(" row ").append(index.rowStart(row));
                 line.append('-').append(index.rowEnd(row));
                 for (int field = 0; field < fields; field++) {
-                    slices.take(padded, index, row, 1, field, field == fields - 1);
+                    slices.begin(padded, row, 1);
+                    slices.take(field, field == fields - 1);
                     boolean isNull = slices.hasNulls() && slices.isNull(0);
                     line.append(isNull ? " NULL" : " '").append(value(slices));
                 }

@@ -1,0 +1,120 @@
+package dev.penstock.kernel;
+
+import static jdk.incubator.vector.VectorOperators.ASHR;
+import static jdk.incubator.vector.VectorOperators.GT;
+import static jdk.incubator.vector.VectorOperators.LSHL;
+import static jdk.incubator.vector.VectorOperators.LSHR;
+import static jdk.incubator.vector.VectorOperators.NE;
+import static jdk.incubator.vector.VectorOperators.OR;
+import static jdk.incubator.vector.VectorOperators.XOR;
+
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The vector form of {@link DigitKernels#dates}, with the arithmetic of {@link ScalarDates}. Two
+ * vectors of words become one of ints, the first one's values in the even lanes.
+ */
+final class VectorDates {
+    private static final boolean WIDE = KernelSelection.VECTOR_BYTES == 64;
+    private static final VectorSpecies<Long> LONGS =
+            WIDE ? LongVector.SPECIES_512 : LongVector.SPECIES_256;
+    private static final VectorSpecies<Integer> INTS =
+            WIDE ? IntVector.SPECIES_512 : IntVector.SPECIES_256;
+    private static final int HALF = LONGS.length();
+    private static final int STEP = 2 * HALF;
+
+    private VectorDates() {}
+
+    static long dates(
+            byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] scratch) {
+        int whole = count & -STEP;
+        DigitKernels.load(text, before, 0, whole, out, at);
+        DigitKernels.load(text, before, 2, whole, scratch, 0);
+        long faults = pairs(scratch, whole, out, at) | lengths(before, end, whole);
+        faults |= days(whole, out, at);
+        return faults | ScalarDates.dates(text, before, end, whole, count, out, at);
+    }
+
+    /** Not 0 if a field has not the length of a date. */
+    private static int lengths(int[] before, int[] end, int count) {
+        IntVector faults = IntVector.zero(INTS);
+        for (int i = 0; i < count; i += STEP) {
+            IntVector spans =
+                    IntVector.fromArray(INTS, end, i).sub(IntVector.fromArray(INTS, before, i));
+            faults = faults.or(spans.lanewise(XOR, ScalarDates.CHARACTERS + 1));
+        }
+        return faults.reduceLanes(OR);
+    }
+
+    /** Makes century, year, month and day, 16 bits each, of the words that hold a date's bytes. */
+    private static long pairs(long[] rest, int count, long[] words, int at) {
+        LongVector digitFaults = LongVector.zero(LONGS);
+        LongVector dashFaults = digitFaults;
+        for (int i = 0; i < count; i += HALF) {
+            LongVector head = LongVector.fromArray(LONGS, words, at + i);
+            LongVector tail = LongVector.fromArray(LONGS, rest, i);
+            dashFaults = dashFaults.or(head.lanewise(XOR, ScalarDates.DASHES));
+            LongVector word =
+                    head.and(ScalarDates.YEAR_BYTES)
+                            .or(tail.lanewise(LSHL, 8).and(ScalarDates.MONTH_BYTES))
+                            .or(tail.and(ScalarDates.DAY_BYTES))
+                            .lanewise(XOR, ScalarDates.ZEROS);
+            digitFaults = digitFaults.or(word).or(word.add(ScalarDates.SIXES));
+            word.lanewise(LSHL, 3)
+                    .add(word.lanewise(LSHL, 1))
+                    .add(word.lanewise(LSHR, 8))
+                    .and(ScalarDates.PAIRS)
+                    .intoArray(words, at + i);
+        }
+        return dashFaults.reduceLanes(OR) & ScalarDates.DASH_BYTES
+                | digitFaults.reduceLanes(OR) & ScalarDates.HIGH_NIBBLES;
+    }
+
+    /** Makes days of what {@link #pairs} made. */
+    private static int days(int count, long[] words, int at) {
+        IntVector faults = IntVector.zero(INTS);
+        for (int i = 0; i < count; i += STEP) {
+            LongVector one = LongVector.fromArray(LONGS, words, at + i);
+            LongVector two = LongVector.fromArray(LONGS, words, at + i + HALF);
+            IntVector years = one.and(0xFFFF_FFFFL).or(two.lanewise(LSHL, 32)).reinterpretAsInts();
+            IntVector rest =
+                    one.lanewise(LSHR, 32).or(two.and(0xFFFF_FFFFL << 32)).reinterpretAsInts();
+            IntVector century = years.and(0xFFFF);
+            IntVector ofCentury = years.lanewise(LSHR, 16);
+            IntVector month = rest.and(0xFFFF);
+            IntVector day = rest.lanewise(LSHR, 16);
+            VectorMask<Integer> first = ofCentury.eq(0);
+            VectorMask<Integer> usual = ofCentury.blend(century, first).and(3).compare(NE, 0);
+            VectorMask<Integer> february = month.eq(2);
+            IntVector monthDays = month.lanewise(LSHR, 3).lanewise(XOR, month).and(1).add(30);
+            monthDays = monthDays.blend(29, february).sub(1, usual.and(february));
+            IntVector year = century.mul(100).add(ofCentury);
+            faults =
+                    faults.or(year.sub(1))
+                            .or(month.sub(1))
+                            .or(month.neg().add(12))
+                            .or(day.sub(1))
+                            .or(monthDays.sub(day));
+            IntVector centuries = century.add(1).blend(century, first);
+            VectorMask<Integer> late = month.compare(GT, 2);
+            IntVector yearDays =
+                    year.mul(365)
+                            .add(year.add(3).lanewise(LSHR, 2))
+                            .sub(centuries)
+                            .add(centuries.add(3).lanewise(LSHR, 2));
+            IntVector monthStart = month.mul(367).sub(362).mul(10_923).lanewise(LSHR, 17);
+            monthStart = monthStart.sub(1, late).sub(1, late.and(usual));
+            LongVector days =
+                    yearDays.add(monthStart)
+                            .add(day)
+                            .sub(ScalarDates.EPOCH_DAY)
+                            .reinterpretAsLongs();
+            days.lanewise(LSHL, 32).lanewise(ASHR, 32).intoArray(words, at + i);
+            days.lanewise(ASHR, 32).intoArray(words, at + i + HALF);
+        }
+        return faults.reduceLanes(OR) >>> 31;
+    }
+}
