@@ -25,21 +25,50 @@ final class ScalarDates {
     static final long SIXES = 0x0606060606060606L;
     static final long PAIRS = 0x00FF00FF00FF00FFL;
 
+    /** By month, 16 further on for leap years: days of the year before it, and its days. */
+    private static final int[] MONTHS = new int[32];
+
+    static {
+        for (int leap = 0; leap < 2; leap++) {
+            int before = 0;
+            for (int month = 1; month <= 12; month++) {
+                int days = month == 2 ? 28 + leap : 30 + ((month ^ month >>> 3) & 1);
+                MONTHS[16 * leap + month] = before << 8 | days;
+                before += days;
+            }
+        }
+    }
+
     private ScalarDates() {}
 
     static long dates(
             byte[] text, int[] before, int[] end, int from, int count, long[] out, int at) {
+        long faults = pairs(text, before, end, from, count, out, at);
+        return faults | days(out, at + from, at + count);
+    }
+
+    /** Century, year, month and day of each date, 16 bits each. */
+    private static long pairs(
+            byte[] text, int[] before, int[] end, int from, int count, long[] out, int at) {
         long faults = 0;
-        int ranges = 0;
         for (int i = from; i < count; i++) {
             int start = before[i] + 1;
-            ranges |= -((end[i] - start) ^ CHARACTERS);
+            faults |= (end[i] - start) ^ CHARACTERS;
             long head = ByteAccess.getLong(text, start);
             long rest = ByteAccess.getLong(text, start + 2);
             long word =
                     ((head & YEAR_BYTES) | (rest << 8 & MONTH_BYTES) | (rest & DAY_BYTES)) ^ ZEROS;
             faults |= (head ^ DASHES) & DASH_BYTES | (word | (word + SIXES)) & HIGH_NIBBLES;
-            long pairs = (word * 10 + (word >>> 8)) & PAIRS;
+            out[at + i] = (word * 10 + (word >>> 8)) & PAIRS;
+        }
+        return faults;
+    }
+
+    /** Replaces what {@link #pairs} made by days. */
+    private static int days(long[] values, int from, int to) {
+        int faults = 0;
+        for (int i = from; i < to; i++) {
+            long pairs = values[i];
             int century = (int) pairs & 0xFF;
             int ofCentury = (int) pairs >>> 16;
             int month = (int) (pairs >>> 32) & 0xFF;
@@ -47,18 +76,13 @@ final class ScalarDates {
             // All ones where the name says so.
             int first = (ofCentury - 1) >> 31;
             int leap = ((((century & first) | ofCentury) & 3) - 1) >> 31;
-            int february = ((month ^ 2) - 1) >> 31;
-            int late = (2 - month) >> 31;
-            int usualDays = 30 + ((month ^ month >>> 3) & 1);
-            int monthDays = usualDays + (february & (28 - usualDays - leap));
+            int monthEntry = MONTHS[(month & 15) | (leap & 16)];
             int year = century * 100 + ofCentury;
-            ranges |= year - 1 | month - 1 | 12 - month | day - 1 | monthDays - day;
+            faults |= year - 1 | 15 - month | day - 1 | (monthEntry & 0xFF) - day;
             int centuries = century + 1 + first;
             int yearDays = 365 * year + ((year + 3) >>> 2) - centuries + ((centuries + 3) >>> 2);
-            int monthStart = ((367 * month - 362) * 10_923 >>> 17) - (late & (2 + leap));
-            int days = yearDays + monthStart + day;
-            out[at + i] = days - (long) EPOCH_DAY;
+            values[i] = yearDays + (monthEntry >>> 8) + day - (long) EPOCH_DAY;
         }
-        return faults | ranges >>> 31;
+        return faults >>> 31;
     }
 }

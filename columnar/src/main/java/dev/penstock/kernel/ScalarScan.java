@@ -6,6 +6,7 @@ import dev.penstock.bytes.ByteAccess;
 final class ScalarScan {
     private static final long ONES = 0x0101010101010101L;
     private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
+    private static final long HIGH_BITS = ~LOW_BITS;
     private static final long LINE_FEEDS = ONES * '\n';
     private static final long RETURNS = ONES * '\r';
 
@@ -22,10 +23,14 @@ final class ScalarScan {
         long mask = 0;
         for (int k = 56; k >= 0; k -= 8) {
             long word = ByteAccess.getLong(text, from + k) ^ pattern;
-            long others = (word & LOW_BITS) + LOW_BITS | word | LOW_BITS;
-            mask = mask << 8 | (~others >>> 7) * GATHER_BITS >>> 56;
+            mask = mask << 8 | ((nonZero(word) ^ HIGH_BITS) >>> 7) * GATHER_BITS >>> 56;
         }
         return mask;
+    }
+
+    /** The high bit of each byte that is not 0. */
+    private static long nonZero(long word) {
+        return ((word & LOW_BITS) + LOW_BITS | word) & HIGH_BITS;
     }
 
     static long lines(
@@ -35,9 +40,15 @@ final class ScalarScan {
         int i = from;
         long delimiters = ONES * (delimiter & 0xFF);
         for (; i <= to - 64; i += 64) {
-            long lineEnds = matches(text, i, LINE_FEEDS);
-            lines += Long.bitCount(lineEnds);
-            count = bits(lineEnds | matches(text, i, delimiters), i, out, count);
+            long mask = 0;
+            for (int k = 56; k >= 0; k -= 8) {
+                long word = ByteAccess.getLong(text, i + k);
+                long noFeed = nonZero(word ^ LINE_FEEDS);
+                lines += 8 - Long.bitCount(noFeed);
+                long others = noFeed & nonZero(word ^ delimiters);
+                mask = mask << 8 | ((others ^ HIGH_BITS) >>> 7) * GATHER_BITS >>> 56;
+            }
+            count = bits(mask, i, out, count);
         }
         for (; i < to; i++) {
             byte b = text[i];

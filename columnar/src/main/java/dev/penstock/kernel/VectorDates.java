@@ -14,8 +14,9 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The vector form of {@link DigitKernels#dates}, with the arithmetic of {@link ScalarDates}. Two
- * vectors of words become one of ints, the first one's values in the even lanes.
+ * The vector form of {@link DigitKernels#dates}, with the arithmetic of {@link ScalarDates}; the
+ * days before a month are {@code (367 m - 362) / 12}, and less after February. Two vectors of words
+ * become one of ints, the first one's values in the even lanes.
  */
 final class VectorDates {
     private static final boolean WIDE = KernelSelection.VECTOR_BYTES == 64;

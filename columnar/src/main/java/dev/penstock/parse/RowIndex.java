@@ -39,8 +39,8 @@ public final class RowIndex {
                 String expected);
     }
 
-    private static final int WINDOW_BYTES = 1 << 17;
-    private static final int MAX_WINDOW_BYTES = 1 << 30;
+    private static final int WINDOW_BYTES = 1 << 15;
+    private static final int MAX_WINDOW_BYTES = 1 << 15;
 
     private final byte delimiter;
     private final int comment;
