@@ -68,6 +68,14 @@ public final class Gather {
         }
     }
 
+    /** The same for sums of a number and ints. */
+    public static void longs(
+            int[] source, long summand, int[] order, int from, int count, long[] target, int to) {
+        for (int i = 0; i < count; i++) {
+            target[to + i] = summand + source[order[from + i]];
+        }
+    }
+
     public static void ints(int[] source, int[] order, int from, int count, int[] target, int to) {
         for (int i = 0; i < count; i++) {
             target[to + i] = source[order[from + i]];

@@ -13,7 +13,9 @@ import dev.penstock.schema.PhysicalKind;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.BlockEncoder;
 import dev.penstock.segment.EncodedBlock;
+import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
+import dev.penstock.sort.CodeLane;
 import dev.penstock.sort.Gather;
 
 import org.jspecify.annotations.Nullable;
@@ -25,9 +27,9 @@ import java.util.List;
 /**
  * One output column of a merge. Where rows follow each other in the runs, {@link
  * #encode(MergePieces, int)} makes one block at a time of the pieces that it consists of, within
- * the cache. Else, per unit: {@link #stage} puts the rows that were left over and the unit's rows,
- * in output order, into the stage that all columns share; {@link #encode(int, int)} makes blocks of
- * them; {@link #keep} takes what is left over. Blocks are kept here until all columns are done.
+ * the cache. Else, per unit: {@link #stage} decodes the unit's rows into the stage that all columns
+ * share; {@link #encode(int, int)} puts a block's rows into their order and makes the block; {@link
+ * #keep} takes what is left over. Blocks are kept here until all columns are done.
  *
  * <p>The values of a column with a dictionary are its codes.
  */
@@ -42,6 +44,7 @@ final class MergeColumn {
     /** Memory that columns use in turn: decoded rows, and rows in output order. */
     static final class Stage {
         private final Lane decoded = new Lane();
+        private final CodeLane decodedCodes = new CodeLane();
         private final Lane ordered = new Lane();
     }
 
@@ -73,6 +76,15 @@ final class MergeColumn {
     private final Lane left = new Lane();
     private int leftRows;
     private int stagedRows;
+
+    /** If not null, staged rows are the left-over ones and then the decoded ones in this order. */
+    private int @Nullable [] stagedOrder;
+
+    private int decodedRows;
+
+    /** Whether decoded rows are distances from {@link #reference}. */
+    private boolean inDistances;
+
     private long reference;
     private final ByteBuilder encoded = new ByteBuilder(0);
     private final List<EncodedBlock> blocks = new ArrayList<>();
@@ -104,46 +116,52 @@ final class MergeColumn {
      * Puts left-over rows, pieces and the unit's rows into the stage.
      *
      * @param waiting rows left over and in pieces
+     * @param unit the unit's rows as they come
      * @param order for each output row its row in the unit, or null if the unit's rows are the
      *     output's
      * @param rows output rows of the unit
      */
-    void stage(MergePieces pieces, int waiting, MergeUnits unit, int @Nullable [] order, int rows) {
+    void stage(
+            MergePieces pieces, int waiting, MergePieces unit, int @Nullable [] order, int rows) {
+        unit.rewind();
         if (tokens != null) {
             tokens.stage(pieces, waiting, unit, order, rows);
             return;
         }
-        Lane target = stage.ordered;
-        stageWaiting(pieces, waiting);
         if (order == null) {
-            decode(unit, target, waiting);
+            stageWaiting(pieces, waiting);
+            decode(unit, rows, stage.ordered, waiting);
         } else {
-            Lane source = stage.decoded;
-            clearValidity(source);
-            int unitRows = decode(unit, source, 0);
-            gather(source, unitRows, order, rows, target, waiting);
+            if (leftRows < waiting) {
+                stageWaiting(pieces, waiting);
+                copy(stage.ordered, 0, waiting, left);
+                leftRows = waiting;
+            }
+            decodeUnordered(unit);
         }
+        stagedOrder = order;
         stagedRows = waiting + rows;
+    }
+
+    private void decodeUnordered(MergePieces unit) {
+        Lane target = stage.decoded;
+        decodedRows = unit.rowCount();
+        clearValidity(target);
+        if (dictionary != null) {
+            decodeCodes(unit, dictionary.size());
+            return;
+        }
+        inDistances = isLong && decodeDistances(unit, decodedRows, target);
+        if (!inDistances) {
+            unit.rewind();
+            decode(unit, decodedRows, target, 0);
+        }
     }
 
     /** Puts left-over rows and then pieces into the stage, {@code rows} together. */
     private void stageWaiting(MergePieces pieces, int rows) {
-        Lane target = stage.ordered;
-        copy(left, 0, leftRows, target);
-        ensureRows(target, rows);
-        int row = leftRows;
-        while (row < rows) {
-            int count = pieces.next(rows - row);
-            SegmentReader reader = pieces.reader();
-            if (MergeDictionaries.has(reader, index)) {
-                int block = pieces.block();
-                cursor.open(reader, index, block);
-                decodeBlock(pieces.run(), reader, block, pieces.first(), count, target, row);
-            } else {
-                fillMissing(count, target, row);
-            }
-            row += count;
-        }
+        copy(left, 0, leftRows, stage.ordered);
+        decode(pieces, rows - leftRows, stage.ordered, leftRows);
     }
 
     /** Encodes left-over rows and then pieces, {@code rows} together, as the next block. */
@@ -154,7 +172,7 @@ final class MergeColumn {
         }
         if (isLong && dictionary == null && leftRows == 0) {
             pieces.mark();
-            if (stageDistances(pieces, rows)) {
+            if (decodeDistances(pieces, rows, stage.ordered)) {
                 blocks.add(
                         encoder.distances(
                                 stage.ordered.codes, 0, rows, reference, plainBytes, encoded));
@@ -164,39 +182,47 @@ final class MergeColumn {
         }
         stageWaiting(pieces, rows);
         leftRows = 0;
-        encode(0, rows);
+        encodeStaged(0, rows);
     }
 
     /**
-     * Puts pieces into the stage as distances from {@link #reference}; false if they are not all
+     * Puts pieces into a lane as distances from {@link #reference}; false if they are not all
      * packed in blocks whose bases are near each other, without NULLs.
      */
-    private boolean stageDistances(MergePieces pieces, int rows) {
-        stage.ordered.ensureCodes(rows);
-        int[] out = stage.ordered.codes;
+    private boolean decodeDistances(MergePieces pieces, int rows, Lane target) {
+        target.ensureCodes(rows);
         int row = 0;
         while (row < rows) {
             int count = pieces.next(rows - row);
-            if (!MergeDictionaries.has(pieces.reader(), index)) {
+            if (!distances(pieces, count, target.codes, row)) {
                 return false;
             }
-            cursor.open(pieces.reader(), index, pieces.block());
-            if (!cursor.hasDistances()
-                    || cursor.nullCount() > 0
-                    || cursor.distanceBits() > MAX_DISTANCE_BITS) {
-                return false;
-            }
-            if (row == 0) {
-                reference = cursor.base();
-            }
-            long summand = cursor.base() - reference;
-            boolean overflow = cursor.base() < reference != summand < 0;
-            if (overflow || summand > MAX_SUMMAND || summand < -MAX_SUMMAND) {
-                return false;
-            }
-            cursor.distances(pieces.first(), count, (int) summand, out, row);
             row += count;
         }
+        return true;
+    }
+
+    /** Decodes a piece as distances; row 0 sets what they are distances from. */
+    private boolean distances(MergePieces piece, int count, int[] out, int row) {
+        if (!MergeDictionaries.has(piece.reader(), index)) {
+            return false;
+        }
+        cursor.open(piece.reader(), index, piece.block());
+        if (!cursor.hasDistances()
+                || cursor.nullCount() > 0
+                || cursor.distanceBits() > MAX_DISTANCE_BITS) {
+            return false;
+        }
+        long base = cursor.base();
+        if (row == 0) {
+            reference = base;
+        }
+        long summand = base - reference;
+        boolean overflow = base < reference != summand < 0;
+        if (overflow || summand > MAX_SUMMAND || summand < -MAX_SUMMAND) {
+            return false;
+        }
+        cursor.distances(piece.first(), count, (int) summand, out, row);
         return true;
     }
 
@@ -227,55 +253,70 @@ final class MergeColumn {
         }
     }
 
-    /** Appends the unit's rows to a lane at a row; returns the row after them. */
-    private int decode(MergeUnits unit, Lane target, int at) {
+    /** Appends pieces to a lane at a row. */
+    private void decode(MergePieces pieces, int rows, Lane target, int at) {
+        int end = at + rows;
+        ensureRows(target, end);
         int row = at;
-        ensureRows(target, at + unit.rowCount());
-        for (int slice = 0; slice < unit.sliceCount(); slice++) {
-            SegmentReader reader = unit.reader(slice);
-            long from = unit.from(slice);
-            long to = unit.to(slice);
-            if (!MergeDictionaries.has(reader, index)) {
-                row = fillMissing((int) (to - from), target, row);
-                continue;
+        while (row < end) {
+            int count = pieces.next(end - row);
+            if (!MergeDictionaries.has(pieces.reader(), index)) {
+                fillMissing(count, target, row);
+            } else if (dictionary != null) {
+                decodeCodes(pieces, count, target.codeValidity, row, target.codes, row);
+            } else {
+                cursor.open(pieces.reader(), index, pieces.block());
+                ColumnData out = isLong ? target.longs : target.strings;
+                cursor.append(pieces.first(), count, out, row);
             }
-            while (from < to) {
-                int block = reader.blockOf(from);
-                int first = (int) (from - reader.blockStartRow(block));
-                int count = (int) Math.min(to - from, (long) reader.blockRows(block) - first);
-                cursor.open(reader, index, block);
-                decodeBlock(unit.run(slice), reader, block, first, count, target, row);
-                row += count;
-                from += count;
-            }
+            row += count;
         }
-        return row;
     }
 
-    private void decodeBlock(
-            int run, SegmentReader reader, int block, int first, int count, Lane target, int row) {
-        if (dictionary == null) {
-            ColumnData out = isLong ? target.longs : target.strings;
-            cursor.append(first, count, out, row);
-            return;
+    /** Decodes a unit's codes into the unordered lane. */
+    private void decodeCodes(MergePieces unit, int codeCount) {
+        Validity bits = stage.decoded.codeValidity;
+        CodeLane lane = stage.decodedCodes;
+        lane.reset(decodedRows, codeCount);
+        stage.ordered.ensureCodes(SegmentFormat.BLOCK_ROWS);
+        int[] codes = stage.ordered.codes;
+        for (int row = 0; row < decodedRows; ) {
+            int count = unit.next(SegmentFormat.BLOCK_ROWS);
+            if (MergeDictionaries.has(unit.reader(), index)) {
+                decodeCodes(unit, count, bits, row, codes, 0);
+            } else {
+                makeValid(bits, row, count);
+                Arrays.fill(codes, 0, count, dictionaries.zeroCode(index));
+            }
+            lane.put(codes, count, row);
+            row += count;
         }
-        Validity bits = target.codeValidity;
+    }
+
+    private void decodeCodes(
+            MergePieces piece, int count, Validity bits, int row, int[] out, int outAt) {
+        SegmentReader reader = piece.reader();
+        int block = piece.block();
+        int first = piece.first();
+        cursor.open(reader, index, block);
         if (cursor.nullCount() > 0) {
             bits.ensureBits(row + count);
             BitRange.copy(cursor.validityWords(), first, bits.words(), row, count);
-        } else if (bits.hasNulls()) {
-            bits.ensureBits(row + count);
-            BitRange.set(bits.words(), row, count);
+        } else {
+            makeValid(bits, row, count);
         }
-        dictionaries.codes(cursor, run, reader, index, block, first, count, target.codes, row);
+        dictionaries.codes(cursor, piece.run(), reader, index, block, first, count, out, outAt);
     }
 
-    private int fillMissing(int count, Lane target, int row) {
-        Validity bits = validity(target);
+    private static void makeValid(Validity bits, int row, int count) {
         if (bits.hasNulls()) {
             bits.ensureBits(row + count);
             BitRange.set(bits.words(), row, count);
         }
+    }
+
+    private void fillMissing(int count, Lane target, int row) {
+        makeValid(validity(target), row, count);
         if (dictionary != null) {
             Arrays.fill(target.codes, row, row + count, dictionaries.zeroCode(index));
         } else if (isLong) {
@@ -284,33 +325,43 @@ final class MergeColumn {
             int[] offsets = target.strings.offsets();
             Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
         }
-        return row + count;
     }
 
-    private void gather(Lane source, int unitRows, int[] order, int rows, Lane target, int at) {
-        Validity from = validity(source);
+    /** Replaces a lane's rows by staged rows [from, from + rows), which have an order. */
+    private void arrange(int[] order, int from, int rows, Lane target) {
+        int kept = Math.clamp(leftRows - from, 0, rows);
+        copy(left, Math.min(from, leftRows), Math.min(from, leftRows) + kept, target);
+        ensureRows(target, rows);
+        gather(order, from + kept - leftRows, rows - kept, target, kept);
+    }
+
+    private void gather(int[] order, int from, int rows, Lane target, int at) {
+        Lane source = stage.decoded;
+        if (inDistances) {
+            makeValid(validity(target), at, rows);
+            Gather.longs(source.codes, reference, order, from, rows, target.longs.values(), at);
+            return;
+        }
+        Validity bits = validity(source);
         Validity to = validity(target);
-        if (from.hasNulls()) {
-            from.ensureBits(unitRows);
+        if (bits.hasNulls()) {
+            bits.ensureBits(decodedRows);
             to.ensureBits(at + rows);
-            Gather.bits(from.words(), order, 0, rows, to.words(), at);
-        } else if (to.hasNulls()) {
-            to.ensureBits(at + rows);
-            BitRange.set(to.words(), at, rows);
+            Gather.bits(bits.words(), order, from, rows, to.words(), at);
+        } else {
+            makeValid(to, at, rows);
         }
         if (dictionary != null) {
-            target.ensureCodes(at + rows);
-            Gather.ints(source.codes, order, 0, rows, target.codes, at);
+            stage.decodedCodes.gather(order, from, rows, target.codes, at);
         } else if (isLong) {
-            target.longs.ensureRows(at + rows);
-            Gather.longs(source.longs.values(), order, 0, rows, target.longs.values(), at);
+            Gather.longs(source.longs.values(), order, from, rows, target.longs.values(), at);
         } else {
             Gather.strings(
                     source.strings.offsets(),
                     source.strings.data(),
-                    unitRows,
+                    decodedRows,
                     order,
-                    0,
+                    from,
                     rows,
                     target.strings,
                     at);
@@ -359,6 +410,10 @@ final class MergeColumn {
             tokens.addLengths(sums);
             return;
         }
+        int[] order = stagedOrder;
+        if (order != null) {
+            arrange(order, 0, stagedRows, stage.ordered);
+        }
         if (dictionary instanceof BytesDictionary strings) {
             Validity bits = stage.ordered.codeValidity;
             for (int i = 0; i < stagedRows; i++) {
@@ -378,6 +433,21 @@ final class MergeColumn {
             blocks.add(tokens.encode(from, rows, encoded));
             return;
         }
+        int[] order = stagedOrder;
+        if (order == null) {
+            encodeStaged(from, rows);
+        } else if (inDistances && from >= leftRows) {
+            stage.ordered.ensureCodes(rows);
+            int[] ordered = stage.ordered.codes;
+            Gather.ints(stage.decoded.codes, order, from - leftRows, rows, ordered, 0);
+            blocks.add(encoder.distances(ordered, 0, rows, reference, plainBytes, encoded));
+        } else {
+            arrange(order, from, rows, stage.ordered);
+            encodeStaged(0, rows);
+        }
+    }
+
+    private void encodeStaged(int from, int rows) {
         Lane lane = stage.ordered;
         Validity bits = validity(lane);
         long[] words = bits.hasNulls() ? bits.words() : NO_WORDS;
@@ -418,8 +488,15 @@ final class MergeColumn {
             tokens.keep(from);
             return;
         }
-        leftRows = stagedRows - from;
-        copy(stage.ordered, from, stagedRows, left);
+        int rows = stagedRows - from;
+        int[] order = stagedOrder;
+        if (order == null) {
+            copy(stage.ordered, from, stagedRows, left);
+        } else {
+            arrange(order, from, rows, stage.ordered);
+            copy(stage.ordered, 0, rows, left);
+        }
+        leftRows = rows;
     }
 
     /** The next block that is encoded and not yet written. */

@@ -5,9 +5,9 @@ import dev.penstock.segment.SegmentReader;
 import java.util.Arrays;
 
 /**
- * Rows that follow each other in the output and are not decoded yet, as stretches of blocks of
- * runs. Filled by {@link #add}, emptied from the front by {@link #drop}; in between each column
- * walks over them by {@link #rewind} and {@link #next}. Owned by one thread.
+ * Rows that follow each other and are not decoded yet, as stretches of blocks of runs. Filled by
+ * {@link #add}, emptied from the front by {@link #drop}; in between each column walks over them by
+ * {@link #rewind} and {@link #next}. Owned by one thread.
  */
 final class MergePieces {
     private static final SegmentReader[] NO_READERS = new SegmentReader[0];
@@ -18,6 +18,7 @@ final class MergePieces {
     private int[] firsts = new int[0];
     private int[] counts = new int[0];
     private int size;
+    private int rowCount;
 
     private int next;
     private int taken;
@@ -26,7 +27,7 @@ final class MergePieces {
     private int markedNext;
     private int markedTaken;
 
-    /** Appends the rows of a unit, which are in output order. */
+    /** Appends the rows of a unit as they come. */
     void add(MergeUnits unit) {
         for (int slice = 0; slice < unit.sliceCount(); slice++) {
             SegmentReader reader = unit.reader(slice);
@@ -57,6 +58,7 @@ final class MergePieces {
         firsts[size] = first;
         counts[size] = count;
         size++;
+        rowCount += count;
     }
 
     /** Forgets the first rows. */
@@ -78,12 +80,14 @@ final class MergePieces {
         }
         Arrays.fill(readers, kept, size, null);
         size = kept;
+        rowCount -= rows;
         rewind();
     }
 
     void clear() {
         Arrays.fill(readers, 0, size, null);
         size = 0;
+        rowCount = 0;
         rewind();
     }
 
@@ -93,9 +97,8 @@ final class MergePieces {
         taken = 0;
     }
 
-    /** Whether all rows were walked over. */
-    boolean atEnd() {
-        return next == size;
+    int rowCount() {
+        return rowCount;
     }
 
     /** Remembers the place for {@link #reset}. */

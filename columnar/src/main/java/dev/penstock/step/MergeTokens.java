@@ -84,15 +84,17 @@ final class MergeTokens {
     }
 
     /** See {@link MergeColumn#stage}. */
-    void stage(MergePieces pieces, int waiting, MergeUnits unit, int @Nullable [] order, int rows) {
+    void stage(
+            MergePieces pieces, int waiting, MergePieces unit, int @Nullable [] order, int rows) {
         Lane target = stage.ordered;
         stageWaiting(pieces, waiting);
         if (order == null) {
-            decode(unit, target, waiting);
+            decode(unit, rows, target, waiting);
         } else {
             Lane source = stage.decoded;
             source.validity.clear();
-            int unitRows = decode(unit, source, 0);
+            int unitRows = unit.rowCount();
+            decode(unit, unitRows, source, 0);
             gather(source, unitRows, order, rows, target, waiting);
         }
         stagedRows = waiting + rows;
@@ -100,21 +102,8 @@ final class MergeTokens {
 
     /** Puts left-over rows and then pieces into the stage, {@code rows} together. */
     private void stageWaiting(MergePieces pieces, int rows) {
-        Lane target = stage.ordered;
-        copy(left, 0, leftRows, target);
-        target.tokens.ensureRows(rows);
-        int row = leftRows;
-        while (row < rows) {
-            int count = pieces.next(rows - row);
-            SegmentReader reader = pieces.reader();
-            if (MergeDictionaries.has(reader, index)) {
-                cursor.open(reader, index, pieces.block());
-                decodeBlock(pieces.first(), count, target, row);
-            } else {
-                fillMissing(count, target, row);
-            }
-            row += count;
-        }
+        copy(left, 0, leftRows, stage.ordered);
+        decode(pieces, rows - leftRows, stage.ordered, leftRows);
     }
 
     /** Appends left-over rows and then pieces, {@code rows} together, as a block. */
@@ -124,28 +113,21 @@ final class MergeTokens {
         return encode(0, rows, out);
     }
 
-    private int decode(MergeUnits unit, Lane target, int at) {
+    private void decode(MergePieces pieces, int rows, Lane target, int at) {
+        int end = at + rows;
+        target.tokens.ensureRows(end);
         int row = at;
-        target.tokens.ensureRows(at + unit.rowCount());
-        for (int slice = 0; slice < unit.sliceCount(); slice++) {
-            SegmentReader reader = unit.reader(slice);
-            long from = unit.from(slice);
-            long to = unit.to(slice);
-            if (!MergeDictionaries.has(reader, index)) {
-                row = fillMissing((int) (to - from), target, row);
-                continue;
+        while (row < end) {
+            int count = pieces.next(end - row);
+            SegmentReader reader = pieces.reader();
+            if (MergeDictionaries.has(reader, index)) {
+                cursor.open(reader, index, pieces.block());
+                decodeBlock(pieces.first(), count, target, row);
+            } else {
+                fillMissing(count, target, row);
             }
-            while (from < to) {
-                int block = reader.blockOf(from);
-                int first = (int) (from - reader.blockStartRow(block));
-                int count = (int) Math.min(to - from, (long) reader.blockRows(block) - first);
-                cursor.open(reader, index, block);
-                decodeBlock(first, count, target, row);
-                row += count;
-                from += count;
-            }
+            row += count;
         }
-        return row;
     }
 
     private void decodeBlock(int first, int count, Lane target, int row) {
@@ -169,14 +151,13 @@ final class MergeTokens {
     }
 
     /** Rows of a run that does not have the column are empty. */
-    private static int fillMissing(int count, Lane target, int row) {
+    private static void fillMissing(int count, Lane target, int row) {
         if (target.validity.hasNulls()) {
             target.validity.ensureBits(row + count);
             BitRange.set(target.validity.words(), row, count);
         }
         int[] offsets = target.tokens.offsets();
         Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
-        return row + count;
     }
 
     private static void gather(

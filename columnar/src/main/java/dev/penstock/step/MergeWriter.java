@@ -45,6 +45,7 @@ final class MergeWriter {
 
     private int leftRows;
     private final MergePieces pieces = new MergePieces();
+    private final MergePieces unitPieces = new MergePieces();
     private int[] blockRows = new int[16];
     private int blockCount;
     private long segmentRows;
@@ -114,7 +115,7 @@ final class MergeWriter {
     /** Encodes full blocks straight from the runs; other rows wait as pieces. */
     private void encodePieces(MergeUnits unit, MergeKeys keys, int staged) {
         pieces.add(unit);
-        int encoded = plan(unit, keys, staged);
+        int encoded = plan(keys, staged);
         if (encoded == 0) {
             return;
         }
@@ -130,9 +131,11 @@ final class MergeWriter {
 
     /** Decodes and orders the rows, encodes full blocks of them and leaves the others. */
     private void encodeStaged(MergeUnits unit, MergeKeys keys, int staged) {
-        int encoded = plan(unit, keys, staged);
+        unitPieces.clear();
+        unitPieces.add(unit);
+        int encoded = plan(keys, staged);
         for (MergeColumn column : columns) {
-            stage(column, unit, keys);
+            stage(column, keys);
             int row = 0;
             for (int i = 0; i < blockCount; i++) {
                 column.encode(row, blockRows[i]);
@@ -141,12 +144,13 @@ final class MergeWriter {
             column.keep(encoded);
         }
         pieces.clear();
+        unitPieces.clear();
         leftRows = staged - encoded;
     }
 
-    private void stage(MergeColumn column, MergeUnits unit, MergeKeys keys) {
+    private void stage(MergeColumn column, MergeKeys keys) {
         pieces.rewind();
-        column.stage(pieces, waitingRows, unit, keys.order(), keys.rowCount());
+        column.stage(pieces, waitingRows, unitPieces, keys.order(), keys.rowCount());
     }
 
     /** Writes what waits, and the end of the last segment. */
@@ -172,8 +176,8 @@ final class MergeWriter {
     }
 
     /** Finds the blocks that are complete; returns how many of the staged rows they hold. */
-    private int plan(MergeUnits unit, MergeKeys keys, int staged) {
-        int[] rowBytes = mayExceedBlockBytes() ? rowBytes(unit, keys, staged) : new int[0];
+    private int plan(MergeKeys keys, int staged) {
+        int[] rowBytes = mayExceedBlockBytes() ? rowBytes(keys, staged) : new int[0];
         blockCount = 0;
         int row = 0;
         long inSegment = segmentRows;
@@ -211,11 +215,11 @@ final class MergeWriter {
                 > SegmentFormat.BLOCK_BYTES;
     }
 
-    private int[] rowBytes(MergeUnits unit, MergeKeys keys, int staged) {
+    private int[] rowBytes(MergeKeys keys, int staged) {
         int[] sums = new int[staged];
         for (MergeColumn column : columns) {
             if (column.isBytes()) {
-                stage(column, unit, keys);
+                stage(column, keys);
                 column.addLengths(sums);
             }
         }

@@ -1,0 +1,176 @@
+package dev.penstock.step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteSink;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.KeyColumn;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.Rows;
+import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.segment.SegmentReader;
+import dev.penstock.segment.SegmentSummary;
+import dev.penstock.target.DuplicatePolicy;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/** Rows without NULLs, which take the shortest ways through a merge, cut in every shape. */
+class MergeShapesTest {
+    private static final SegmentIdentity IDENTITY = new SegmentIdentity(4, 5, 0);
+    private static final int ROWS = 40_000;
+
+    private final TableSchema schema =
+            TableSchema.declare(
+                    "shapes",
+                    List.of(
+                            column("key", new ColumnType.BigIntType()),
+                            column("narrow", new ColumnType.BigIntType()),
+                            column("middle", new ColumnType.BigIntType()),
+                            column("int", new ColumnType.BigIntType()),
+                            column("far", new ColumnType.BigIntType()),
+                            column("random", new ColumnType.BigIntType()),
+                            column("few", new ColumnType.IntegerType()),
+                            column("codes", new ColumnType.IntegerType()),
+                            column("flag", new ColumnType.CharType(1)),
+                            column("late", new ColumnType.IntegerType())),
+                    List.of(new KeyColumn(0, false)));
+
+    private final Random random = new Random(71);
+    private final List<@Nullable Object[]> rows = rows();
+
+    private static Column column(String name, ColumnType type) {
+        return new Column(name, type, false);
+    }
+
+    /** In key order; packed widths from 9 bits to 64, bases that jump, and dictionaries. */
+    private List<@Nullable Object[]> rows() {
+        List<@Nullable Object[]> made = new ArrayList<>();
+        long key = Long.MIN_VALUE;
+        long far = 0;
+        for (int i = 0; i < ROWS; i++) {
+            key += i % 9001 == 9000 ? 1L << 61 : 1 + random.nextInt(5);
+            far += i % 5000 == 4999 ? random.nextLong() : random.nextInt(3);
+            made.add(
+                    new Object[] {
+                        key,
+                        (long) i + random.nextInt(500),
+                        (long) random.nextInt(1 << 25) - (1 << 20),
+                        (long) random.nextInt(),
+                        far,
+                        random.nextLong(),
+                        (long) random.nextInt(200),
+                        (long) (random.nextInt(3000) + (i < ROWS / 2 ? 0 : 500)),
+                        new byte[] {(byte) ('A' + random.nextInt(3))},
+                        0L
+                    });
+        }
+        return made;
+    }
+
+    @Test
+    void everyShapeOfRunsGivesTheBytesOfOneRun() {
+        List<byte[]> expected = merge(schema, List.of(run(schema, rows, 0)));
+        assertThat(expected).hasSize(2);
+        for (int most : new int[] {700, 9000, 30_000}) {
+            List<Merge.Run> following = new ArrayList<>();
+            List<Merge.Run> mixed = new ArrayList<>();
+            for (int from = 0; from < ROWS; ) {
+                int to = Math.min(ROWS, from + 1 + random.nextInt(most));
+                List<@Nullable Object[]> part = rows.subList(from, to);
+                following.add(run(schema, part, from));
+                if (random.nextBoolean()) {
+                    mixed.add(run(schema, part, from));
+                } else {
+                    mixed.addAll(dealt(part, 1 + random.nextInt(9), from));
+                }
+                from = to;
+            }
+            assertSame(merge(schema, following), expected);
+            assertSame(merge(schema, mixed), expected);
+            assertSame(merge(schema, dealt(rows, 1 + ROWS / most, 0)), expected);
+        }
+    }
+
+    @Test
+    void aColumnThatSomeRunsDoNotHaveIsZeroThere() {
+        int columns = schema.columnCount() - 1;
+        TableSchema older =
+                TableSchema.declare("shapes", schema.columns().subList(0, columns), schema.key());
+        List<byte[]> expected = merge(schema, List.of(run(schema, rows, 0)));
+        List<Merge.Run> runs = new ArrayList<>();
+        for (int from = 0; from < ROWS; from += 5000) {
+            List<@Nullable Object[]> part = rows.subList(from, from + 5000);
+            runs.add(run(from % 2000 == 0 ? older : schema, part, from));
+        }
+        assertSame(merge(schema, runs), expected);
+        runs.add(run(older, rows.subList(100, 30_000), Long.MAX_VALUE));
+        assertSame(merge(schema, runs), expected);
+    }
+
+    /** Rows dealt out to runs in turn, so that all of them overlap. */
+    private List<Merge.Run> dealt(List<@Nullable Object[]> part, int count, long priority) {
+        List<Merge.Run> runs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            List<@Nullable Object[]> hand = new ArrayList<>();
+            for (int row = i; row < part.size(); row += count) {
+                hand.add(part.get(row));
+            }
+            runs.add(run(schema, hand, priority + i));
+        }
+        return runs;
+    }
+
+    private Merge.Run run(TableSchema keyed, List<@Nullable Object[]> part, long priority) {
+        Encode.Choice[] choices = new Encode.Choice[keyed.columnCount()];
+        Arrays.fill(choices, Encode.Choice.PACKED);
+        if (random.nextInt(4) != 0) {
+            Arrays.fill(choices, 6, choices.length, Encode.Choice.DICTIONARY);
+        }
+        ByteBuilder out = new ByteBuilder(0);
+        new Encode(keyed)
+                .run(Rows.batch(keyed, part), 0, part.size(), choices, true, IDENTITY, out);
+        MemorySegment bytes = MemorySegment.ofArray(out.toByteArray());
+        if (random.nextBoolean()) {
+            bytes = Arena.ofAuto().allocate(bytes.byteSize()).copyFrom(bytes);
+        }
+        return new Merge.Run(SegmentReader.open(keyed, bytes, "run"), priority);
+    }
+
+    private List<byte[]> merge(TableSchema keyed, List<Merge.Run> runs) {
+        List<ByteBuilder> segments = new ArrayList<>();
+        Merge.Output output =
+                new Merge.Output() {
+                    @Override
+                    public ByteSink open(int ordinal) {
+                        segments.add(new ByteBuilder(0));
+                        return segments.getLast();
+                    }
+
+                    @Override
+                    public void close(int ordinal, SegmentSummary summary) {}
+                };
+        MergeLimits limits =
+                MergeLimits.DEFAULT
+                        .withUnitRows(500 + random.nextInt(50_000))
+                        .withSegmentRows(25_000);
+        new Merge(keyed, limits).run(runs, DuplicatePolicy.KEEP_FIRST, IDENTITY, output);
+        return segments.stream().map(ByteBuilder::toByteArray).toList();
+    }
+
+    private static void assertSame(List<byte[]> actual, List<byte[]> expected) {
+        assertThat(actual).hasSameSizeAs(expected);
+        for (int i = 0; i < expected.size(); i++) {
+            assertThat(Arrays.mismatch(actual.get(i), expected.get(i))).isEqualTo(-1);
+        }
+    }
+}
