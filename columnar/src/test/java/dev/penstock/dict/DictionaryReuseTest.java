@@ -48,6 +48,17 @@ class DictionaryReuseTest {
     }
 
     @Test
+    void aSliceThatLeavesAFullTableOfNearValuesIsHashedWithRoom() {
+        LongDictionaryBuilder builder = new LongDictionaryBuilder();
+        long[] near = random.longs(ROWS, 0, 4000).toArray();
+        assertThat(builder.run(near, 0, ROWS, Dictionary.MAX_ENTRIES, codes)).isTrue();
+        long[] far = new long[3001];
+        Arrays.setAll(far, i -> i == 3000 ? 1L << 60 : i);
+        assertThat(builder.run(far, 0, far.length, Dictionary.MAX_ENTRIES, codes)).isTrue();
+        assertThat(builder.dictionary().values()).isEqualTo(far);
+    }
+
+    @Test
     void byteStringsOfASliceAreExactlyItsOwn() {
         BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
         int refused = 0;
