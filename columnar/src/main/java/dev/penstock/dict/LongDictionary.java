@@ -1,10 +1,15 @@
 package dev.penstock.dict;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 
 /** A dictionary of {@code LONG} values. */
 public final class LongDictionary implements Dictionary {
     private final long[] values;
+
+    /** Made when first needed, by races that make the same. */
+    private @Nullable CodeTable table;
 
     /** Takes ownership of {@code values}, which are strictly ascending. */
     public LongDictionary(long[] values) {
@@ -40,6 +45,10 @@ public final class LongDictionary implements Dictionary {
         if (sameAs(other)) {
             return this;
         }
+        CodeTable known = other.size() == 0 ? null : table();
+        if (known != null && known.holds(other.values)) {
+            return this;
+        }
         long[] left = values;
         long[] right = other.values;
         long[] merged = new long[left.length + right.length];
@@ -67,6 +76,10 @@ public final class LongDictionary implements Dictionary {
 
     /** For each code of this dictionary the code in {@code wider}, which holds all its values. */
     public char[] remapTo(LongDictionary wider) {
+        CodeTable known = wider.table();
+        if (known != null) {
+            return known.codesOf(values);
+        }
         char[] codes = new char[values.length];
         int code = 0;
         for (int i = 0; i < values.length; i++) {
@@ -76,5 +89,14 @@ public final class LongDictionary implements Dictionary {
             codes[i] = (char) code;
         }
         return codes;
+    }
+
+    private @Nullable CodeTable table() {
+        CodeTable known = table;
+        if (known == null) {
+            known = CodeTable.of(values);
+            table = known;
+        }
+        return known;
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
@@ -105,9 +106,11 @@ class DictionaryTest {
 
     @Test
     void unionsHoldBothAndRemapsKeepValues() {
-        for (int round = 0; round < 200; round++) {
-            LongDictionary left = longs(random.nextInt(40));
-            LongDictionary right = longs(random.nextInt(40));
+        long[] bases = {0, Long.MIN_VALUE + 30, Long.MAX_VALUE - 30};
+        for (int round = 0; round < 2000; round++) {
+            long base = bases[round % 3];
+            LongDictionary left = longs(random.nextInt(60), base);
+            LongDictionary right = longs(random.nextInt(60), bases[round % 7 == 0 ? 1 : round % 3]);
             LongDictionary union = left.union(right);
             TreeSet<Long> expected = new TreeSet<>();
             for (long value : left.values()) {
@@ -120,6 +123,7 @@ class DictionaryTest {
             assertThat(union.values())
                     .isEqualTo(expected.stream().mapToLong(Long::longValue).toArray());
             assertThat(union == left).isEqualTo(!adds);
+            assertThat(union.union(right)).isSameAs(union);
             char[] remap = right.remapTo(union);
             for (int code = 0; code < right.size(); code++) {
                 assertThat(union.value(remap[code])).isEqualTo(right.value(code));
@@ -163,8 +167,13 @@ class DictionaryTest {
         assertThat(union.dictionary()).isNull();
     }
 
-    private LongDictionary longs(int count) {
-        return new LongDictionary(random.longs(count, -30, 30).distinct().sorted().toArray());
+    /** Near values, most of 60 if many; one in three with a far one. */
+    private LongDictionary longs(int count, long base) {
+        long[] values = random.longs(count, -30, 30).map(value -> base + value).toArray();
+        if (count > 0 && random.nextInt(3) == 0) {
+            values[0] = random.nextLong();
+        }
+        return new LongDictionary(Arrays.stream(values).distinct().sorted().toArray());
     }
 
     private BytesDictionary bytes(List<byte[]> strings) {
