@@ -1,8 +1,6 @@
 package dev.penstock.step;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnData;
-import dev.penstock.batch.LongColumn;
 import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.BytesDictionary;
@@ -43,27 +41,14 @@ final class MergeColumn {
 
     /** Memory that columns use in turn: decoded rows, and rows in output order. */
     static final class Stage {
-        private final Lane decoded = new Lane();
+        private final MergeLane decoded = new MergeLane();
         private final CodeLane decodedCodes = new CodeLane();
-        private final Lane ordered = new Lane();
-    }
-
-    /** Rows of one column, in one of three forms. */
-    private static final class Lane {
-        private int[] codes = new int[0];
-        private final Validity codeValidity = new Validity();
-        private final LongColumn longs = new LongColumn(0);
-        private final BytesColumn strings = new BytesColumn(0, 0);
-
-        void ensureCodes(int rows) {
-            if (codes.length < rows) {
-                codes = Arrays.copyOf(codes, Math.max(rows, codes.length * 3 / 2));
-            }
-        }
+        private final MergeLane ordered = new MergeLane();
     }
 
     private final int index;
     private final boolean isLong;
+    private final MergeLane.Form form;
     private final int plainBytes;
     private final boolean compress;
     private final @Nullable Dictionary dictionary;
@@ -73,7 +58,7 @@ final class MergeColumn {
     private final Stage stage;
 
     private final @Nullable MergeTokens tokens;
-    private final Lane left = new Lane();
+    private final MergeLane left = new MergeLane();
     private int leftRows;
     private int stagedRows;
 
@@ -105,6 +90,10 @@ final class MergeColumn {
         this.plainBytes = column.type().plainBytes();
         this.dictionaries = dictionaries;
         this.dictionary = dictionaries.dictionary(index);
+        this.form =
+                dictionary != null
+                        ? MergeLane.Form.CODES
+                        : isLong ? MergeLane.Form.LONGS : MergeLane.Form.STRINGS;
         this.cursor = cursor;
         this.encoder = encoder;
         this.stage = stage;
@@ -134,7 +123,7 @@ final class MergeColumn {
         } else {
             if (leftRows < waiting) {
                 stageWaiting(pieces, waiting);
-                copy(stage.ordered, 0, waiting, left);
+                left.replace(form, stage.ordered, 0, waiting);
                 leftRows = waiting;
             }
             decodeUnordered(unit);
@@ -144,9 +133,9 @@ final class MergeColumn {
     }
 
     private void decodeUnordered(MergePieces unit) {
-        Lane target = stage.decoded;
+        MergeLane target = stage.decoded;
         decodedRows = unit.rowCount();
-        clearValidity(target);
+        target.validity(form).clear();
         if (dictionary != null) {
             decodeCodes(unit, dictionary.size());
             return;
@@ -160,7 +149,7 @@ final class MergeColumn {
 
     /** Puts left-over rows and then pieces into the stage, {@code rows} together. */
     private void stageWaiting(MergePieces pieces, int rows) {
-        copy(left, 0, leftRows, stage.ordered);
+        stage.ordered.replace(form, left, 0, leftRows);
         decode(pieces, rows - leftRows, stage.ordered, leftRows);
     }
 
@@ -175,7 +164,7 @@ final class MergeColumn {
             if (decodeDistances(pieces, rows, stage.ordered)) {
                 blocks.add(
                         encoder.distances(
-                                stage.ordered.codes, 0, rows, reference, plainBytes, encoded));
+                                stage.ordered.codes(), 0, rows, reference, plainBytes, encoded));
                 return;
             }
             pieces.reset();
@@ -189,12 +178,12 @@ final class MergeColumn {
      * Puts pieces into a lane as distances from {@link #reference}; false if they are not all
      * packed in blocks whose bases are near each other, without NULLs.
      */
-    private boolean decodeDistances(MergePieces pieces, int rows, Lane target) {
+    private boolean decodeDistances(MergePieces pieces, int rows, MergeLane target) {
         target.ensureCodes(rows);
         int row = 0;
         while (row < rows) {
             int count = pieces.next(rows - row);
-            if (!distances(pieces, count, target.codes, row)) {
+            if (!distances(pieces, count, target.codes(), row)) {
                 return false;
             }
             row += count;
@@ -226,47 +215,28 @@ final class MergeColumn {
         return true;
     }
 
+    private int zeroCode() {
+        return dictionary == null ? 0 : dictionaries.zeroCode(index);
+    }
+
     boolean isBytes() {
         return !isLong;
     }
 
-    private void clearValidity(Lane lane) {
-        lane.codeValidity.clear();
-        lane.longs.validity().clear();
-        lane.strings.validity().clear();
-    }
-
-    private Validity validity(Lane lane) {
-        if (dictionary != null) {
-            return lane.codeValidity;
-        }
-        return isLong ? lane.longs.validity() : lane.strings.validity();
-    }
-
-    private void ensureRows(Lane target, int rows) {
-        if (dictionary != null) {
-            target.ensureCodes(rows);
-        } else if (isLong) {
-            target.longs.ensureRows(rows);
-        } else {
-            target.strings.ensureRows(rows);
-        }
-    }
-
     /** Appends pieces to a lane at a row. */
-    private void decode(MergePieces pieces, int rows, Lane target, int at) {
+    private void decode(MergePieces pieces, int rows, MergeLane target, int at) {
         int end = at + rows;
-        ensureRows(target, end);
+        target.ensureRows(form, end);
         int row = at;
         while (row < end) {
             int count = pieces.next(end - row);
             if (!MergeDictionaries.has(pieces.reader(), index)) {
-                fillMissing(count, target, row);
+                target.fillMissing(form, row, count, zeroCode());
             } else if (dictionary != null) {
-                decodeCodes(pieces, count, target.codeValidity, row, target.codes, row);
+                decodeCodes(pieces, count, target, row, target.codes(), row);
             } else {
                 cursor.open(pieces.reader(), index, pieces.block());
-                ColumnData out = isLong ? target.longs : target.strings;
+                ColumnData out = isLong ? target.longs() : target.strings();
                 cursor.append(pieces.first(), count, out, row);
             }
             row += count;
@@ -275,18 +245,18 @@ final class MergeColumn {
 
     /** Decodes a unit's codes into the unordered lane. */
     private void decodeCodes(MergePieces unit, int codeCount) {
-        Validity bits = stage.decoded.codeValidity;
+        MergeLane validity = stage.decoded;
         CodeLane lane = stage.decodedCodes;
         lane.reset(decodedRows, codeCount);
         stage.ordered.ensureCodes(SegmentFormat.BLOCK_ROWS);
-        int[] codes = stage.ordered.codes;
+        int[] codes = stage.ordered.codes();
         for (int row = 0; row < decodedRows; ) {
             int count = unit.next(SegmentFormat.BLOCK_ROWS);
             if (MergeDictionaries.has(unit.reader(), index)) {
-                decodeCodes(unit, count, bits, row, codes, 0);
+                decodeCodes(unit, count, validity, row, codes, 0);
             } else {
-                makeValid(bits, row, count);
-                Arrays.fill(codes, 0, count, dictionaries.zeroCode(index));
+                validity.makeValid(form, row, count);
+                Arrays.fill(codes, 0, count, zeroCode());
             }
             lane.put(codes, count, row);
             row += count;
@@ -294,111 +264,60 @@ final class MergeColumn {
     }
 
     private void decodeCodes(
-            MergePieces piece, int count, Validity bits, int row, int[] out, int outAt) {
+            MergePieces piece, int count, MergeLane target, int row, int[] out, int outAt) {
         SegmentReader reader = piece.reader();
         int block = piece.block();
         int first = piece.first();
         cursor.open(reader, index, block);
         if (cursor.nullCount() > 0) {
+            Validity bits = target.validity(form);
             bits.ensureBits(row + count);
             BitRange.copy(cursor.validityWords(), first, bits.words(), row, count);
         } else {
-            makeValid(bits, row, count);
+            target.makeValid(form, row, count);
         }
         dictionaries.codes(cursor, piece.run(), reader, index, block, first, count, out, outAt);
     }
 
-    private static void makeValid(Validity bits, int row, int count) {
-        if (bits.hasNulls()) {
-            bits.ensureBits(row + count);
-            BitRange.set(bits.words(), row, count);
-        }
-    }
-
-    private void fillMissing(int count, Lane target, int row) {
-        makeValid(validity(target), row, count);
-        if (dictionary != null) {
-            Arrays.fill(target.codes, row, row + count, dictionaries.zeroCode(index));
-        } else if (isLong) {
-            Arrays.fill(target.longs.values(), row, row + count, 0);
-        } else {
-            int[] offsets = target.strings.offsets();
-            Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
-        }
-    }
-
     /** Replaces a lane's rows by staged rows [from, from + rows), which have an order. */
-    private void arrange(int[] order, int from, int rows, Lane target) {
+    private void arrange(int[] order, int from, int rows, MergeLane target) {
         int kept = Math.clamp(leftRows - from, 0, rows);
-        copy(left, Math.min(from, leftRows), Math.min(from, leftRows) + kept, target);
-        ensureRows(target, rows);
+        target.replace(form, left, Math.min(from, leftRows), kept);
+        target.ensureRows(form, rows);
         gather(order, from + kept - leftRows, rows - kept, target, kept);
     }
 
-    private void gather(int[] order, int from, int rows, Lane target, int at) {
-        Lane source = stage.decoded;
+    private void gather(int[] order, int from, int rows, MergeLane target, int at) {
+        MergeLane source = stage.decoded;
         if (inDistances) {
-            makeValid(validity(target), at, rows);
-            Gather.longs(source.codes, reference, order, from, rows, target.longs.values(), at);
+            target.makeValid(form, at, rows);
+            Gather.longs(source.codes(), reference, order, from, rows, target.longs().values(), at);
             return;
         }
-        Validity bits = validity(source);
-        Validity to = validity(target);
+        Validity bits = source.validity(form);
         if (bits.hasNulls()) {
             bits.ensureBits(decodedRows);
+            Validity to = target.validity(form);
             to.ensureBits(at + rows);
             Gather.bits(bits.words(), order, from, rows, to.words(), at);
         } else {
-            makeValid(to, at, rows);
+            target.makeValid(form, at, rows);
         }
         if (dictionary != null) {
-            stage.decodedCodes.gather(order, from, rows, target.codes, at);
+            stage.decodedCodes.gather(order, from, rows, target.codes(), at);
         } else if (isLong) {
-            Gather.longs(source.longs.values(), order, from, rows, target.longs.values(), at);
+            Gather.longs(source.longs().values(), order, from, rows, target.longs().values(), at);
         } else {
             Gather.strings(
-                    source.strings.offsets(),
-                    source.strings.data(),
+                    source.strings().offsets(),
+                    source.strings().data(),
                     decodedRows,
                     order,
                     from,
                     rows,
-                    target.strings,
+                    target.strings(),
                     at);
         }
-    }
-
-    /** Replaces a lane's rows by rows [from, to) of another. */
-    private void copy(Lane source, int from, int to, Lane target) {
-        int rows = to - from;
-        Validity bits = validity(target);
-        bits.clear();
-        if (validity(source).hasNulls()) {
-            bits.ensureBits(rows);
-            BitRange.copy(validity(source).words(), from, bits.words(), 0, rows);
-        }
-        if (dictionary != null) {
-            target.ensureCodes(rows);
-            System.arraycopy(source.codes, from, target.codes, 0, rows);
-        } else if (isLong) {
-            target.longs.ensureRows(rows);
-            System.arraycopy(source.longs.values(), from, target.longs.values(), 0, rows);
-        } else {
-            copyStrings(source.strings, from, rows, target.strings);
-        }
-    }
-
-    private static void copyStrings(BytesColumn source, int from, int rows, BytesColumn target) {
-        target.ensureRows(rows);
-        int[] offsets = source.offsets();
-        int[] copied = target.offsets();
-        int start = offsets[from];
-        int length = offsets[from + rows] - start;
-        target.ensureBytes(length + 64L);
-        for (int i = 0; i <= rows; i++) {
-            copied[i] = offsets[from + i] - start;
-        }
-        System.arraycopy(source.data(), start, target.data(), 0, length);
     }
 
     /** Adds the length of each staged byte string to the sums. */
@@ -415,13 +334,13 @@ final class MergeColumn {
             arrange(order, 0, stagedRows, stage.ordered);
         }
         if (dictionary instanceof BytesDictionary strings) {
-            Validity bits = stage.ordered.codeValidity;
+            Validity bits = stage.ordered.validity(form);
             for (int i = 0; i < stagedRows; i++) {
-                sums[i] += bits.isValid(i) ? strings.length(stage.ordered.codes[i]) : 0;
+                sums[i] += bits.isValid(i) ? strings.length(stage.ordered.codes()[i]) : 0;
             }
             return;
         }
-        int[] offsets = stage.ordered.strings.offsets();
+        int[] offsets = stage.ordered.strings().offsets();
         for (int i = 0; i < stagedRows; i++) {
             sums[i] += offsets[i + 1] - offsets[i];
         }
@@ -438,8 +357,8 @@ final class MergeColumn {
             encodeStaged(from, rows);
         } else if (inDistances && from >= leftRows) {
             stage.ordered.ensureCodes(rows);
-            int[] ordered = stage.ordered.codes;
-            Gather.ints(stage.decoded.codes, order, from - leftRows, rows, ordered, 0);
+            int[] ordered = stage.ordered.codes();
+            Gather.ints(stage.decoded.codes(), order, from - leftRows, rows, ordered, 0);
             blocks.add(encoder.distances(ordered, 0, rows, reference, plainBytes, encoded));
         } else {
             arrange(order, from, rows, stage.ordered);
@@ -448,17 +367,17 @@ final class MergeColumn {
     }
 
     private void encodeStaged(int from, int rows) {
-        Lane lane = stage.ordered;
-        Validity bits = validity(lane);
+        MergeLane lane = stage.ordered;
+        Validity bits = lane.validity(form);
         long[] words = bits.hasNulls() ? bits.words() : NO_WORDS;
         EncodedBlock block;
         if (dictionary != null) {
             int codeBits = Encode.codeBits(dictionary.size());
-            block = encoder.codes(lane.codes, from, rows, words, from, codeBits, encoded);
+            block = encoder.codes(lane.codes(), from, rows, words, from, codeBits, encoded);
         } else if (isLong) {
             block =
                     encoder.longs(
-                            lane.longs.values(),
+                            lane.longs().values(),
                             from,
                             rows,
                             words,
@@ -467,11 +386,11 @@ final class MergeColumn {
                             true,
                             encoded);
         } else {
-            int[] offsets = lane.strings.offsets();
+            int[] offsets = lane.strings().offsets();
             block =
                     encoder.bytes(
                             offsets,
-                            lane.strings.data(),
+                            lane.strings().data(),
                             from,
                             rows,
                             words,
@@ -491,10 +410,10 @@ final class MergeColumn {
         int rows = stagedRows - from;
         int[] order = stagedOrder;
         if (order == null) {
-            copy(stage.ordered, from, stagedRows, left);
+            left.replace(form, stage.ordered, from, rows);
         } else {
             arrange(order, from, rows, stage.ordered);
-            copy(stage.ordered, 0, rows, left);
+            left.replace(form, stage.ordered, 0, rows);
         }
         leftRows = rows;
     }
