@@ -17,6 +17,9 @@ final class RadixSort {
     /** About how many values a bucket has: both copies fit the second-level cache. */
     private static final int BUCKET_SHIFT = 13;
 
+    /** Fewer values are not distributed first: they and their copy fit the cache. */
+    private static final int MIN_DISTRIBUTED = 3 << 15;
+
     /** Below it passes cost more than comparisons. */
     private static final int MIN_VALUES = 256;
 
@@ -38,7 +41,8 @@ final class RadixSort {
             other = new long[values.length];
         }
         int wanted = 32 - Integer.numberOfLeadingZeros((count - 1) >>> BUCKET_SHIFT);
-        int top = Math.min(Math.min(wanted, bits), MAX_BUCKET_BITS);
+        int most = count < MIN_DISTRIBUTED ? 0 : Math.min(bits, MAX_BUCKET_BITS);
+        int top = Math.min(wanted, most);
         int rest = bits - top;
         int passes = (rest + MAX_DIGIT_BITS - 1) / MAX_DIGIT_BITS;
         if (top == 0) {
