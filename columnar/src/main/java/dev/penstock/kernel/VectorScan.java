@@ -132,14 +132,15 @@ final class VectorScan {
         return ScalarScan.indexOf(text, i, to, wanted);
     }
 
+    /** Bits are collected from masks: a vector carried through the loop may be compiled boxed. */
     static boolean isAscii(byte[] text, int from, int to) {
         int step = BYTES.length();
-        ByteVector bits = ByteVector.zero(BYTES);
+        long beyond = 0;
         int i = from;
         for (; i <= to - step; i += step) {
-            bits = bits.or(ByteVector.fromArray(BYTES, text, i));
+            beyond |= ByteVector.fromArray(BYTES, text, i).lt((byte) 0).toLong();
         }
-        return bits.lt((byte) 0).toLong() == 0 && ScalarScan.isAscii(text, i, to);
+        return beyond == 0 && ScalarScan.isAscii(text, i, to);
     }
 
     /** The matches in the 64 bytes from {@code i}. */

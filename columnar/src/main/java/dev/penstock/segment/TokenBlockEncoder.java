@@ -21,6 +21,7 @@ public final class TokenBlockEncoder {
     private final BlockEncoder plain;
     private final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
     private final int[] counts = new int[SegmentFormat.BLOCK_ROWS];
+    private int[] positions = new int[0];
     private final BytesColumn decoded = new BytesColumn(0, 0);
     private int nullCount;
     private int fewest;
@@ -89,46 +90,68 @@ public final class TokenBlockEncoder {
         }
     }
 
-    /** Counts codes and bytes of the rows. */
+    /**
+     * Counts codes and bytes of the rows. Bytes are summed up over all codes first: rows have few
+     * codes each, and a loop over those of one row is left too early to be foreseen.
+     */
     private void measure(TokenTable table, TokenColumn values, int from, int rows) {
         int[] offsets = values.offsets();
-        int[] codes = values.codes();
-        byte[] lengths = table.lengths();
+        int first = offsets[from];
+        int codeCount = offsets[from + rows] - first;
+        if (positions.length <= codeCount) {
+            positions = new int[codeCount + (codeCount >> 2) + 1];
+        }
+        sumLengths(table.lengths(), values.codes(), first, codeCount, positions);
+        byteCount = positions[codeCount];
         int low = Integer.MAX_VALUE;
         int high = 0;
-        long widest = 0;
-        long total = 0;
-        int at = offsets[from];
+        int widest = 0;
+        int at = 0;
         for (int i = 0; i < rows; i++) {
-            int end = offsets[from + i + 1];
-            long bytes = 0;
+            int end = offsets[from + i + 1] - first;
             counts[i] = end - at;
             low = Math.min(low, end - at);
             high = Math.max(high, end - at);
-            for (; at < end; at++) {
-                bytes += lengths[codes[at]];
-            }
-            widest = Math.max(widest, bytes);
-            total += bytes;
+            widest = Math.max(widest, positions[end] - positions[at]);
+            at = end;
         }
         fewest = Math.min(low, high);
         most = high;
-        longest = (int) widest;
-        byteCount = total;
+        longest = widest;
     }
 
+    /** The bytes before each code, and after the last. */
+    private static void sumLengths(
+            byte[] lengths, int[] codes, int from, int count, int[] positions) {
+        int position = 0;
+        for (int i = 0; i < count; i++) {
+            positions[i] = position;
+            position += lengths[codes[from + i]];
+        }
+        positions[count] = position;
+    }
+
+    /** Bounds of the rows' heads, from the first code of each. */
     private void heads(TokenTable table, TokenColumn values, int from, int rows) {
         int[] offsets = values.offsets();
         int[] codes = values.codes();
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
-        for (int i = 0; i < rows; i++) {
-            int at = offsets[from + i];
-            if (counts[i] > 0) {
-                low = Math.min(low, table.lowestHead(codes[at]));
-                high = Math.max(high, table.highestHead(codes[at]));
-            } else if (nullCount == 0 || (words[i >> 6] >>> i & 1) != 0) {
-                low = Long.MIN_VALUE;
+        if (fewest > 0) {
+            for (int i = 0; i < rows; i++) {
+                int code = codes[offsets[from + i]];
+                low = Math.min(low, table.lowestHead(code));
+                high = Math.max(high, table.highestHead(code));
+            }
+        } else {
+            for (int i = 0; i < rows; i++) {
+                if (counts[i] > 0) {
+                    int code = codes[offsets[from + i]];
+                    low = Math.min(low, table.lowestHead(code));
+                    high = Math.max(high, table.highestHead(code));
+                } else if (nullCount == 0 || (words[i >> 6] >>> i & 1) != 0) {
+                    low = Long.MIN_VALUE;
+                }
             }
         }
         min = low;
