@@ -1,5 +1,7 @@
 package dev.penstock.dict;
 
+import dev.penstock.kernel.BitPacking;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +12,18 @@ final class CodeTable {
     private static final int MAX_SPAN = 1 << 16;
     private static final int SPAN_PER_ENTRY = 8;
 
-    private final long base;
+    /** A table of this span is small enough for any number of entries. */
+    private static final int SMALL_SPAN = 1 << 13;
 
-    /** By distance one more than the code; 0 where there is no entry. */
+    private final long base;
+    private final int span;
+
+    /** By distance one more than the code; 0 where there is no entry. As many as a power of two. */
     private final char[] codes;
 
-    private CodeTable(long base, char[] codes) {
+    private CodeTable(long base, int span, char[] codes) {
         this.base = base;
+        this.span = span;
         this.codes = codes;
     }
 
@@ -28,19 +35,20 @@ final class CodeTable {
         }
         long base = entries[0];
         long span = entries[size - 1] - base + 1;
-        if (span <= 0 || span > Math.min(MAX_SPAN, SPAN_PER_ENTRY * (long) size)) {
+        long most = Math.min(MAX_SPAN, Math.max(SMALL_SPAN, SPAN_PER_ENTRY * (long) size));
+        if (span <= 0 || span > most) {
             return null;
         }
-        char[] codes = new char[(int) span];
+        char[] codes = new char[1 << BitPacking.bitsFor(span - 1)];
         for (int i = 0; i < size; i++) {
             codes[(int) (entries[i] - base)] = (char) (i + 1);
         }
-        return new CodeTable(base, codes);
+        return new CodeTable(base, (int) span, codes);
     }
 
     /** Whether all of the ascending {@code values}, at least one, are entries. */
     boolean holds(long[] values) {
-        if (values[0] < base || values[values.length - 1] > base + (codes.length - 1)) {
+        if (values[0] < base || values[values.length - 1] > base + (span - 1)) {
             return false;
         }
         int missing = 0;
@@ -57,5 +65,38 @@ final class CodeTable {
             found[i] = (char) (codes[(int) (values[i] - base)] - 1);
         }
         return found;
+    }
+
+    /** Whether all of the first {@code count} values, in any order, are entries. */
+    boolean holdsAll(long[] values, int count) {
+        char[] table = codes;
+        long first = base;
+        long distances = 0;
+        int missing = 0;
+        for (int i = 0; i < count; i++) {
+            long distance = values[i] - first;
+            distances |= distance;
+            missing |= table[(int) distance & (table.length - 1)] - 1;
+        }
+        return missing >= 0 && Long.compareUnsigned(distances, table.length) < 0;
+    }
+
+    /**
+     * Writes the codes of the first {@code count} values, in any order, to {@code out} from {@code
+     * outAt} on; false if one of them is no entry.
+     */
+    boolean codesOf(long[] values, int count, int[] out, int outAt) {
+        char[] table = codes;
+        long first = base;
+        long distances = 0;
+        int missing = 0;
+        for (int i = 0; i < count; i++) {
+            long distance = values[i] - first;
+            int code = table[(int) distance & (table.length - 1)] - 1;
+            distances |= distance;
+            missing |= code;
+            out[outAt + i] = code;
+        }
+        return missing >= 0 && Long.compareUnsigned(distances, table.length) < 0;
     }
 }

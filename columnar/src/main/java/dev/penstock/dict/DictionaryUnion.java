@@ -32,6 +32,14 @@ public final class DictionaryUnion {
         }
     }
 
+    /**
+     * Whether the first {@code count} values are known to be part of the union, so that adding them
+     * changes nothing.
+     */
+    public boolean isSeenToHold(long[] values, int count) {
+        return union instanceof LongDictionary longs && longs.isSeenToHold(values, count);
+    }
+
     /** Says that the column has too many distinct values. */
     public void overflow() {
         overflowed = true;

@@ -36,6 +36,25 @@ public final class LongDictionary implements Dictionary {
         return found >= 0 ? found : -found - 1;
     }
 
+    /**
+     * Whether the first {@code count} values are entries; also false if that is not cheap to say.
+     */
+    public boolean isSeenToHold(long[] values, int count) {
+        CodeTable known = table();
+        return known != null && known.holdsAll(values, count);
+    }
+
+    /**
+     * Writes the codes of the first {@code count} values to {@code out} from {@code outAt} on.
+     *
+     * @return false if one of them is no entry, or if there is no cheap way; then what was written
+     *     means nothing
+     */
+    public boolean codesOf(long[] values, int count, int[] out, int outAt) {
+        CodeTable known = table();
+        return known != null && known.codesOf(values, count, out, outAt);
+    }
+
     boolean sameAs(LongDictionary other) {
         return this == other || Arrays.equals(values, other.values);
     }

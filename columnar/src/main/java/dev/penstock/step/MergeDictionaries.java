@@ -16,6 +16,7 @@ import dev.penstock.segment.SegmentReader;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -93,22 +94,30 @@ final class MergeDictionaries {
     private void addValues(SegmentReader reader, int column, DictionaryUnion union) {
         for (int block = 0; block < reader.blockCount() && !union.overflowed(); block++) {
             cursor.open(reader, column, block);
-            Dictionary found = build(column, 0, cursor.rows());
-            if (found == null) {
-                union.overflow();
+            if (isLong(column)) {
+                int valued = load(0, cursor.rows());
+                if (union.isSeenToHold(longs.values(), valued)) {
+                    continue;
+                }
+                add(buildLongs(valued), union);
             } else {
-                union.add(found);
+                add(buildStrings(0, cursor.rows()), union);
             }
+        }
+    }
+
+    private static void add(@Nullable Dictionary found, DictionaryUnion union) {
+        if (found == null) {
+            union.overflow();
+        } else {
+            union.add(found);
         }
     }
 
     /**
      * The dictionary of rows of the open block, whose codes go to {@link #codes}; null if too many.
      */
-    private @Nullable Dictionary build(int column, int first, int count) {
-        if (isLong(column)) {
-            return buildLongs(first, count);
-        }
+    private @Nullable Dictionary buildStrings(int first, int count) {
         strings.validity().clear();
         cursor.append(first, count, strings, 0);
         long[] words = strings.validity().hasNulls() ? strings.validity().words() : new long[0];
@@ -124,26 +133,38 @@ final class MergeDictionaries {
                 : null;
     }
 
-    private @Nullable Dictionary buildLongs(int first, int count) {
-        longs.validity().clear();
-        cursor.append(first, count, longs, 0);
-        int valued = count;
-        if (longs.validity().nullCount(count) > 0) {
-            int some = 0;
-            while (some < count && !longs.validity().isValid(some)) {
-                some++;
-            }
-            valued = some == count ? 0 : count;
-            for (int i = 0; i < count; i++) {
-                codes[i] = 0;
-                if (!longs.validity().isValid(i)) {
-                    longs.values()[i] = some == count ? 0 : longs.values()[some];
-                }
-            }
-        }
+    /** The dictionary of the first {@link #longs}, whose codes go to {@link #codes}. */
+    private @Nullable Dictionary buildLongs(int valued) {
         return longBuilder.run(longs.values(), 0, valued, Dictionary.MAX_ENTRIES, codes)
                 ? longBuilder.dictionary()
                 : null;
+    }
+
+    /**
+     * Puts rows of the open block into {@link #longs}, some value in the place of NULLs.
+     *
+     * @return {@code count}, or 0 if all rows are NULL; their codes are then set
+     */
+    private int load(int first, int count) {
+        longs.validity().clear();
+        cursor.append(first, count, longs, 0);
+        if (longs.validity().nullCount(count) == 0) {
+            return count;
+        }
+        int some = 0;
+        while (some < count && !longs.validity().isValid(some)) {
+            some++;
+        }
+        if (some == count) {
+            Arrays.fill(codes, 0, count, 0);
+            return 0;
+        }
+        for (int i = 0; i < count; i++) {
+            if (!longs.validity().isValid(i)) {
+                longs.values()[i] = longs.values()[some];
+            }
+        }
+        return count;
     }
 
     /**
@@ -166,7 +187,21 @@ final class MergeDictionaries {
             return;
         }
         cursor.open(reader, column, block);
-        Dictionary local = build(column, first, count);
+        if (isLong(column)) {
+            int valued = load(first, count);
+            if (dictionaries[column] instanceof LongDictionary merged
+                    && merged.codesOf(longs.values(), valued, out, outAt)) {
+                Arrays.fill(out, outAt + valued, outAt + count, 0);
+                return;
+            }
+            finish(buildLongs(valued), column, count, out, outAt);
+        } else {
+            finish(buildStrings(first, count), column, count, out, outAt);
+        }
+    }
+
+    /** Hands over {@link #codes}, translated to the merged dictionary. */
+    private void finish(@Nullable Dictionary local, int column, int count, int[] out, int outAt) {
         if (local == null) {
             throw new IllegalStateException("column " + column + " was found to fit a dictionary");
         }

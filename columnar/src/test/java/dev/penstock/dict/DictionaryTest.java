@@ -224,4 +224,41 @@ class DictionaryTest {
                     .isNegative();
         }
     }
+
+    @Test
+    void codesOfUnorderedValuesAreTheirPlaces() {
+        Random random = new Random(7);
+        for (int round = 0; round < 200; round++) {
+            long base = random.nextLong(-1L << 40, 1L << 40);
+            int span = 1 + random.nextInt(9000);
+            long[] entries =
+                    random.longs(1 + random.nextInt(300), base, base + span)
+                            .sorted()
+                            .distinct()
+                            .toArray();
+            LongDictionary dictionary = new LongDictionary(entries);
+            long[] values = new long[random.nextInt(70)];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = entries[random.nextInt(entries.length)];
+            }
+            int[] codes = new int[values.length + 3];
+            boolean cheap = entries[entries.length - 1] - entries[0] < 1 << 13;
+            assertThat(dictionary.isSeenToHold(values, values.length) || !cheap).isTrue();
+            if (dictionary.codesOf(values, values.length, codes, 3)) {
+                for (int i = 0; i < values.length; i++) {
+                    assertThat(entries[codes[3 + i]]).isEqualTo(values[i]);
+                }
+            } else {
+                assertThat(cheap).isFalse();
+            }
+            if (values.length > 0) {
+                long stranger = base + random.nextLong(-20_000, 20_000);
+                if (Arrays.binarySearch(entries, stranger) < 0) {
+                    values[random.nextInt(values.length)] = stranger;
+                    assertThat(dictionary.isSeenToHold(values, values.length)).isFalse();
+                    assertThat(dictionary.codesOf(values, values.length, codes, 3)).isFalse();
+                }
+            }
+        }
+    }
 }
