@@ -3,8 +3,8 @@ package dev.penstock.loader.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.ColumnBatch;
-import dev.penstock.key.KeyRange;
 import dev.penstock.dict.TokenTables;
+import dev.penstock.key.KeyRange;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.fake.TestTables;
 import dev.penstock.step.Encode;

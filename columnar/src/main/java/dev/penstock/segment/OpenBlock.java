@@ -1,0 +1,335 @@
+package dev.penstock.segment;
+
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.kernel.BitPacking;
+import dev.penstock.kernel.BitRange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * One block that a {@link BlockCursor} has open: its bytes, checked, and where in them is what.
+ * {@link #open} checks the block's checksum (the first time in the life of its reader) and its
+ * layout.
+ *
+ * <p>Kernels see arrays only. The bytes of a segment in the heap are used where they are; of a
+ * mapped one, the whole block is copied into scratch when its checksum is due, and later only what
+ * the rows asked for take ("windowed"), since a merge of many runs takes each block in many slices.
+ *
+ * <p>Owned by one thread.
+ */
+abstract sealed class OpenBlock permits BlockCursor {
+    private final BlockChecksum checksum = new BlockChecksum();
+    final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
+    final int[] ints = new int[SegmentFormat.BLOCK_ROWS];
+    private byte[] copy = new byte[0];
+
+    @Nullable SegmentReader reader;
+    int column;
+    int block;
+    byte[] bytes = copy;
+    int at;
+    int end;
+
+    /** Whether only the beginning of the block is loaded, up to its packed values or its bytes. */
+    boolean windowed;
+
+    /** Where the block lies in its segment. */
+    long blockOffset;
+
+    /** Whether the block has codes that nobody has looked at since its reader was opened. */
+    boolean unchecked;
+
+    byte encoding;
+    int rows;
+    int nullCount;
+
+    /** PACKED: smallest value; BYTES: shortest length. */
+    long base;
+
+    int bits;
+
+    /** Where the packed values or lengths begin. */
+    int packedAt;
+
+    /** BYTES: where the bytes begin, in {@link #bytes} or in what they are decompressed to. */
+    int dataAt;
+
+    /** Bytes, or codes of tokens. */
+    int dataLength;
+
+    /** TOKENS: bits of a code. */
+    int codeBits;
+
+    int compressedLength;
+    boolean decompressed;
+
+    /** Goes to a block. A block that is already open stays as it is. */
+    public final void open(SegmentReader newReader, int newColumn, int newBlock) {
+        if (reader == newReader && column == newColumn && block == newBlock) {
+            return;
+        }
+        reader = null;
+        column = newColumn;
+        block = newBlock;
+        BlockTable table = newReader.table(newColumn);
+        int length = table.lengths[newBlock];
+        encoding = table.encodings[newBlock];
+        rows = newReader.blockRows(newBlock);
+        nullCount = table.nullCounts[newBlock];
+        blockOffset = table.offsets[newBlock];
+        boolean verified = newReader.isVerified(newColumn, newBlock);
+        windowed =
+                verified
+                        && newReader.heapBytes() == null
+                        && encoding != SegmentFormat.BLOCK_BYTES_LZ4;
+        if (windowed) {
+            loadBeginning(newReader);
+        } else {
+            load(newReader, length);
+            if (!verified
+                    && checksum.of(newColumn, newBlock, bytes, at, length)
+                            != table.checksums[newBlock]) {
+                throw newReader.corrupt(newColumn, newBlock, "does not match its checksum");
+            }
+        }
+        end = at + length;
+        parse(newReader, !verified);
+        unchecked = !verified && encoding == SegmentFormat.BLOCK_CODES;
+        newReader.setVerified(newColumn, newBlock);
+        reader = newReader;
+    }
+
+    /** Reads a dictionary's entries into {@code out}; checks the checksum and that they ascend. */
+    final void openDictionary(
+            SegmentReader newReader, int newColumn, long offset, int length, int crc, int entries) {
+        reader = null;
+        column = newColumn;
+        block = SegmentFormat.DICTIONARY_BLOCK;
+        windowed = false;
+        blockOffset = offset;
+        load(newReader, length);
+        if (checksum.of(newColumn, block, bytes, at, length) != crc) {
+            throw newReader.corrupt(newColumn, block, "does not match its checksum");
+        }
+        end = at + length;
+        encoding =
+                newReader.isLong(newColumn)
+                        ? SegmentFormat.BLOCK_PACKED
+                        : SegmentFormat.BLOCK_BYTES_PLAIN;
+        rows = entries;
+        nullCount = 0;
+        parse(newReader, true);
+        reader = newReader;
+    }
+
+    /** Forgets the block, so that its reader's bytes are not referred to any longer. */
+    public final void close() {
+        reader = null;
+        bytes = copy;
+    }
+
+    /** Makes the first bytes of the block available at {@link #at}. */
+    private void load(SegmentReader from, int length) {
+        byte[] heap = from.heapBytes();
+        if (heap != null) {
+            bytes = heap;
+            at = from.heapOffset() + (int) blockOffset;
+            return;
+        }
+        copy(from, blockOffset, length);
+        at = 0;
+    }
+
+    private void copy(SegmentReader from, long offset, int length) {
+        if (copy.length < length + 64) {
+            copy = new byte[length + (length >> 2) + 64];
+        }
+        MemorySegment.copy(from.bytes(), ValueLayout.JAVA_BYTE, offset, copy, 0, length);
+        bytes = copy;
+    }
+
+    /** Loads what {@link #parse} looks at: validity, header, and lengths of byte strings. */
+    private void loadBeginning(SegmentReader from) {
+        int validity = nullCount > 0 ? 8 * ((rows + 63) >> 6) : 0;
+        int length =
+                switch (encoding) {
+                    case SegmentFormat.BLOCK_PACKED -> validity + 9;
+                    case SegmentFormat.BLOCK_CODES -> validity + 1;
+                    case SegmentFormat.BLOCK_BYTES_PLAIN -> {
+                        int lengthBits =
+                                from.bytes().get(ValueLayout.JAVA_BYTE, blockOffset + validity + 4);
+                        yield validity + 9 + (int) BitPacking.packedBytes(rows, lengthBits);
+                    }
+                    case SegmentFormat.BLOCK_TOKENS -> {
+                        int countBits =
+                                from.bytes().get(ValueLayout.JAVA_BYTE, blockOffset + validity + 4);
+                        yield validity + 10 + (int) BitPacking.packedBytes(rows, countBits);
+                    }
+                    default -> validity;
+                };
+        load(from, length);
+    }
+
+    /**
+     * Makes the packed values of some rows available: returns where the first one's group of eight
+     * begins in {@link #bytes}.
+     */
+    final int window(int first, int count, int valueBits) {
+        if (!windowed) {
+            return packedAt + (int) ((long) (first & ~7) * valueBits >> 3);
+        }
+        SegmentReader from = openReader();
+        long start = packedAt - at + ((long) (first & ~7) * valueBits >> 3);
+        long stop = packedAt - at + BitPacking.packedBytes(first + count, valueBits);
+        copy(from, blockOffset + start, (int) (stop - start));
+        return 0;
+    }
+
+    final SegmentReader openReader() {
+        SegmentReader open = reader;
+        if (open == null) {
+            throw new IllegalStateException("no block is open");
+        }
+        return open;
+    }
+
+    private void parse(SegmentReader from, boolean fully) {
+        decompressed = false;
+        int position = at;
+        if (nullCount > 0) {
+            int count = (rows + 63) >> 6;
+            need(from, position, 8L * count);
+            for (int i = 0; i < count; i++) {
+                words[i] = ByteAccess.getLong(bytes, position + 8 * i);
+            }
+            if (fully && BitRange.count(words, 0, rows) != rows - nullCount) {
+                throw from.corrupt(column, block, "has validity bits that do not match its NULLs");
+            }
+            position += 8 * count;
+        }
+        switch (encoding) {
+            case SegmentFormat.BLOCK_PLAIN_1 -> parsePlain(from, position, 1);
+            case SegmentFormat.BLOCK_PLAIN_2 -> parsePlain(from, position, 2);
+            case SegmentFormat.BLOCK_PLAIN_4 -> parsePlain(from, position, 4);
+            case SegmentFormat.BLOCK_PLAIN_8 -> parsePlain(from, position, 8);
+            case SegmentFormat.BLOCK_PACKED -> {
+                need(from, position, 9);
+                base = ByteAccess.getLong(bytes, position);
+                parsePacked(from, position + 8, 64);
+                expectEnd(from, packedAt + BitPacking.packedBytes(rows, bits));
+            }
+            case SegmentFormat.BLOCK_CODES -> {
+                need(from, position, 1);
+                parsePacked(from, position, 12);
+                expectEnd(from, packedAt + BitPacking.packedBytes(rows, bits));
+            }
+            case SegmentFormat.BLOCK_BYTES_PLAIN, SegmentFormat.BLOCK_BYTES_LZ4 ->
+                    parseBytes(from, position, fully);
+            case SegmentFormat.BLOCK_TOKENS -> parseTokens(from, position, fully);
+            default -> throw from.corrupt(column, block, "has the unknown encoding " + encoding);
+        }
+    }
+
+    private void parsePlain(SegmentReader from, int position, int width) {
+        packedAt = position;
+        expectEnd(from, position + (long) rows * width);
+    }
+
+    private void parsePacked(SegmentReader from, int position, int maxBits) {
+        bits = bytes[position] & 0xFF;
+        if (bits > maxBits) {
+            throw from.corrupt(column, block, "has values of " + bits + " bits");
+        }
+        packedAt = position + 1;
+    }
+
+    private void parseBytes(SegmentReader from, int position, boolean fully) {
+        need(from, position, 5);
+        base = ByteAccess.getInt(bytes, position);
+        parsePacked(from, position + 4, 31);
+        long dataHeader = packedAt + BitPacking.packedBytes(rows, bits);
+        need(from, dataHeader, 4);
+        dataLength = ByteAccess.getInt(bytes, (int) dataHeader);
+        dataAt = (int) dataHeader + 4;
+        if (encoding == SegmentFormat.BLOCK_BYTES_LZ4) {
+            need(from, dataAt, 4);
+            compressedLength = ByteAccess.getInt(bytes, dataAt);
+            dataAt += 4;
+            if (compressedLength < 0 || dataLength > 256L * compressedLength + 64) {
+                throw from.corrupt(column, block, "has an impossible compressed length");
+            }
+            expectEnd(from, (long) dataAt + compressedLength);
+        } else {
+            expectEnd(from, (long) dataAt + dataLength);
+        }
+        if (dataLength < 0 || base < 0 || fully && totalLength(rows) != dataLength) {
+            throw from.corrupt(column, block, "has lengths that do not add up");
+        }
+    }
+
+    private void parseTokens(SegmentReader from, int position, boolean fully) {
+        need(from, position, 5);
+        base = ByteAccess.getInt(bytes, position);
+        parsePacked(from, position + 4, 31);
+        long header = packedAt + BitPacking.packedBytes(rows, bits);
+        need(from, header, 5);
+        dataLength = ByteAccess.getInt(bytes, (int) header);
+        codeBits = bytes[(int) header + 4] & 0xFF;
+        dataAt = (int) header + 5;
+        if (base < 0
+                || dataLength < 0
+                || dataLength > SegmentFormat.BLOCK_CODE_LIMIT
+                || codeBits > 12
+                || fully && totalLength(rows) != dataLength) {
+            throw from.corrupt(column, block, "has numbers of codes that do not add up");
+        }
+        expectEnd(from, dataAt + BitPacking.packedBytes(dataLength, codeBits));
+    }
+
+    private void need(SegmentReader from, long position, long count) {
+        if (count > end - position) {
+            throw from.corrupt(column, block, "ends too early");
+        }
+    }
+
+    private void expectEnd(SegmentReader from, long position) {
+        if (position != end) {
+            throw from.corrupt(column, block, "does not have the length that its layout says");
+        }
+    }
+
+    /** Lengths of byte strings; NULLs have length 0. */
+    final void lengths(int first, int count, int[] out, int outAt) {
+        BitPacking.unpack(bytes, packedAt, first, count, bits, out, outAt);
+        int shortest = (int) base;
+        if (nullCount == 0) {
+            if (shortest != 0) {
+                for (int i = outAt; i < outAt + count; i++) {
+                    out[i] += shortest;
+                }
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            int row = first + i;
+            boolean valid = (words[row >> 6] >>> row & 1) != 0;
+            out[outAt + i] = valid ? out[outAt + i] + shortest : 0;
+        }
+    }
+
+    final long totalLength(int count) {
+        if (count == 0) {
+            return 0;
+        }
+        lengths(0, count, ints, 0);
+        long total = 0;
+        for (int i = 0; i < count; i++) {
+            // A negative int here means an overflow: the sum then cannot match the data length.
+            total += ints[i] & 0xFFFFFFFFL;
+        }
+        return total;
+    }
+}
