@@ -40,7 +40,7 @@ public final class RowIndex {
     }
 
     private static final int WINDOW_BYTES = 1 << 15;
-    private static final int MAX_WINDOW_BYTES = 1 << 15;
+    private static final int MAX_WINDOW_BYTES = 1 << 30;
 
     private final byte delimiter;
     private final int comment;
