@@ -1,5 +1,7 @@
 package dev.penstock.batch;
 
+import dev.penstock.kernel.BitRange;
+
 import java.util.Arrays;
 
 /**
@@ -47,6 +49,23 @@ public final class Validity {
             int old = words.length;
             words = Arrays.copyOf(words, Math.max(needed, old + (old >> 1)));
             Arrays.fill(words, old, words.length, -1L);
+        }
+    }
+
+    /** Says that rows from {@code row} on are not NULL. */
+    public void setValid(int row, int count) {
+        if (hasNulls) {
+            ensureBits(row + count);
+            BitRange.set(words, row, count);
+        }
+    }
+
+    /** Replaces all rows by rows [from, from + count) of another. */
+    public void replace(Validity source, int from, int count) {
+        clear();
+        if (source.hasNulls) {
+            ensureBits(count);
+            BitRange.copy(source.words, from, words, 0, count);
         }
     }
 

@@ -40,17 +40,17 @@ public final class KernelSelection {
      */
     static final boolean COMPRESS = VECTOR_BYTES == 64 && processorHas("avx512_vbmi2");
 
-    /** Callers between {@link #beginBrief} and {@link #endBrief}. */
+    /**
+     * Callers between {@link #beginBrief} and {@link #endBrief}; kernels look at it once a call,
+     * and need not see it at once.
+     */
     private static final AtomicInteger BRIEF = new AtomicInteger();
-
-    /** Whether there are any; kernels read it once a call, and need not see it at once. */
-    private static boolean brief;
 
     private KernelSelection() {}
 
     /** Whether the vector kernels that read text run now. */
     static boolean vector() {
-        return VECTOR && !brief;
+        return VECTOR && BRIEF.getPlain() == 0;
     }
 
     /**
@@ -60,12 +60,11 @@ public final class KernelSelection {
      */
     public static void beginBrief() {
         BRIEF.incrementAndGet();
-        brief = true;
     }
 
     /** Ends what one call of {@link #beginBrief} began. */
     public static void endBrief() {
-        brief = BRIEF.decrementAndGet() > 0;
+        BRIEF.decrementAndGet();
     }
 
     /** The form that runs, as reports name it. */

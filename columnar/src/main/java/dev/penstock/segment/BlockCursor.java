@@ -65,13 +65,13 @@ public final class BlockCursor extends OpenBlock {
         }
     }
 
-    private void appendValidity(int first, int count, Validity out, int outRow) {
+    /** Appends which of the rows are NULL at {@code outRow}. */
+    public void appendValidity(int first, int count, Validity out, int outRow) {
         if (nullCount > 0) {
             out.ensureBits(outRow + count);
             BitRange.copy(words, first, out.words(), outRow, count);
-        } else if (out.hasNulls()) {
-            out.ensureBits(outRow + count);
-            BitRange.set(out.words(), outRow, count);
+        } else {
+            out.setValid(outRow, count);
         }
     }
 

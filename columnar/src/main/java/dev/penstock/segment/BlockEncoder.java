@@ -183,13 +183,22 @@ public final class BlockEncoder {
 
     /** Counts NULLs into {@link #nullCount} and, if there are any, writes the validity words. */
     private void beginBlock(long[] validity, int validityFrom, int rows, ByteBuilder out) {
-        nullCount = validity.length == 0 ? 0 : rows - BitRange.count(validity, validityFrom, rows);
-        if (nullCount == 0) {
-            return;
+        nullCount = countNulls(validity, validityFrom, rows);
+        if (nullCount > 0) {
+            putValidity(validity, validityFrom, rows, words, out);
         }
+    }
+
+    /** NULLs among rows whose validity bits begin at a bit; none if there are no bits. */
+    static int countNulls(long[] validity, int from, int rows) {
+        return validity.length == 0 ? 0 : rows - BitRange.count(validity, from, rows);
+    }
+
+    /** Writes the rows' validity words, which are left in {@code words}. */
+    static void putValidity(long[] validity, int from, int rows, long[] words, ByteBuilder out) {
         int count = (rows + 63) >> 6;
         Arrays.fill(words, 0, count, 0);
-        BitRange.copy(validity, validityFrom, words, 0, rows);
+        BitRange.copy(validity, from, words, 0, rows);
         for (int i = 0; i < count; i++) {
             out.putLong(words[i]);
         }
@@ -257,7 +266,7 @@ public final class BlockEncoder {
         };
     }
 
-    private static void putPacked(int[] values, int from, int rows, int bits, ByteBuilder out) {
+    static void putPacked(int[] values, int from, int rows, int bits, ByteBuilder out) {
         int length = (int) BitPacking.packedBytes(rows, bits);
         int at = out.reserve(length + BitPacking.PACK_SLACK);
         BitPacking.pack(values, from, rows, bits, out.array(), at);

@@ -5,9 +5,6 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.kernel.BitPacking;
-import dev.penstock.kernel.BitRange;
-
-import java.util.Arrays;
 
 /**
  * Appends blocks of byte strings that are given as codes of a {@link TokenTable}: as codes where
@@ -56,7 +53,7 @@ public final class TokenBlockEncoder {
         int[] offsets = values.offsets();
         int firstCode = offsets[from];
         int codeCount = offsets[from + rows] - firstCode;
-        nullCount = validity.length == 0 ? 0 : rows - BitRange.count(validity, validityFrom, rows);
+        nullCount = BlockEncoder.countNulls(validity, validityFrom, rows);
         measure(table, values, from, rows);
         int codeBits = BitPacking.bitsFor(table.codeCount() - 1L);
         long size = BitPacking.packedBytes(codeCount, codeBits);
@@ -64,30 +61,20 @@ public final class TokenBlockEncoder {
             return bytes(table, values, from, rows, validity, validityFrom, compress, out);
         }
         int start = out.length();
-        putValidity(validity, validityFrom, rows, out);
+        if (nullCount > 0) {
+            BlockEncoder.putValidity(validity, validityFrom, rows, words, out);
+        }
         heads(table, values, from, rows);
         int bits = BitPacking.bitsFor(most - fewest);
         for (int i = 0; i < rows; i++) {
             counts[i] = Math.max(0, counts[i] - fewest);
         }
         out.putInt(fewest).putByte(bits);
-        putPacked(counts, 0, rows, bits, out);
+        BlockEncoder.putPacked(counts, 0, rows, bits, out);
         out.putInt(codeCount).putByte(codeBits);
-        putPacked(values.codes(), firstCode, codeCount, codeBits, out);
+        BlockEncoder.putPacked(values.codes(), firstCode, codeCount, codeBits, out);
         return new EncodedBlock(
                 SegmentFormat.BLOCK_TOKENS, out.length() - start, nullCount, longest, min, max);
-    }
-
-    private void putValidity(long[] validity, int validityFrom, int rows, ByteBuilder out) {
-        if (nullCount == 0) {
-            return;
-        }
-        int count = (rows + 63) >> 6;
-        Arrays.fill(words, 0, count, 0);
-        BitRange.copy(validity, validityFrom, words, 0, rows);
-        for (int i = 0; i < count; i++) {
-            out.putLong(words[i]);
-        }
     }
 
     /**
@@ -177,12 +164,5 @@ public final class TokenBlockEncoder {
             ends[i + 1] = table.decode(values.codes(), start, stop, decoded.data(), ends[i]);
         }
         return plain.bytes(ends, decoded.data(), 0, rows, validity, validityFrom, compress, out);
-    }
-
-    private static void putPacked(int[] values, int from, int count, int bits, ByteBuilder out) {
-        int length = (int) BitPacking.packedBytes(count, bits);
-        int at = out.reserve(length + BitPacking.PACK_SLACK);
-        BitPacking.pack(values, from, count, bits, out.array(), at);
-        out.setLength(at + length);
     }
 }

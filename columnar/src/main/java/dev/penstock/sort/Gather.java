@@ -23,7 +23,7 @@ public final class Gather {
             ColumnData target) {
         target.validity().clear();
         target.ensureRows(count);
-        validity(source.validity(), order, from, count, target.validity());
+        validity(source.validity(), sourceRows, order, from, count, target.validity(), 0);
         switch (source) {
             case LongColumn longs ->
                     longs(longs.values(), order, from, count, ((LongColumn) target).values(), 0);
@@ -41,17 +41,29 @@ public final class Gather {
         }
     }
 
-    private static void validity(
-            Validity source, int[] order, int from, int count, Validity target) {
-        if (!source.hasNulls()) {
-            return;
+    /**
+     * Sets which of {@code target}'s rows [to, to + count) are NULL from {@code source}'s rows
+     * {@code order[from .. from + count)}, all below {@code sourceRows}.
+     */
+    public static void validity(
+            Validity source,
+            int sourceRows,
+            int[] order,
+            int from,
+            int count,
+            Validity target,
+            int to) {
+        if (source.hasNulls()) {
+            source.ensureBits(sourceRows);
+            target.ensureBits(to + count);
+            bits(source.words(), order, from, count, target.words(), to);
+        } else {
+            target.setValid(to, count);
         }
-        target.ensureBits(count);
-        bits(source.words(), order, from, count, target.words(), 0);
     }
 
     /** Bit {@code to + i} of target becomes bit {@code order[from + i]} of source. */
-    public static void bits(
+    private static void bits(
             long[] source, int[] order, int from, int count, long[] target, int to) {
         for (int i = 0; i < count; i++) {
             int row = order[from + i];

@@ -107,12 +107,9 @@ public final class Deserialize {
             int chunkId,
             ColumnBatch out,
             Consumer<Reject> rejects) {
-        checkPadding(text, to);
-        this.sourceIndex = sourceIndex;
-        this.origin = basePosition - from;
         this.raw = null;
         index.start(text, from, to);
-        runAll(text, chunkId, out, rejects);
+        runOn(text, from, to, sourceIndex, basePosition, chunkId, out, rejects);
     }
 
     /**
@@ -128,18 +125,14 @@ public final class Deserialize {
             int chunkId,
             ColumnBatch out,
             Consumer<Reject> rejects) {
-        checkPadding(text, to);
-        this.sourceIndex = sourceIndex;
-        this.origin = basePosition - from;
-        index.resume(text, from, to);
-        runAll(text, chunkId, out, rejects);
-    }
-
-    private static void checkPadding(byte[] text, int to) {
         if (to > text.length - PADDING) {
             throw new IllegalArgumentException(
                     "text of " + text.length + " bytes has no padding after " + to);
         }
+        this.sourceIndex = sourceIndex;
+        this.origin = basePosition - from;
+        index.resume(text, from, to);
+        runAll(text, chunkId, out, rejects);
     }
 
     /** The same for a payload that {@link RawRouter} made; refuses a damaged one as corrupt. */

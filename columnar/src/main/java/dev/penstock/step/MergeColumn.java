@@ -5,7 +5,6 @@ import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
-import dev.penstock.kernel.BitRange;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.segment.BlockCursor;
@@ -266,17 +265,10 @@ final class MergeColumn {
     private void decodeCodes(
             MergePieces piece, int count, MergeLane target, int row, int[] out, int outAt) {
         SegmentReader reader = piece.reader();
-        int block = piece.block();
         int first = piece.first();
-        cursor.open(reader, index, block);
-        if (cursor.nullCount() > 0) {
-            Validity bits = target.validity(form);
-            bits.ensureBits(row + count);
-            BitRange.copy(cursor.validityWords(), first, bits.words(), row, count);
-        } else {
-            target.makeValid(form, row, count);
-        }
-        dictionaries.codes(cursor, piece.run(), reader, index, block, first, count, out, outAt);
+        cursor.open(reader, index, piece.block());
+        cursor.appendValidity(first, count, target.validity(form), row);
+        dictionaries.codes(cursor, piece.run(), reader, index, first, count, out, outAt);
     }
 
     /** Replaces a lane's rows by staged rows [from, from + rows), which have an order. */
@@ -294,15 +286,8 @@ final class MergeColumn {
             Gather.longs(source.codes(), reference, order, from, rows, target.longs().values(), at);
             return;
         }
-        Validity bits = source.validity(form);
-        if (bits.hasNulls()) {
-            bits.ensureBits(decodedRows);
-            Validity to = target.validity(form);
-            to.ensureBits(at + rows);
-            Gather.bits(bits.words(), order, from, rows, to.words(), at);
-        } else {
-            target.makeValid(form, at, rows);
-        }
+        Validity to = target.validity(form);
+        Gather.validity(source.validity(form), decodedRows, order, from, rows, to, at);
         if (dictionary != null) {
             stage.decodedCodes.gather(order, from, rows, target.codes(), at);
         } else if (isLong) {

@@ -95,13 +95,13 @@ final class MergeDictionaries {
         for (int block = 0; block < reader.blockCount() && !union.overflowed(); block++) {
             cursor.open(reader, column, block);
             if (isLong(column)) {
-                int valued = load(0, cursor.rows());
+                int valued = load(cursor, 0, cursor.rows());
                 if (union.isSeenToHold(longs.values(), valued)) {
                     continue;
                 }
                 add(buildLongs(valued), union);
             } else {
-                add(buildStrings(0, cursor.rows()), union);
+                add(buildStrings(cursor, 0, cursor.rows()), union);
             }
         }
     }
@@ -117,9 +117,9 @@ final class MergeDictionaries {
     /**
      * The dictionary of rows of the open block, whose codes go to {@link #codes}; null if too many.
      */
-    private @Nullable Dictionary buildStrings(int first, int count) {
+    private @Nullable Dictionary buildStrings(BlockCursor source, int first, int count) {
         strings.validity().clear();
-        cursor.append(first, count, strings, 0);
+        source.append(first, count, strings, 0);
         long[] words = strings.validity().hasNulls() ? strings.validity().words() : new long[0];
         return bytesBuilder.run(
                         strings.offsets(),
@@ -145,9 +145,9 @@ final class MergeDictionaries {
      *
      * @return {@code count}, or 0 if all rows are NULL; their codes are then set
      */
-    private int load(int first, int count) {
+    private int load(BlockCursor source, int first, int count) {
         longs.validity().clear();
-        cursor.append(first, count, longs, 0);
+        source.append(first, count, longs, 0);
         if (longs.validity().nullCount(count) == 0) {
             return count;
         }
@@ -176,7 +176,6 @@ final class MergeDictionaries {
             int run,
             SegmentReader reader,
             int column,
-            int block,
             int first,
             int count,
             int[] out,
@@ -186,9 +185,8 @@ final class MergeDictionaries {
             translate(remap(run, reader, column), out, outAt, count);
             return;
         }
-        cursor.open(reader, column, block);
         if (isLong(column)) {
-            int valued = load(first, count);
+            int valued = load(source, first, count);
             if (dictionaries[column] instanceof LongDictionary merged
                     && merged.codesOf(longs.values(), valued, out, outAt)) {
                 Arrays.fill(out, outAt + valued, outAt + count, 0);
@@ -196,7 +194,7 @@ final class MergeDictionaries {
             }
             finish(buildLongs(valued), column, count, out, outAt);
         } else {
-            finish(buildStrings(first, count), column, count, out, outAt);
+            finish(buildStrings(source, first, count), column, count, out, outAt);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.penstock.step;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.batch.Validity;
-import dev.penstock.kernel.BitRange;
 
 import java.util.Arrays;
 
@@ -58,11 +57,7 @@ final class MergeLane {
 
     /** Says that rows are not NULL. */
     void makeValid(Form form, int row, int count) {
-        Validity bits = validity(form);
-        if (bits.hasNulls()) {
-            bits.ensureBits(row + count);
-            BitRange.set(bits.words(), row, count);
-        }
+        validity(form).setValid(row, count);
     }
 
     /** Rows of a run that does not have the column: 0, or empty. */
@@ -80,12 +75,7 @@ final class MergeLane {
 
     /** Replaces all rows by {@code rows} of another lane. */
     void replace(Form form, MergeLane source, int from, int rows) {
-        Validity bits = validity(form);
-        bits.clear();
-        if (source.validity(form).hasNulls()) {
-            bits.ensureBits(rows);
-            BitRange.copy(source.validity(form).words(), from, bits.words(), 0, rows);
-        }
+        validity(form).replace(source.validity(form), from, rows);
         ensureRows(form, rows);
         switch (form) {
             case CODES -> System.arraycopy(source.codes, from, codes, 0, rows);

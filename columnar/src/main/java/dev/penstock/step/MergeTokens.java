@@ -7,7 +7,6 @@ import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenEncoder;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
-import dev.penstock.kernel.BitRange;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.BlockEncoder;
 import dev.penstock.segment.EncodedBlock;
@@ -131,14 +130,7 @@ final class MergeTokens {
     }
 
     private void decodeBlock(int first, int count, Lane target, int row) {
-        Validity bits = target.validity;
-        if (cursor.nullCount() > 0) {
-            bits.ensureBits(row + count);
-            BitRange.copy(cursor.validityWords(), first, bits.words(), row, count);
-        } else if (bits.hasNulls()) {
-            bits.ensureBits(row + count);
-            BitRange.set(bits.words(), row, count);
-        }
+        cursor.appendValidity(first, count, target.validity, row);
         TokenTable own = cursor.tokenTable();
         if (own != null && own.fingerprint() == table.fingerprint()) {
             cursor.tokens(first, count, target.tokens, row);
@@ -152,37 +144,21 @@ final class MergeTokens {
 
     /** Rows of a run that does not have the column are empty. */
     private static void fillMissing(int count, Lane target, int row) {
-        if (target.validity.hasNulls()) {
-            target.validity.ensureBits(row + count);
-            BitRange.set(target.validity.words(), row, count);
-        }
+        target.validity.setValid(row, count);
         int[] offsets = target.tokens.offsets();
         Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
     }
 
     private static void gather(
             Lane source, int unitRows, int[] order, int rows, Lane target, int at) {
-        Validity from = source.validity;
-        Validity to = target.validity;
-        if (from.hasNulls()) {
-            from.ensureBits(unitRows);
-            to.ensureBits(at + rows);
-            Gather.bits(from.words(), order, 0, rows, to.words(), at);
-        } else if (to.hasNulls()) {
-            to.ensureBits(at + rows);
-            BitRange.set(to.words(), at, rows);
-        }
+        Gather.validity(source.validity, unitRows, order, 0, rows, target.validity, at);
         source.tokens.gather(order, rows, target.tokens, at);
     }
 
     /** Replaces a lane's rows by rows [from, to) of another. */
     private static void copy(Lane source, int from, int to, Lane target) {
         int rows = to - from;
-        target.validity.clear();
-        if (source.validity.hasNulls()) {
-            target.validity.ensureBits(rows);
-            BitRange.copy(source.validity.words(), from, target.validity.words(), 0, rows);
-        }
+        target.validity.replace(source.validity, from, rows);
         source.tokens.copyTo(from, rows, target.tokens);
     }
 

@@ -3,7 +3,6 @@ package dev.penstock.cli;
 import dev.penstock.aggregate.AggregateQuery;
 import dev.penstock.aggregate.ResultRows;
 import dev.penstock.batch.ColumnBatch;
-import dev.penstock.cli.render.JsonRows;
 import dev.penstock.cli.render.RowSink;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Table;
@@ -89,19 +88,13 @@ final class AggregateCommand implements Callable<Integer> {
                             list.aggregates());
             ResultRows result = new ResultRows(schema, query, list.columns());
             ColumnBatch groups = result.rows(rows.aggregate(query));
-            try (RowSink sink = open(rowFormat, result.schema(), list.columns().size())) {
+            int[] columns = IntStream.range(0, list.columns().size()).toArray();
+            try (RowSink sink = output.rows(rowFormat, result.schema(), columns, console.out())) {
                 sink.rows(groups);
             } catch (IOException e) {
                 throw Console.failedToWrite(e);
             }
         }
         return ExitCode.DONE;
-    }
-
-    private RowSink open(RowFormat rowFormat, TableSchema schema, int count) {
-        int[] columns = IntStream.range(0, count).toArray();
-        return output.json()
-                ? new JsonRows(schema, columns, JsonRows.Layout.DOCUMENT, console.out())
-                : rowFormat.open(schema, columns, console.out());
     }
 }

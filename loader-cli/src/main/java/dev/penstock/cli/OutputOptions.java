@@ -1,7 +1,13 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.render.JsonRows;
+import dev.penstock.cli.render.RowSink;
+import dev.penstock.schema.TableSchema;
+
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+
+import java.io.OutputStream;
 
 /** How a command speaks: options that every command has. */
 final class OutputOptions {
@@ -22,6 +28,15 @@ final class OutputOptions {
 
     boolean json() {
         return json;
+    }
+
+    /**
+     * Where a command's rows go: into one JSON document if that is wanted, else as the format says.
+     */
+    RowSink rows(RowFormat format, TableSchema schema, int[] columns, OutputStream out) {
+        return json
+                ? new JsonRows(schema, columns, JsonRows.Layout.DOCUMENT, out)
+                : format.open(schema, columns, out);
     }
 
     boolean verbose() {

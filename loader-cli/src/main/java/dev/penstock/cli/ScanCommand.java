@@ -1,7 +1,6 @@
 package dev.penstock.cli;
 
 import dev.penstock.batch.ColumnBatch;
-import dev.penstock.cli.render.JsonRows;
 import dev.penstock.cli.render.RowSink;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Scan;
@@ -74,19 +73,13 @@ final class ScanCommand implements Callable<Integer> {
                             .withPredicate(selection.predicate(schema))
                             .withLimit(limit == null ? ScanSpec.NO_LIMIT : limit);
             try (Scan scan = rows.scan(spec);
-                    RowSink sink = open(rowFormat, schema, columns)) {
+                    RowSink sink = output.rows(rowFormat, schema, columns, console.out())) {
                 print(scan, sink);
             } catch (IOException e) {
                 throw Console.failedToWrite(e);
             }
         }
         return ExitCode.DONE;
-    }
-
-    private RowSink open(RowFormat rowFormat, TableSchema schema, int[] columns) {
-        return output.json()
-                ? new JsonRows(schema, columns, JsonRows.Layout.DOCUMENT, console.out())
-                : rowFormat.open(schema, columns, console.out());
     }
 
     private static void print(Scan scan, RowSink sink) throws IOException {
