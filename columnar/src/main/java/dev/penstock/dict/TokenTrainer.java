@@ -8,13 +8,12 @@ import dev.penstock.kernel.WordBorders;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Chooses the tokens of a column from a sample of its values: those that save the most bytes, as
- * many as make the codes smallest. A function of the sample's values alone.
+ * many as make the codes smallest. A function of the sample alone.
  */
 public final class TokenTrainer {
     /** Codes and counts must be predicted to take at most this share of the bytes, in percent. */
@@ -26,35 +25,23 @@ public final class TokenTrainer {
     /** Below this many bytes of sample nothing can be said. */
     private static final int MIN_SAMPLE_BYTES = 1 << 12;
 
-    /** A token that occurs less often in the sample is chance. */
-    private static final int MIN_COUNT = 2;
-
     /** Bits that the number of codes of a row takes, about. */
     private static final int COUNT_BITS = 4;
 
     private static final int[] TABLE_BITS = {9, 10, 11, 12};
 
-    private record Word(long low, long high, int count) {
-        int length() {
-            return (int) (high >>> 56);
-        }
+    /**
+     * Tables of up to 2^11 codes are preferred to smaller ones unless they make the codes larger by
+     * more than this, in percent: a word that is found costs far less time than one that is not.
+     */
+    private static final int LARGER_PERCENT = 12;
 
-        long gain() {
-            return (long) count * (length() - 1);
-        }
+    private static final int MAX_PREFERRED_BITS = 11;
 
-        byte[] bytes() {
-            byte[] bytes = new byte[16];
-            ByteAccess.putLong(bytes, 0, low);
-            ByteAccess.putLong(bytes, 8, high);
-            return Arrays.copyOf(bytes, length());
-        }
-    }
+    /** There are at most twice {@link #MAX_WORDS} slots, rounded up to a power of two. */
+    private static final int SLOT_BITS = 19;
 
-    private static final Comparator<Word> MOST_GAIN_FIRST =
-            Comparator.comparingLong(Word::gain)
-                    .reversed()
-                    .thenComparing(Word::bytes, Arrays::compareUnsigned);
+    private static final long SLOT_MASK = (1L << SLOT_BITS) - 1;
 
     private long[] keys = new long[2 << 12];
     private int[] counts = new int[1 << 12];
@@ -153,24 +140,19 @@ public final class TokenTrainer {
     }
 
     private Optional<TokenTable> choose(long bytes, int rows) {
-        List<Word> words = new ArrayList<>();
-        for (int slot = 0; slot < counts.length; slot++) {
-            if (counts[slot] >= MIN_COUNT) {
-                words.add(new Word(keys[2 * slot], keys[2 * slot + 1], counts[slot]));
-            }
-        }
-        words.sort(MOST_GAIN_FIRST);
-        long best = Long.MAX_VALUE;
+        long[] words = mostGainFirst();
+        long best = Long.MAX_VALUE / 200;
         int chosen = 0;
         long codes = bytes;
         int taken = 0;
         for (int bits : TABLE_BITS) {
-            int size = Math.min(words.size(), (1 << bits) - TokenTable.BYTE_CODES);
+            int size = Math.min(words.length, (1 << bits) - TokenTable.BYTE_CODES);
             for (; taken < size; taken++) {
-                codes -= words.get(taken).gain();
+                codes -= gain(slotOf(words[taken]));
             }
             long predicted = codes * BitPacking.bitsFor(TokenTable.BYTE_CODES + size - 1L);
-            if (predicted < best) {
+            int more = bits <= MAX_PREFERRED_BITS ? LARGER_PERCENT : 0;
+            if (predicted * 100 < best * (100 + more)) {
                 best = predicted;
                 chosen = size;
             }
@@ -179,7 +161,42 @@ public final class TokenTrainer {
         if (predictedBytes * 100 > bytes * MAX_PERCENT) {
             return Optional.empty();
         }
-        return Optional.of(
-                new TokenTable(words.subList(0, chosen).stream().map(Word::bytes).toList()));
+        List<byte[]> tokens = new ArrayList<>();
+        for (int i = 0; i < chosen; i++) {
+            tokens.add(bytesOf(slotOf(words[i])));
+        }
+        return Optional.of(new TokenTable(tokens));
+    }
+
+    /** Words in descending order of what they save, each with its slot in the lowest bits. */
+    private long[] mostGainFirst() {
+        long[] words = new long[wordCount];
+        int count = 0;
+        for (int slot = 0; slot < counts.length; slot++) {
+            if (counts[slot] > 0) {
+                words[count++] = -gain(slot) << SLOT_BITS | slot;
+            }
+        }
+        Arrays.sort(words, 0, count);
+        return Arrays.copyOf(words, count);
+    }
+
+    private static int slotOf(long word) {
+        return (int) (word & SLOT_MASK);
+    }
+
+    /**
+     * Bytes less codes in as much text as the sample, about: one of the places where a word was
+     * seen does not count, since it is why the word is known.
+     */
+    private long gain(int slot) {
+        return (long) (counts[slot] - 1) * ((keys[2 * slot + 1] >>> 56) - 1);
+    }
+
+    private byte[] bytesOf(int slot) {
+        byte[] bytes = new byte[16];
+        ByteAccess.putLong(bytes, 0, keys[2 * slot]);
+        ByteAccess.putLong(bytes, 8, keys[2 * slot + 1]);
+        return Arrays.copyOf(bytes, (int) (keys[2 * slot + 1] >>> 56));
     }
 }

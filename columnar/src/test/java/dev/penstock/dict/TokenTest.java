@@ -178,6 +178,27 @@ final class TokenTest {
     }
 
     @Test
+    void aWordThatOccursOnceSavesNothingButMayFillATable() {
+        BytesColumn once = new BytesColumn(0, 0);
+        BytesColumn often = new BytesColumn(0, 0);
+        int rows = 1000;
+        for (int row = 0; row < rows; row++) {
+            append(once, row, "word" + row);
+            append(often, row, "word" + row / 4);
+        }
+        assertThat(new TokenTrainer().run(once, rows)).isEmpty();
+        TokenTable table = new TokenTrainer().run(often, rows).orElseThrow();
+        assertThat(table.codeCount()).isEqualTo(TokenTable.BYTE_CODES + rows / 4);
+        append(often, rows, "once");
+        assertThat(new TokenTrainer().run(often, rows + 1).orElseThrow().codeCount())
+                .isEqualTo(TokenTable.BYTE_CODES + rows / 4 + 1);
+    }
+
+    private static void append(BytesColumn column, int row, String value) {
+        column.append(row, bytes(value), 0, bytes(value).length);
+    }
+
+    @Test
     void nullsAreNotLearnedFrom() {
         int rows = 4000;
         BytesColumn values = values(new Random(2), rows, 1);

@@ -1,6 +1,5 @@
 package dev.penstock.sampler;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kernel.KernelSelection;
@@ -13,7 +12,6 @@ import dev.penstock.sampler.probe.ProbeBlock;
 import dev.penstock.sampler.probe.SampleSource;
 import dev.penstock.sampler.profile.ColumnProfiler;
 import dev.penstock.sampler.sketch.KeySketch;
-import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.Deserialize;
 
@@ -26,8 +24,9 @@ import java.util.SplittableRandom;
  * Takes a sample: reads blocks spread over all sources, converts their records with the same {@link
  * Deserialize} that the load will use, and sketches the keys of the good rows.
  *
- * <p>Only about {@link #PROFILED_ROWS} rows are converted whole and profiled, in blocks spread over
- * the sample; of the others the key, and byte strings for their lengths.
+ * <p>Only some rows are converted whole and profiled, in blocks spread over the sample: as many as
+ * have about {@link #PROFILED_VALUES} values. Of the others the key is, and byte strings that may
+ * be long, for their lengths; and nothing if there is no key.
  *
  * <p>Keys are weighted by the plain bytes of their row, so that regions get equal bytes. Weights
  * are rounded at random to small whole numbers around {@link #MEAN_WEIGHT}, which keeps the sketch
@@ -44,8 +43,11 @@ public final class Sampler {
     /** Most rows a sample may have. */
     public static final int MAX_ROWS = 4_000_000;
 
-    /** Rows that are looked at in all columns, about, and at least. */
-    static final int PROFILED_ROWS = 20_000;
+    /** Values of rows that are looked at in all columns, about, within the bounds that follow. */
+    static final int PROFILED_VALUES = 1 << 17;
+
+    private static final int MIN_PROFILED_ROWS = 1_200;
+    private static final int MAX_PROFILED_ROWS = 20_000;
 
     private static final int MEAN_WEIGHT = 2;
     private static final int MAX_WEIGHT = 64;
@@ -69,8 +71,11 @@ public final class Sampler {
     private final ColumnBatch keyBatch;
     private final List<KeyBlock> blockKeys = new ArrayList<>();
     private final List<Reject> firstRejects = new ArrayList<>();
+
+    /** The first rejects of the last conversion. */
+    private final List<Reject> blockRejects = new ArrayList<>();
+
     private final ByteBuilder keyBytes = new ByteBuilder(1 << 16);
-    private final int fixedBytes;
     private int[] rowBytes = new int[0];
     private long keptKeyBytesPerBlock;
     private double meanRowBytes;
@@ -97,13 +102,6 @@ public final class Sampler {
         texts = new TextSample(schema);
         random = new SplittableRandom(request.seed());
         batch = ColumnBatch.forColumns(schema.columns(), 1024);
-        int fixed = 0;
-        for (int i = 0; i < schema.columnCount(); i++) {
-            if (schema.column(i).type().kind() == PhysicalKind.LONG) {
-                fixed += schema.column(i).type().plainBytes();
-            }
-        }
-        fixedBytes = fixed;
     }
 
     /** Reads the sample; the sources stay the caller's. */
@@ -117,8 +115,8 @@ public final class Sampler {
     }
 
     private Sample run() {
-        double bytesWanted =
-                Math.min(request.rows(), MAX_ROWS) * Math.max(2, request.recordBytes());
+        int most = schema.hiddenRowId() ? profiledRows() : MAX_ROWS;
+        double bytesWanted = Math.min(request.rows(), most) * Math.max(2, request.recordBytes());
         List<ProbeBlock> blocks =
                 BlockPlanner.plan(
                         sources,
@@ -137,14 +135,13 @@ public final class Sampler {
             sampleBytes += block.length();
         }
         double profiledShare =
-                Math.min(1, PROFILED_ROWS * Math.max(2, request.recordBytes()) / sampleBytes);
+                Math.min(1, profiledRows() * Math.max(2, request.recordBytes()) / sampleBytes);
         texts.begin((int) Math.ceil(blocks.size() * profiledShare));
         double due = 1;
         for (ProbeBlock block : blocks) {
             boolean whole = due >= 1 || schema.hiddenRowId();
             if (reader.read(block)) {
-                int start = reader.exact() ? reader.start() : guessStart(reader);
-                addBlock(reader, start, block.source(), whole);
+                addBlock(reader, block.source(), whole);
             }
             due += whole ? profiledShare - 1 : profiledShare;
         }
@@ -162,75 +159,97 @@ public final class Sampler {
                 guessedBlocks);
     }
 
-    private int guessStart(BlockReader reader) {
-        if (!request.dialect().quoted()) {
-            return reader.start();
-        }
-        guessedBlocks++;
-        int best = reader.start();
-        double bestMisfit = Double.MAX_VALUE;
-        int candidate = reader.start();
-        for (int i = 0; i < START_GUESSES && candidate >= 0; i++) {
-            double misfit = misfit(reader, candidate);
-            if (misfit < bestMisfit) {
-                best = candidate;
-                bestMisfit = misfit;
-            }
-            if (misfit == 0) {
-                return candidate;
-            }
-            candidate = reader.nextStart(candidate);
-        }
-        return best;
+    private int profiledRows() {
+        return Math.clamp(
+                PROFILED_VALUES / schema.columnCount(), MIN_PROFILED_ROWS, MAX_PROFILED_ROWS);
     }
 
-    /** Share of the block's records that do not fit if a record starts here; 1 without records. */
-    private double misfit(BlockReader reader, int start) {
-        batch.clear();
-        int end = reader.endFrom(start);
-        deserialize.run(reader.text(), start, end, 0, 0, 0, batch, reject -> {});
-        long count = deserialize.recordCount();
-        return count == 0 ? 1 : (double) (count - batch.rowCount()) / count;
-    }
-
-    private void addBlock(BlockReader reader, int start, int source, boolean whole) {
+    private void addBlock(BlockReader reader, int source, boolean whole) {
+        int start = reader.start();
+        if (reader.exact() || !request.dialect().quoted()) {
+            convert(reader, start, source, whole);
+        } else {
+            guessedBlocks++;
+            start = guessStart(reader, source, whole);
+        }
         int end = reader.endFrom(start);
         if (end <= start) {
             return;
         }
-        if (whole) {
-            batch.clear();
-            deserialize.run(reader.text(), start, end, source, 0, 0, batch, this::addReject);
-            records += deserialize.recordCount();
-            checkedRecords += deserialize.recordCount();
-            rows += batch.rowCount();
-            profiler.add(batch);
-            texts.add(batch);
-        } else {
-            keyBatch.clear();
-            keyDeserialize.run(reader.text(), start, end, source, 0, 0, keyBatch, reject -> {});
-            records += keyDeserialize.recordCount();
-            rows += keyBatch.rowCount();
-        }
+        Deserialize used = whole ? deserialize : keyDeserialize;
+        ColumnBatch converted = whole ? batch : keyBatch;
+        records += used.recordCount();
+        rows += converted.rowCount();
         recordBytes += end - start;
+        if (whole) {
+            checkedRecords += used.recordCount();
+            rejects += used.recordCount() - converted.rowCount();
+            firstRejects.addAll(
+                    blockRejects.subList(
+                            0, Math.min(blockRejects.size(), KEPT_REJECTS - firstRejects.size())));
+            profiler.add(converted);
+            texts.add(converted);
+        }
         if (!schema.hiddenRowId()) {
-            addKeys(whole ? batch : keyBatch, whole ? wholeCodec : keyCodec);
+            addKeys(converted, whole);
         }
     }
 
-    private void addReject(Reject reject) {
-        rejects++;
-        if (firstRejects.size() < KEPT_REJECTS) {
-            firstRejects.add(reject);
+    /** Converts the records from the start that fits best on, and returns it. */
+    private int guessStart(BlockReader reader, int source, boolean whole) {
+        int best = reader.start();
+        double bestMisfit = Double.MAX_VALUE;
+        int candidate = best;
+        for (int i = 0; i < START_GUESSES && candidate >= 0; i++) {
+            double misfit = convert(reader, candidate, source, whole);
+            if (misfit == 0) {
+                return candidate;
+            }
+            if (misfit < bestMisfit) {
+                best = candidate;
+                bestMisfit = misfit;
+            }
+            candidate = reader.nextStart(candidate);
+        }
+        convert(reader, best, source, whole);
+        return best;
+    }
+
+    /**
+     * Converts the block's records if one starts at {@code start}. Returns the share of them that
+     * do not fit the table; 1 without records.
+     */
+    private double convert(BlockReader reader, int start, int source, boolean whole) {
+        Deserialize used = whole ? deserialize : keyDeserialize;
+        ColumnBatch converted = whole ? batch : keyBatch;
+        converted.clear();
+        blockRejects.clear();
+        used.run(
+                reader.text(),
+                start,
+                Math.max(start, reader.endFrom(start)),
+                source,
+                0,
+                0,
+                converted,
+                this::keepReject);
+        long count = used.recordCount();
+        return count == 0 ? 1 : (double) (count - converted.rowCount()) / count;
+    }
+
+    private void keepReject(Reject reject) {
+        if (blockRejects.size() < KEPT_REJECTS) {
+            blockRejects.add(reject);
         }
     }
 
-    private void addKeys(ColumnBatch keys, KeyCodec codec) {
+    private void addKeys(ColumnBatch keys, boolean whole) {
         int rowCount = keys.rowCount();
         if (rowCount == 0) {
             return;
         }
-        findRowBytes(keys);
+        findRowBytes(keys, whole);
+        KeyCodec codec = whole ? wholeCodec : keyCodec;
         keyBytes.clear();
         int[] ends = new int[rowCount];
         int kept = 0;
@@ -249,23 +268,17 @@ public final class Sampler {
     }
 
     /** Finds the plain bytes of each row, and the mean if these are the first rows. */
-    private void findRowBytes(ColumnBatch keys) {
+    private void findRowBytes(ColumnBatch keys, boolean whole) {
         int rowCount = keys.rowCount();
         if (rowBytes.length < rowCount) {
             rowBytes = new int[rowCount];
         }
-        Arrays.fill(rowBytes, 0, rowCount, fixedBytes);
-        long total = (long) fixedBytes * rowCount;
-        for (int i = 0; i < keys.columnCount(); i++) {
-            if (keys.column(i) instanceof BytesColumn values) {
-                int[] offsets = values.offsets();
-                total += offsets[rowCount];
-                for (int row = 0; row < rowCount; row++) {
-                    rowBytes[row] += offsets[row + 1] - offsets[row];
-                }
-            }
-        }
+        keyColumns.findRowBytes(keys, whole, rowBytes);
         if (meanRowBytes == 0) {
+            long total = 0;
+            for (int row = 0; row < rowCount; row++) {
+                total += rowBytes[row];
+            }
             meanRowBytes = Math.max(1, (double) total / rowCount);
         }
     }

@@ -29,6 +29,11 @@ final class TextSample {
     /** A column with fewer different values is better off with a dictionary. */
     private static final int MIN_DISTINCT = 1024;
 
+    /** Or with fewer in a hundred values, if the sample has not many. */
+    private static final int MIN_DISTINCT_PERCENT = 70;
+
+    private static final int MIN_ROWS = 256;
+
     private final List<Integer> columns = new ArrayList<>();
     private final List<BytesColumn> values = new ArrayList<>();
     private final int[] counts;
@@ -78,7 +83,7 @@ final class TextSample {
         Map<Integer, TokenTable> tables = new TreeMap<>();
         List<Integer> byBytes = new ArrayList<>();
         for (int i = 0; i < counts.length; i++) {
-            if (profiles.get(columns.get(i)).distinctEstimate() >= MIN_DISTINCT) {
+            if (isDistinct(profiles.get(columns.get(i)))) {
                 byBytes.add(i);
             }
         }
@@ -92,5 +97,12 @@ final class TextSample {
             }
         }
         return tables.isEmpty() ? TokenTables.NONE : new TokenTables(tables);
+    }
+
+    private static boolean isDistinct(ColumnProfile profile) {
+        double values = profile.rows() * (1 - profile.nullShare());
+        double percent = 100 * profile.distinctEstimate() / Math.max(1, values);
+        return profile.distinctEstimate() >= MIN_DISTINCT
+                || values >= MIN_ROWS && percent >= MIN_DISTINCT_PERCENT;
     }
 }

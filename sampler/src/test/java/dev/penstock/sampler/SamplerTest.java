@@ -17,10 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 class SamplerTest {
     private static final Dialect PIPES = Dialect.tpch().withTrailingDelimiter(false);
@@ -207,6 +209,28 @@ class SamplerTest {
     }
 
     @Test
+    void ofManyColumnsFewRowsAreLookedAtWholeAndTheKeyOfAll() {
+        int columns = 200;
+        List<Column> declared = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            declared.add(new Column("c" + i, new ColumnType.IntegerType(), false));
+        }
+        TableSchema schema =
+                TableSchema.declare("wide", declared, List.of(new KeyColumn(1, false)));
+        int rows = 20_000;
+        byte[] text = text(rows, i -> i + ("|" + i).repeat(columns - 1));
+        List<Integer> fields = IntStream.range(0, columns).boxed().toList();
+        double recordBytes = (double) text.length / rows;
+        Sample sample =
+                Sampler.take(
+                        List.of(new TextSource(text, true)),
+                        new SampleRequest(schema, PIPES, fields, rows, recordBytes, 8, 1));
+        assertThat(sample.rows()).isEqualTo(rows);
+        assertThat(sample.checkedRecords()).isBetween(1_000L, 3_000L);
+        assertThat(imbalance(text, schema, PIPES, sample.splitPoints(8))).isLessThan(1.05);
+    }
+
+    @Test
     void anEmptyInputGivesAnEmptySample() {
         Sample sample = sample(new byte[0], NUMBERS, PIPES, 1000, 1);
         assertThat(sample.rows()).isZero();
@@ -244,8 +268,7 @@ class SamplerTest {
 
     private static Sample sample(
             byte[] text, TableSchema schema, Dialect dialect, int rows, long seed) {
-        List<Integer> fields =
-                java.util.stream.IntStream.range(0, schema.columnCount()).boxed().toList();
+        List<Integer> fields = IntStream.range(0, schema.columnCount()).boxed().toList();
         return Sampler.take(
                 List.of(new TextSource(text, true)),
                 new SampleRequest(schema, dialect, fields, rows, 30, 12, seed));
@@ -261,8 +284,7 @@ class SamplerTest {
 
     private static long[] regionRows(
             byte[] text, TableSchema schema, Dialect dialect, List<byte[]> points) {
-        List<Integer> fields =
-                java.util.stream.IntStream.range(0, schema.columnCount()).boxed().toList();
+        List<Integer> fields = IntStream.range(0, schema.columnCount()).boxed().toList();
         ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), 1024);
         byte[] padded = Arrays.copyOf(text, text.length + Deserialize.PADDING);
         new Deserialize(schema, dialect, fields, 0)

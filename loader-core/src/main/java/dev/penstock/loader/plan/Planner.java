@@ -34,9 +34,15 @@ public final class Planner {
     static final long BYTES_PER_REGION = 256L << 20;
 
     private static final int MAX_DEFAULT_REGIONS = 256;
-    private static final int SAMPLED_ROWS_PER_REGION = 8_000;
-    private static final int MIN_DEFAULT_SAMPLES = 20_000;
+    private static final int SAMPLED_ROWS_PER_REGION = 2_500;
+    private static final int MIN_DEFAULT_SAMPLES = 10_000;
     private static final int MAX_DEFAULT_SAMPLES = 400_000;
+
+    /** Default samples are of at most this share of the inputs, as long as there are enough. */
+    private static final int SAMPLED_SHARE = 256;
+
+    private static final long MIN_SAMPLED_BYTES = 1L << 20;
+    private static final int FEWEST_ROWS_PER_REGION = 1_000;
 
     private final LoadSpec spec;
     private final @Nullable LoadTarget target;
@@ -78,7 +84,11 @@ public final class Planner {
         boolean split = wantsSplit(wanted, regions, schema);
         beforeSampling.run();
         Sample sample =
-                sample(schema, dialect, Math.max(wanted, regions == null ? 1 : regions.size()));
+                sample(
+                        schema,
+                        dialect,
+                        Math.max(wanted, regions == null ? 1 : regions.size()),
+                        textBytes);
         boolean keyless = schema.hiddenRowId();
         List<byte[]> points = split && !keyless ? sample.splitPoints(wanted) : List.of();
         int splitChunks =
@@ -225,14 +235,11 @@ public final class Planner {
         return true;
     }
 
-    private Sample sample(TableSchema schema, ChosenDialect dialect, int regions) {
+    private Sample sample(TableSchema schema, ChosenDialect dialect, int regions, long textBytes) {
         int rows =
                 spec.samples() > 0
                         ? spec.samples()
-                        : Math.clamp(
-                                (long) SAMPLED_ROWS_PER_REGION * regions,
-                                MIN_DEFAULT_SAMPLES,
-                                MAX_DEFAULT_SAMPLES);
+                        : defaultSamples(regions, textBytes, dialect.recordBytes());
         try (InputSample sources = new InputSample(inputs, dialect.dataStarts())) {
             return Sampler.take(
                     sources.sources(),
@@ -245,6 +252,15 @@ public final class Planner {
                             regions,
                             spec.seed()));
         }
+    }
+
+    /** Rows to sample: enough for even regions, and less so where rows are long. */
+    static int defaultSamples(int regions, long textBytes, double recordBytes) {
+        long enough = Math.max(MIN_DEFAULT_SAMPLES, (long) SAMPLED_ROWS_PER_REGION * regions);
+        long bytes = Math.max(MIN_SAMPLED_BYTES, textBytes / SAMPLED_SHARE);
+        long cheap = (long) (bytes / Math.max(1, recordBytes));
+        long fewest = (long) FEWEST_ROWS_PER_REGION * regions;
+        return (int) Math.min(MAX_DEFAULT_SAMPLES, Math.max(fewest, Math.min(enough, cheap)));
     }
 
     private void noteSplit(
