@@ -16,6 +16,7 @@ import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
 import dev.penstock.kernel.IntRange;
+import dev.penstock.kernel.NullSlots;
 
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
@@ -125,10 +126,7 @@ public final class BlockCursor extends OpenBlock {
 
     private void clearNulls(int first, int count, long[] out, int outAt) {
         if (nullCount > 0) {
-            for (int i = 0; i < count; i++) {
-                int row = first + i;
-                out[outAt + i] = (words[row >> 6] >>> row & 1) != 0 ? out[outAt + i] : 0;
-            }
+            NullSlots.fill(out, outAt, count, words, first, 0);
         }
     }
 

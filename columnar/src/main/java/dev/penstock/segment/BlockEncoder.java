@@ -9,6 +9,7 @@ import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
 import dev.penstock.kernel.IntRange;
+import dev.penstock.kernel.NullSlots;
 
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
@@ -38,6 +39,9 @@ public final class BlockEncoder {
     private long min;
     private long max;
 
+    /** Bytes of the byte strings that are not NULL. */
+    private long valueBytes;
+
     /**
      * A block of long values: packed where asked for and smaller, else plain.
      *
@@ -56,17 +60,15 @@ public final class BlockEncoder {
         beginBlock(validity, validityFrom, rows, out);
         long[] source = values;
         int first = from;
-        if (nullCount > 0) {
-            rangeOfValid(values, from, rows);
+        if (nullCount == 0) {
+            range(values, from, rows);
+        } else {
+            System.arraycopy(values, from, longs, 0, rows);
+            rangeOfValid(rows);
             long filler = packed && min <= max ? min : 0;
-            for (int i = 0; i < rows; i++) {
-                boolean valid = (words[i >> 6] >>> i & 1) != 0;
-                longs[i] = valid ? values[from + i] : filler;
-            }
+            NullSlots.fill(longs, 0, rows, words, 0, filler);
             source = longs;
             first = 0;
-        } else {
-            range(values, from, rows);
         }
         long base = min <= max ? min : 0;
         int bits = min <= max ? BitPacking.bitsFor(max - min) : 0;
@@ -80,7 +82,7 @@ public final class BlockEncoder {
             encoding = SegmentFormat.BLOCK_PACKED;
         } else {
             if (packed && nullCount > 0) {
-                clearNulls(rows);
+                NullSlots.fill(longs, 0, rows, words, 0, 0);
             }
             encoding = putPlain(source, first, rows, plainBytes, out);
         }
@@ -124,29 +126,26 @@ public final class BlockEncoder {
             ByteBuilder out) {
         int start = out.length();
         beginBlock(validity, validityFrom, rows, out);
-        int low = Integer.MAX_VALUE;
-        int high = Integer.MIN_VALUE;
         int[] source = codes;
         int first = from;
         if (nullCount > 0) {
-            for (int i = 0; i < rows; i++) {
-                boolean valid = (words[i >> 6] >>> i & 1) != 0;
-                int code = codes[from + i];
-                ints[i] = valid ? code : 0;
-                low = valid ? Math.min(low, code) : low;
-                high = valid ? Math.max(high, code) : high;
-            }
+            System.arraycopy(codes, from, ints, 0, rows);
             source = ints;
             first = 0;
-        } else {
-            long range = IntRange.of(codes, from, rows);
-            low = IntRange.low(range);
-            high = IntRange.high(range);
+        }
+        long range = range(source, first, rows);
+        if (nullCount > 0) {
+            NullSlots.fill(ints, 0, rows, words, 0, 0);
         }
         out.putByte(bits);
         putPacked(source, first, rows, bits, out);
         return new EncodedBlock(
-                SegmentFormat.BLOCK_CODES, out.length() - start, nullCount, 0, low, high);
+                SegmentFormat.BLOCK_CODES,
+                out.length() - start,
+                nullCount,
+                0,
+                IntRange.low(range),
+                IntRange.high(range));
     }
 
     /** A block of byte strings, compressed where asked for and worth it. */
@@ -166,7 +165,7 @@ public final class BlockEncoder {
         int dataFrom = offsets[from];
         int length = offsets[from + rows] - dataFrom;
         byte[] source = data;
-        if (nullCount > 0) {
+        if (length != valueBytes) {
             length = gatherValid(offsets, data, from, rows);
             source = packedStrings;
             dataFrom = 0;
@@ -215,20 +214,15 @@ public final class BlockEncoder {
         max = high;
     }
 
-    private void rangeOfValid(long[] values, int from, int rows) {
-        min = Long.MAX_VALUE;
-        max = Long.MIN_VALUE;
-        for (int i = 0; i < rows; i++) {
-            if ((words[i >> 6] >>> i & 1) != 0) {
-                min = Math.min(min, values[from + i]);
-                max = Math.max(max, values[from + i]);
-            }
-        }
-    }
-
-    private void clearNulls(int rows) {
-        for (int i = 0; i < rows; i++) {
-            longs[i] = (words[i >> 6] >>> i & 1) != 0 ? longs[i] : 0;
+    /** Finds the range of the valid ones among the first {@link #longs}; NULLs may change. */
+    private void rangeOfValid(int rows) {
+        int some = BitRange.nextSet(words, 0, rows);
+        if (some == rows) {
+            min = Long.MAX_VALUE;
+            max = Long.MIN_VALUE;
+        } else {
+            NullSlots.fill(longs, 0, rows, words, 0, longs[some]);
+            range(longs, 0, rows);
         }
     }
 
@@ -273,60 +267,74 @@ public final class BlockEncoder {
         out.setLength(at + length);
     }
 
+    /** The range of {@code values} but for NULLs, whose slots may change. */
+    private long range(int[] values, int from, int rows) {
+        if (nullCount > 0) {
+            int some = BitRange.nextSet(words, 0, rows);
+            if (some == rows) {
+                return IntRange.of(values, from, 0);
+            }
+            NullSlots.fill(values, from, rows, words, 0, values[from + some]);
+        }
+        return IntRange.of(values, from, rows);
+    }
+
+    /** Writes the lengths; returns the longest. */
     private int putLengths(int[] offsets, int from, int rows, ByteBuilder out) {
-        int shortest = Integer.MAX_VALUE;
-        int longest = 0;
-        if (nullCount == 0) {
-            for (int i = 0; i < rows; i++) {
-                ints[i] = offsets[from + i + 1] - offsets[from + i];
-            }
-        } else {
-            for (int i = 0; i < rows; i++) {
-                boolean valid = (words[i >> 6] >>> i & 1) != 0;
-                ints[i] = valid ? offsets[from + i + 1] - offsets[from + i] : -1;
-            }
-        }
         for (int i = 0; i < rows; i++) {
-            shortest = ints[i] >= 0 ? Math.min(shortest, ints[i]) : shortest;
-            longest = Math.max(longest, ints[i]);
+            ints[i] = offsets[from + i + 1] - offsets[from + i];
         }
-        int base = Math.min(shortest, longest);
-        for (int i = 0; i < rows; i++) {
-            ints[i] = Math.max(0, ints[i] - base);
-        }
+        long range = range(ints, 0, rows);
+        boolean any = nullCount < rows;
+        int base = any ? IntRange.low(range) : 0;
+        int longest = any ? IntRange.high(range) : 0;
+        NullSlots.fill(ints, 0, nullCount > 0 ? rows : 0, words, 0, base);
+        valueBytes = sum(ints, rows) - (long) nullCount * base;
         int bits = BitPacking.bitsFor(longest - base);
         out.putInt(base).putByte(bits);
-        putPacked(ints, 0, rows, bits, out);
+        int length = (int) BitPacking.packedBytes(rows, bits);
+        int at = out.reserve(length + BitPacking.PACK_SLACK);
+        BitPacking.pack(ints, 0, rows, base, bits, out.array(), at);
+        out.setLength(at + length);
         return longest;
+    }
+
+    private static long sum(int[] values, int count) {
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += values[i];
+        }
+        return sum;
     }
 
     private void heads(int[] offsets, byte[] data, int from, int rows) {
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
-        int row = from;
+        int end = from + rows;
+        int row = nextValued(from, from, end);
         int safe = data.length - 8;
-        if (nullCount == 0) {
-            for (; row < from + rows && offsets[row] <= safe; row++) {
-                int start = offsets[row];
-                int length = offsets[row + 1] - start;
+        while (row < end) {
+            int start = offsets[row];
+            int length = offsets[row + 1] - start;
+            long head;
+            if (start <= safe) {
                 long word = ByteAccess.getLongBigEndian(data, start);
-                long head = length >= 8 ? word : length == 0 ? 0 : word & -1L << 8 * (8 - length);
-                head ^= Long.MIN_VALUE;
-                low = Math.min(low, head);
-                high = Math.max(high, head);
+                long mask = length >= 8 ? -1 : length == 0 ? 0 : -1L << 64 - 8 * length;
+                head = word & mask ^ Long.MIN_VALUE;
+            } else {
+                head = ByteStrings.orderedHead(data, start, length);
             }
-        }
-        for (; row < from + rows; row++) {
-            int i = row - from;
-            if (nullCount == 0 || (words[i >> 6] >>> i & 1) != 0) {
-                int length = offsets[row + 1] - offsets[row];
-                long head = ByteStrings.orderedHead(data, offsets[row], length);
-                low = Math.min(low, head);
-                high = Math.max(high, head);
-            }
+            low = Math.min(low, head);
+            high = Math.max(high, head);
+            row = nextValued(row + 1, from, end);
         }
         min = low;
         max = high;
+    }
+
+    /** The first row from {@code row} on that is not NULL. */
+    private int nextValued(int row, int from, int end) {
+        return nullCount == 0 ? row : from + BitRange.nextSet(words, row - from, end - from);
     }
 
     private int gatherValid(int[] offsets, byte[] data, int from, int rows) {

@@ -3,6 +3,7 @@ package dev.penstock.segment;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
+import dev.penstock.kernel.NullSlots;
 
 import org.jspecify.annotations.Nullable;
 
@@ -303,20 +304,9 @@ abstract sealed class OpenBlock permits BlockCursor {
 
     /** Lengths of byte strings; NULLs have length 0. */
     final void lengths(int first, int count, int[] out, int outAt) {
-        BitPacking.unpack(bytes, packedAt, first, count, bits, out, outAt);
-        int shortest = (int) base;
-        if (nullCount == 0) {
-            if (shortest != 0) {
-                for (int i = outAt; i < outAt + count; i++) {
-                    out[i] += shortest;
-                }
-            }
-            return;
-        }
-        for (int i = 0; i < count; i++) {
-            int row = first + i;
-            boolean valid = (words[row >> 6] >>> row & 1) != 0;
-            out[outAt + i] = valid ? out[outAt + i] + shortest : 0;
+        BitPacking.unpack(bytes, packedAt, first, count, bits, (int) base, out, outAt);
+        if (nullCount > 0) {
+            NullSlots.fill(out, outAt, count, words, first, 0);
         }
     }
 

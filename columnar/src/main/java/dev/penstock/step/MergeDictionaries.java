@@ -8,6 +8,8 @@ import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DictionaryUnion;
 import dev.penstock.dict.LongDictionary;
 import dev.penstock.dict.LongDictionaryBuilder;
+import dev.penstock.kernel.BitRange;
+import dev.penstock.kernel.NullSlots;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
@@ -151,19 +153,13 @@ final class MergeDictionaries {
         if (longs.validity().nullCount(count) == 0) {
             return count;
         }
-        int some = 0;
-        while (some < count && !longs.validity().isValid(some)) {
-            some++;
-        }
+        long[] words = longs.validity().words();
+        int some = BitRange.nextSet(words, 0, count);
         if (some == count) {
             Arrays.fill(codes, 0, count, 0);
             return 0;
         }
-        for (int i = 0; i < count; i++) {
-            if (!longs.validity().isValid(i)) {
-                longs.values()[i] = longs.values()[some];
-            }
-        }
+        NullSlots.fill(longs.values(), 0, count, words, 0, longs.values()[some]);
         return count;
     }
 
