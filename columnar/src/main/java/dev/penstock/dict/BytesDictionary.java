@@ -1,6 +1,9 @@
 package dev.penstock.dict;
 
 import dev.penstock.bytes.ByteAccess;
+import dev.penstock.kernel.ByteStrings;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
@@ -12,6 +15,16 @@ public final class BytesDictionary implements Dictionary {
     private final int size;
     private final int[] offsets;
     private final byte[] data;
+
+    /** Made when first needed, by races that make the same. */
+    private @Nullable Heads heads;
+
+    /**
+     * The beginnings of the values, in their order: most comparisons end there.
+     *
+     * @param values by code the {@link ByteStrings#orderedHead}
+     */
+    private record Heads(long[] values) {}
 
     /**
      * Takes ownership of the arrays. Value {@code code} is {@code data[offsets[code] ..
@@ -72,6 +85,31 @@ public final class BytesDictionary implements Dictionary {
         return compare(code, other.data, other.offsets[otherCode], other.offsets[otherCode + 1]);
     }
 
+    private long[] heads() {
+        Heads known = heads;
+        if (known == null) {
+            long[] values = new long[size];
+            for (int code = 0; code < size; code++) {
+                values[code] = ByteStrings.orderedHead(data, offsets[code], length(code));
+            }
+            known = new Heads(values);
+            heads = known;
+        }
+        return known.values;
+    }
+
+    /** Whether each value is greater than the one before, as the values of a dictionary must be. */
+    public boolean ascends() {
+        long[] own = heads();
+        for (int code = 1; code < size; code++) {
+            if (own[code - 1] >= own[code]
+                    && (own[code - 1] > own[code] || compare(code - 1, this, code) >= 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     boolean sameAs(BytesDictionary other) {
         return this == other
                 || size == other.size
@@ -84,12 +122,17 @@ public final class BytesDictionary implements Dictionary {
         if (sameAs(other)) {
             return this;
         }
+        long[] own = heads();
+        long[] others = other.heads();
         int[] from = new int[size + other.size];
         int count = 0;
         int i = 0;
         int j = 0;
         while (i < size && j < other.size) {
-            int order = compare(i, other, j);
+            int order = own[i] < others[j] ? -1 : 1;
+            if (own[i] == others[j]) {
+                order = compare(i, other, j);
+            }
             from[count++] = order <= 0 ? i : ~j;
             i += order <= 0 ? 1 : 0;
             j += order >= 0 ? 1 : 0;
@@ -124,14 +167,26 @@ public final class BytesDictionary implements Dictionary {
 
     /** For each code of this dictionary the code in {@code wider}, which holds all its values. */
     public char[] remapTo(BytesDictionary wider) {
+        long[] own = heads();
+        long[] others = wider.heads();
         char[] codes = new char[size];
         int code = 0;
         for (int i = 0; i < size; i++) {
-            while (compare(i, wider, code) != 0) {
+            while (others[code] < own[i]) {
+                code++;
+            }
+            while (!isSame(i, wider, code)) {
                 code++;
             }
             codes[i] = (char) code;
         }
         return codes;
+    }
+
+    /** Whether a value, whose head is that of another, is the same. */
+    private boolean isSame(int code, BytesDictionary other, int otherCode) {
+        int length = length(code);
+        return length == other.length(otherCode)
+                && (length <= 8 || compare(code, other, otherCode) == 0);
     }
 }

@@ -245,6 +245,18 @@ public final class BlockCursor extends OpenBlock {
         }
     }
 
+    /** The entries of the open dictionary of byte strings. */
+    BytesDictionary entries() {
+        int[] offsets = new int[rows + 1];
+        lengths(0, rows, offsets, 1);
+        for (int i = 1; i <= rows; i++) {
+            offsets[i] += offsets[i - 1];
+        }
+        byte[] data = new byte[dataLength + BytesDictionary.SLACK];
+        System.arraycopy(bytes, dataAt, data, 0, dataLength);
+        return new BytesDictionary(rows, offsets, data);
+    }
+
     /** What the codes of {@link #tokens} mean; null if the block does not hold tokens. */
     public @Nullable TokenTable tokenTable() {
         return encoding == SegmentFormat.BLOCK_TOKENS ? presentTokens() : null;

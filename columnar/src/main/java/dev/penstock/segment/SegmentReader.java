@@ -249,18 +249,11 @@ public final class SegmentReader {
             }
             return new LongDictionary(values);
         }
-        BytesColumn column1 = new BytesColumn(entries, 64);
-        cursor.strings(0, entries, column1, 0);
-        int[] offsets = Arrays.copyOf(column1.offsets(), entries + 1);
-        byte[] data = Arrays.copyOf(column1.data(), offsets[entries] + BytesDictionary.SLACK);
-        for (int i = 1; i < entries; i++) {
-            if (ByteAccess.compare(
-                            data, offsets[i - 1], offsets[i], data, offsets[i], offsets[i + 1])
-                    >= 0) {
-                throw corrupt(column, SegmentFormat.DICTIONARY_BLOCK, "does not ascend");
-            }
+        BytesDictionary strings = cursor.entries();
+        if (!strings.ascends()) {
+            throw corrupt(column, SegmentFormat.DICTIONARY_BLOCK, "does not ascend");
         }
-        return new BytesDictionary(entries, offsets, data);
+        return strings;
     }
 
     /** What the codes of the column's blocks of tokens mean; null if it has none. */

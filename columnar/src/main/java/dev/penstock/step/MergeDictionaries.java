@@ -6,8 +6,10 @@ import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.BytesDictionaryBuilder;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DictionaryUnion;
+import dev.penstock.dict.DistinctBound;
 import dev.penstock.dict.LongDictionary;
 import dev.penstock.dict.LongDictionaryBuilder;
+import dev.penstock.dict.TokenColumn;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.NullSlots;
 import dev.penstock.schema.PhysicalKind;
@@ -41,7 +43,9 @@ final class MergeDictionaries {
     private final BytesDictionaryBuilder bytesBuilder = new BytesDictionaryBuilder();
     private final LongColumn longs = new LongColumn(SegmentFormat.BLOCK_ROWS);
     private final BytesColumn strings = new BytesColumn(SegmentFormat.BLOCK_ROWS, 1 << 16);
+    private final TokenColumn tokens = new TokenColumn();
     private final int[] codes = new int[SegmentFormat.BLOCK_ROWS];
+    private final DistinctBound bound = new DistinctBound();
 
     MergeDictionaries(TableSchema schema, List<Merge.Run> runs) {
         this.schema = schema;
@@ -80,9 +84,13 @@ final class MergeDictionaries {
                 }
             }
         }
+        SegmentReader counted = firstWithout(column);
+        if (counted != null && surelyOverflows(counted, column)) {
+            return null;
+        }
         for (int i = 0; i < runs.size() && !union.overflowed(); i++) {
             SegmentReader reader = runs.get(i).reader();
-            if (has(reader, column) && reader.dictionary(column) == null) {
+            if (has(reader, column) && reader.dictionaryEntries(column) < 0) {
                 addValues(reader, column, union);
             }
         }
@@ -91,6 +99,52 @@ final class MergeDictionaries {
         }
         Dictionary united = union.dictionary();
         return united != null ? united : empty(column);
+    }
+
+    /** The first run that has the column, but no dictionary of it. */
+    private @Nullable SegmentReader firstWithout(int column) {
+        for (Merge.Run run : runs) {
+            if (has(run.reader(), column) && run.reader().dictionaryEntries(column) < 0) {
+                return run.reader();
+            }
+        }
+        return null;
+    }
+
+    /** Whether a few blocks of a run show without effort that there are too many values. */
+    private boolean surelyOverflows(SegmentReader reader, int column) {
+        bound.clear();
+        int rows = 0;
+        int least = 0;
+        for (int block = 0; block < reader.blockCount(); block++) {
+            cursor.open(reader, column, block);
+            rows += cursor.rows();
+            addToBound(column);
+            least = bound.least();
+            if (least > Dictionary.MAX_ENTRIES) {
+                return true;
+            }
+            if (least < rows / 2) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private void addToBound(int column) {
+        int rows = cursor.rows();
+        if (isLong(column)) {
+            bound.add(longs.values(), load(cursor, 0, rows));
+        } else if (cursor.tokenTable() == null) {
+            strings.validity().clear();
+            cursor.append(0, rows, strings, 0);
+            bound.add(strings.offsets(), strings.data(), rows);
+        } else {
+            // The same string may come as bytes in other blocks.
+            bound.clear();
+            cursor.tokens(0, rows, tokens, 0);
+            bound.add(tokens, rows);
+        }
     }
 
     private void addValues(SegmentReader reader, int column, DictionaryUnion union) {

@@ -18,7 +18,7 @@ import java.util.List;
  * slices [0, {@link #sliceCount}).
  */
 final class MergeUnits {
-    private static final long MIN_UNIT_ROWS = 1 << 17;
+    private static final long MIN_UNIT_ROWS = 1 << 16;
     private static final long SLICE_ROWS = 1024;
 
     private record Entry(byte[] key, long weight) {}

@@ -133,9 +133,10 @@ class DictionaryTest {
 
     @Test
     void byteUnionsHoldBothAndRemapsKeepValues() {
-        for (int round = 0; round < 200; round++) {
-            BytesDictionary left = bytes(strings(1 + random.nextInt(20), 2));
-            BytesDictionary right = bytes(strings(1 + random.nextInt(20), 2));
+        for (int round = 0; round < 600; round++) {
+            int maxLength = round % 3 == 0 ? 2 : round % 3 == 1 ? 10 : 20;
+            BytesDictionary left = bytes(strings(1 + random.nextInt(20), maxLength));
+            BytesDictionary right = bytes(strings(1 + random.nextInt(20), maxLength));
             BytesDictionary union = left.union(right);
             for (BytesDictionary part : List.of(left, right)) {
                 char[] remap = part.remapTo(union);
@@ -186,7 +187,9 @@ class DictionaryTest {
         List<byte[]> strings = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             byte[] string = new byte[random.nextInt(maxLength + 1)];
-            for (int at = 0; at < string.length; at++) {
+            for (int at = maxLength > 2 && i % 2 == 0 ? string.length / 2 : 0;
+                    at < string.length;
+                    at++) {
                 string[at] = (byte) (random.nextInt(3) * 127);
             }
             strings.add(string);
