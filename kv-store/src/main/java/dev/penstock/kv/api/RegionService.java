@@ -29,15 +29,15 @@ public interface RegionService {
 
     // Regions, called by the leader
 
-    /** Makes sure that the region exists, is durable and takes rows; idempotent. */
-    void createRegion(RegionDescriptor region);
+    /** Makes sure that the regions exist, are durable and take rows; idempotent. */
+    void createRegions(List<RegionDescriptor> regions);
 
     /** Removes a region with all its rows; idempotent. */
     void dropRegion(long regionId);
 
     /**
      * Stops the region from taking rows if it holds none and no load, to be dropped or (by {@link
-     * #createRegion}) opened again.
+     * #createRegions}) opened again.
      *
      * @return whether it is closed now
      */
@@ -94,10 +94,12 @@ public interface RegionService {
     FragmentAck fragment(String loadId, FragmentHeader header, byte[] payload, int length);
 
     /**
-     * Merges the region's fragments and makes the segments durable, still invisible. Idempotent:
-     * once prepared, the same receipt again.
+     * Merges the regions' fragments, one region after the other, and makes the segments durable,
+     * still invisible. Idempotent: once prepared, the same receipt again.
+     *
+     * @return receipts in the order of the regions
      */
-    RegionReceipt finish(String loadId, long regionId);
+    List<RegionReceipt> finish(String loadId, List<Long> regionIds);
 
     /**
      * Makes the server's part of a published load visible at the epoch; idempotent; by the leader.

@@ -103,9 +103,9 @@ public final class LoadIntake {
         storage.deleteTree(directory);
     }
 
-    /** Removes everything, what is prepared too. */
+    /** Removes everything that is not prepared. */
     public void discard() {
-        regions.values().forEach(RegionIntake::discard);
+        abandon();
         storage.deleteTree(directory);
     }
 

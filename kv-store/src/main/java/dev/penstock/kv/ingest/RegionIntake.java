@@ -225,12 +225,6 @@ final class RegionIntake {
         }
     }
 
-    /** Ends the intake without trace; waits for a merge that runs. */
-    void discard() {
-        abandon();
-        region.prepared().discard(load.loadId());
-    }
-
     /** Ends the intake but keeps what is prepared; waits for a merge that runs. */
     void abandon() {
         enter(Phase.DISCARDED);

@@ -30,9 +30,9 @@ import java.util.concurrent.Semaphore;
 
 /**
  * The last step of one region's part of a load: finish deferred steps, merge the staged fragments
- * into segment files, leave out or refuse keys that are stored already, and write the durable
- * marker. Until the marker is written a failure leaves nothing; afterwards the part can be
- * published even if the server stops in between.
+ * into segment files, leave out or refuse keys that are stored already, and note in the journal
+ * that the part is prepared. Until then a failure leaves nothing; once the journal is forced the
+ * part can be published even if the server stops in between.
  */
 final class RegionMerge {
     private final LoadIntake load;
@@ -64,7 +64,7 @@ final class RegionMerge {
     private record Written(List<SegmentDescriptor> segments, MergeResult result) {}
 
     RegionReceipt run() {
-        // Once the marker may name them the files stay, whatever happens.
+        // Once the journal may name them the files stay, whatever happens.
         return prepare(resolve(mergeStaged()));
     }
 

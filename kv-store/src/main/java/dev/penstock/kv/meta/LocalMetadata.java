@@ -121,8 +121,10 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             TableDescriptor table = new TableDescriptor(state.newId(), schema);
             long regionId = state.newId();
             service(server)
-                    .createRegion(
-                            new RegionDescriptor(regionId, table.tableId(), schema, KeyRange.ALL));
+                    .createRegions(
+                            List.of(
+                                    new RegionDescriptor(
+                                            regionId, table.tableId(), schema, KeyRange.ALL)));
             commit(
                     new MetadataRecord.TableCreated(
                             table.tableId(), schema, regionId, server.serverId()));

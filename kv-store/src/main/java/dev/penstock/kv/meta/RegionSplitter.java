@@ -10,15 +10,20 @@ import dev.penstock.kv.api.TableDescriptor;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
  * Splits empty regions before a load. For each: close the region (only if it is empty), create its
- * parts, write the record, drop the old one. If the record cannot be written the old region is
- * opened again.
+ * parts, in one call to each server, write the record, drop the old one. If the record cannot be
+ * written the old region is opened again.
  */
 final class RegionSplitter {
+    /** Regions in one call, so that their schemas fit into a frame. */
+    private static final int MAX_CREATED = 256;
+
     private final MetadataState state;
     private final RegionServiceLocator locator;
     private final Consumer<MetadataRecord> commit;
@@ -58,6 +63,7 @@ final class RegionSplitter {
         placement.release(region.server().serverId());
         try {
             List<MetadataRecord.Part> parts = new ArrayList<>();
+            Map<ServerDescriptor, List<RegionDescriptor>> created = new LinkedHashMap<>();
             for (int i = 0; i <= points.size(); i++) {
                 KeyRange range =
                         new KeyRange(
@@ -65,16 +71,25 @@ final class RegionSplitter {
                                 i == points.size() ? region.range().end() : points.get(i));
                 ServerDescriptor server = placement.next();
                 long regionId = state.newId();
-                locator.locate(server).createRegion(descriptor(table, regionId, range));
+                created.computeIfAbsent(server, key -> new ArrayList<>())
+                        .add(descriptor(table, regionId, range));
                 parts.add(new MetadataRecord.Part(regionId, range, server.serverId()));
             }
+            created.forEach(this::create);
             commit.accept(new MetadataRecord.RegionSplit(region.regionId(), parts));
         } catch (RuntimeException e) {
             locator.locate(region.server())
-                    .createRegion(descriptor(table, region.regionId(), region.range()));
+                    .createRegions(List.of(descriptor(table, region.regionId(), region.range())));
             throw e;
         }
         locator.locate(region.server()).dropRegion(region.regionId());
+    }
+
+    private void create(ServerDescriptor server, List<RegionDescriptor> regions) {
+        for (int from = 0; from < regions.size(); from += MAX_CREATED) {
+            int to = Math.min(regions.size(), from + MAX_CREATED);
+            locator.locate(server).createRegions(regions.subList(from, to));
+        }
     }
 
     private static RegionDescriptor descriptor(

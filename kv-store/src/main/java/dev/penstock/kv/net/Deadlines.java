@@ -13,7 +13,7 @@ final class Deadlines {
     /** What reads or writes much, or waits behind loads. */
     static final Duration LONG = Duration.ofMinutes(30);
 
-    /** The merge of one region at the end of a load. */
+    /** The merge of some regions at the end of a load. */
     static final Duration MERGE = Duration.ofHours(12);
 
     private Deadlines() {}

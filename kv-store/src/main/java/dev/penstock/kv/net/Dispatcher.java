@@ -45,7 +45,7 @@ final class Dispatcher {
         RegionService regions = served.regions();
         return switch (request) {
             case Request.Ping _ -> new Reply.Pong();
-            case Request.CreateRegion r -> done(() -> regions.createRegion(r.region()));
+            case Request.CreateRegions r -> done(() -> regions.createRegions(r.regions()));
             case Request.DropRegion r -> done(() -> regions.dropRegion(r.regionId()));
             case Request.CloseIfEmpty r -> new Reply.Flag(regions.closeIfEmpty(r.regionId()));
             case Request.Put r -> done(() -> regions.put(r.regionId(), r.rows(), r.epoch()));
@@ -132,9 +132,12 @@ final class Dispatcher {
 
     /** The CPU time of this server's connections goes to the load that finishes. */
     private Reply finish(Request.Finish request) {
-        RegionReceipt receipt = served.regions().finish(request.loadId(), request.regionId());
-        receipt.times().add(StepName.TRANSFER, transport.takeCpuNanos());
-        return new Reply.Receipt(receipt);
+        List<RegionReceipt> receipts =
+                served.regions().finish(request.loadId(), request.regionIds());
+        if (!receipts.isEmpty()) {
+            receipts.getFirst().times().add(StepName.TRANSFER, transport.takeCpuNanos());
+        }
+        return new Reply.Receipts(receipts);
     }
 
     /** Never 0, which means none. */

@@ -39,7 +39,7 @@ enum Lane {
             case FINISH -> FINISH;
             case PUT, DELETE, GET, OPEN_SCAN, NEXT_ROWS, CLOSE_SCAN, COUNT, AGGREGATE, CHECKSUM ->
                     READ;
-            case CREATE_REGION,
+            case CREATE_REGIONS,
                     DROP_REGION,
                     CLOSE_IF_EMPTY,
                     OPEN_LOAD,
@@ -62,7 +62,7 @@ enum Lane {
                     ROWS,
                     REGION_CHECKSUM,
                     ACKNOWLEDGED,
-                    RECEIPT,
+                    RECEIPTS,
                     REGION_SERVER_STATUS,
                     TABLE_LIST,
                     REGION_LIST,

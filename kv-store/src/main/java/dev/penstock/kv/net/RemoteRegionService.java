@@ -45,8 +45,8 @@ final class RemoteRegionService implements RegionService {
     }
 
     @Override
-    public void createRegion(RegionDescriptor region) {
-        again(new Request.CreateRegion(region), Reply.Done.class);
+    public void createRegions(List<RegionDescriptor> regions) {
+        again(new Request.CreateRegions(regions), Reply.Done.class);
     }
 
     @Override
@@ -168,10 +168,10 @@ final class RemoteRegionService implements RegionService {
     }
 
     @Override
-    public RegionReceipt finish(String loadId, long regionId) {
-        Request request = new Request.Finish(loadId, regionId);
-        return expect(pool.callAgain(address, request, Deadlines.MERGE), Reply.Receipt.class)
-                .receipt();
+    public List<RegionReceipt> finish(String loadId, List<Long> regionIds) {
+        Request request = new Request.Finish(loadId, regionIds);
+        return expect(pool.callAgain(address, request, Deadlines.MERGE), Reply.Receipts.class)
+                .receipts();
     }
 
     @Override

@@ -46,6 +46,7 @@ final class CatchUp {
             if (epoch > knownEpoch) {
                 for (PublishedLoad load : metadata.publishedSince(knownEpoch)) {
                     load.regionIds().forEach(regionId -> install(load, regionId));
+                    regions.force();
                     loads.published(load.loadId());
                     knownEpoch = load.epoch();
                 }

@@ -7,9 +7,11 @@ import dev.penstock.kv.ingest.LoadIntake;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.ingest.StagingMemory;
 import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +21,15 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The running loads of a server by id. Thread-safe. */
 final class LoadTable {
     private final Storage storage;
+    private final RegionJournal journal;
     private final StagingMemory memory;
     private final Path directory;
     private final Map<String, LoadIntake> loads = new ConcurrentHashMap<>();
 
     /** Starts without loads: what an earlier process staged and did not prepare is lost. */
-    LoadTable(Storage storage, StagingLimits limits, Path directory) {
+    LoadTable(Storage storage, RegionJournal journal, StagingLimits limits, Path directory) {
         this.storage = storage;
+        this.journal = journal;
         this.memory = new StagingMemory(limits);
         this.directory = directory;
         storage.deleteTree(directory);
@@ -69,7 +73,14 @@ final class LoadTable {
         if (load != null) {
             load.discard();
         }
-        regions.forEach(region -> region.prepared().discard(loadId));
+        List<Runnable> removals = new ArrayList<>();
+        for (Region region : regions) {
+            region.prepared().giveUp(loadId).ifPresent(removals::add);
+        }
+        if (!removals.isEmpty()) {
+            journal.force();
+            removals.forEach(Runnable::run);
+        }
     }
 
     /** Lets go of all files; what is not prepared is lost. */

@@ -25,6 +25,7 @@ import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -76,9 +77,9 @@ final class LocalRegionService implements RegionService {
     // Regions
 
     @Override
-    public void createRegion(RegionDescriptor region) {
+    public void createRegions(List<RegionDescriptor> descriptors) {
         checkStarted();
-        regions.create(region);
+        regions.create(descriptors);
     }
 
     @Override
@@ -143,6 +144,7 @@ final class LocalRegionService implements RegionService {
                         .map(RegionAssignment::regionId)
                         .map(regions::get)
                         .toList();
+        regions.makeFolders(here);
         loads.open(load, here, self.address());
     }
 
@@ -153,8 +155,17 @@ final class LocalRegionService implements RegionService {
     }
 
     @Override
-    public RegionReceipt finish(String loadId, long regionId) {
+    public List<RegionReceipt> finish(String loadId, List<Long> regionIds) {
         checkStarted();
+        List<RegionReceipt> receipts = new ArrayList<>(regionIds.size());
+        for (long regionId : regionIds) {
+            receipts.add(finish(loadId, regionId));
+        }
+        regions.force();
+        return receipts;
+    }
+
+    private RegionReceipt finish(String loadId, long regionId) {
         Region region = regions.get(regionId);
         Optional<PreparedLoad> prepared = region.prepared().get(loadId);
         if (prepared.isPresent()) {

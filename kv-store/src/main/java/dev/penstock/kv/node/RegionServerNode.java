@@ -13,6 +13,7 @@ import dev.penstock.kv.meta.LocalMetadata;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
 import dev.penstock.kv.storage.NioStorage;
+import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
 
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,8 @@ import java.util.stream.Collectors;
  *   lock        held while the server runs
  *   identity    the server's id
  *   metadata    the leader's log
- *   regions/    a folder for each region
+ *   journal     what many regions made durable at once
+ *   regions/    a folder for each region that has rows
  *   staging/    what running loads have sent and is not prepared; emptied at every start
  * </pre>
  *
@@ -44,6 +46,7 @@ public final class RegionServerNode implements AutoCloseable {
     private final FolderLock lock;
     private final @Nullable LocalMetadata localMetadata;
     private final MetadataService metadata;
+    private final RegionJournal journal;
     private final RegionTable regions;
     private final LoadTable loads;
     private final CatchUp catchUp;
@@ -64,14 +67,16 @@ public final class RegionServerNode implements AutoCloseable {
         this.lock = lock;
         this.options = options;
         this.serverId = serverId;
+        this.journal = RegionJournal.open(storage, folder.resolve("journal"));
         RegionContext context =
                 new RegionContext(
                         storage,
+                        journal,
                         options.clock(),
                         options.flushBytes(),
                         new Semaphore(options.mergesAtOnce()));
         this.regions = new RegionTable(context, folder.resolve("regions"));
-        this.loads = new LoadTable(storage, options.staging(), folder.resolve("staging"));
+        this.loads = new LoadTable(storage, journal, options.staging(), folder.resolve("staging"));
         if (leader != null) {
             this.localMetadata = null;
             this.metadata = leader;
@@ -139,7 +144,8 @@ public final class RegionServerNode implements AutoCloseable {
             boolean lost =
                     leader == null
                             && !storage.exists(folder.resolve("metadata"))
-                            && !storage.list(folder.resolve("regions")).isEmpty();
+                            && (storage.exists(folder.resolve("journal"))
+                                    || !storage.list(folder.resolve("regions")).isEmpty());
             if (lost) {
                 throw PenstockException.conflict(
                         folder
@@ -238,6 +244,7 @@ public final class RegionServerNode implements AutoCloseable {
         }
         steps.add(loads::close);
         steps.add(regions::close);
+        steps.add(journal::close);
         if (localMetadata != null) {
             steps.add(localMetadata::close);
         }

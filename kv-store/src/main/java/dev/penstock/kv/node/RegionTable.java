@@ -41,19 +41,23 @@ final class RegionTable {
     }
 
     /**
-     * Opens all regions of the folder that are not open yet; folders without a manifest are
-     * left-overs and go.
+     * Opens all regions of the folder and the journal; folders without a manifest that the journal
+     * does not know are left-overs and go.
      */
     void open() {
+        Set<Long> young = context.journal().youngRegions();
         for (Path folder : context.storage().list(directory)) {
             Optional<RegionFiles> files = RegionFiles.of(folder);
-            if (files.isPresent() && !slots.containsKey(files.get().regionId())) {
+            if (files.isPresent() && !young.contains(files.get().regionId())) {
                 if (context.storage().exists(files.get().manifest())) {
                     slots.put(files.get().regionId(), open(files.get()));
                 } else {
                     context.storage().deleteTree(folder);
                 }
             }
+        }
+        for (long regionId : young) {
+            slots.put(regionId, open(RegionFiles.in(directory, regionId)));
         }
     }
 
@@ -68,7 +72,13 @@ final class RegionTable {
         }
     }
 
-    synchronized void create(RegionDescriptor descriptor) {
+    /** All of them are durable on return. */
+    synchronized void create(List<RegionDescriptor> descriptors) {
+        descriptors.forEach(this::create);
+        context.journal().force();
+    }
+
+    private void create(RegionDescriptor descriptor) {
         Slot slot = slots.get(descriptor.regionId());
         Region present = slot == null ? null : slot.region();
         if (present != null) {
@@ -95,8 +105,20 @@ final class RegionTable {
         if (region != null) {
             region.drop();
         } else {
+            context.journal().dropped(regionId);
             context.storage().deleteTree(RegionFiles.in(directory, regionId).directory());
         }
+    }
+
+    /** Makes sure that segments can be written to the regions' folders. */
+    void makeFolders(List<Region> regions) {
+        regions.forEach(region -> context.storage().makeDirectory(region.files().directory()));
+        context.storage().forceDirectory(directory);
+    }
+
+    /** What was installed or prepared in regions will survive on return. */
+    void force() {
+        context.journal().force();
     }
 
     Region get(long regionId) {

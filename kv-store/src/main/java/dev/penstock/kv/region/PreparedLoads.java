@@ -2,8 +2,8 @@ package dev.penstock.kv.region;
 
 import dev.penstock.kv.storage.LayerDescriptor;
 import dev.penstock.kv.storage.PreparedLoad;
-import dev.penstock.kv.storage.PreparedLoadFile;
 import dev.penstock.kv.storage.RegionFiles;
+import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.SegmentDescriptor;
 import dev.penstock.kv.storage.Storage;
 
@@ -12,21 +12,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A region's prepared loads: durable markers beside segments that no manifest names yet. */
+/**
+ * A region's prepared loads: segments that only the server's journal names. What is said here is
+ * durable once the journal is forced.
+ */
 public final class PreparedLoads {
+    private final RegionJournal journal;
     private final Storage storage;
     private final RegionFiles files;
     private final Map<String, PreparedLoad> loads = new LinkedHashMap<>();
 
-    PreparedLoads(Storage storage, RegionFiles files, List<PreparedLoad> found) {
+    PreparedLoads(
+            RegionJournal journal, Storage storage, RegionFiles files, List<PreparedLoad> found) {
+        this.journal = journal;
         this.storage = storage;
         this.files = files;
         found.forEach(load -> loads.put(load.loadId(), load));
     }
 
-    /** Prepares a load whose segment files are durable; it will survive on return. */
+    /** Prepares a load whose segment files and their names are durable. */
     public synchronized void add(PreparedLoad load) {
-        PreparedLoadFile.write(storage, files, load);
+        journal.prepare(files.regionId(), load);
         loads.put(load.loadId(), load);
     }
 
@@ -53,22 +59,28 @@ public final class PreparedLoads {
                 .reversed();
     }
 
-    /** Removes the marker of a load that the manifest has taken over. */
+    /** Forgets a load that is part of the region now. */
     synchronized void forget(String loadId) {
         if (loads.remove(loadId) != null) {
-            storage.delete(files.prepared(loadId));
+            journal.end(files.regionId(), loadId);
         }
     }
 
-    /** Removes a load that will not be published. */
-    public synchronized void discard(String loadId) {
+    /**
+     * Gives up a load that will not be published.
+     *
+     * @return to be run once the journal is forced: removes its segments
+     */
+    public synchronized Optional<Runnable> giveUp(String loadId) {
         PreparedLoad load = loads.remove(loadId);
-        if (load != null) {
-            storage.delete(files.prepared(loadId));
-            storage.forceDirectory(files.directory());
+        if (load == null) {
+            return Optional.empty();
+        }
+        journal.end(files.regionId(), loadId);
+        return Optional.of(() -> {
             for (SegmentDescriptor segment : load.segments()) {
                 storage.delete(files.segment(segment.name()));
             }
-        }
+        });
     }
 }

@@ -47,7 +47,8 @@ public final class Region implements AutoCloseable {
     private final PreparedLoads prepared;
 
     private Region(RegionContext context, RegionFiles files, Manifest manifest) {
-        RegionRecovery recovery = RegionRecovery.run(context.storage(), files, manifest);
+        RegionRecovery recovery =
+                RegionRecovery.run(context.storage(), files, context.journal(), manifest);
         this.context = context;
         this.files = files;
         this.descriptor = manifest.region();
@@ -55,21 +56,25 @@ public final class Region implements AutoCloseable {
         this.codec = new RowCodec(descriptor.schema());
         this.keyCodec = new KeyCodec(descriptor.schema());
         this.lookup = new RowLookup(descriptor.schema(), codec);
-        this.writes = new RegionWrites(context.storage(), files, recovery.nextLog());
+        this.writes =
+                new RegionWrites(context.storage(), files, manifest::growUp, recovery.nextLog());
         this.structure = new RegionStructure(context, files, manifest, writes, recovery.recover());
-        this.prepared = new PreparedLoads(context.storage(), files, recovery.prepared());
+        this.prepared =
+                new PreparedLoads(context.journal(), context.storage(), files, recovery.prepared());
     }
 
-    /** Creates an empty region; durable on return. */
+    /** Creates an empty region; durable once the context's journal is forced. */
     public static Region create(
             RegionContext context, RegionFiles files, RegionDescriptor descriptor) {
-        context.storage().createDirectories(files.directory());
-        return open(context, files, Manifest.create(context.storage(), files, descriptor));
+        return open(
+                context,
+                files,
+                Manifest.create(context.storage(), files, context.journal(), descriptor));
     }
 
-    /** Opens what the folder holds; {@code CORRUPT} naming the file if it is damaged. */
+    /** Opens what folder and journal hold; {@code CORRUPT} naming the file if it is damaged. */
     public static Region open(RegionContext context, RegionFiles files) {
-        return open(context, files, Manifest.open(context.storage(), files));
+        return open(context, files, Manifest.open(context.storage(), files, context.journal()));
     }
 
     private static Region open(RegionContext context, RegionFiles files, Manifest manifest) {
@@ -250,7 +255,10 @@ public final class Region implements AutoCloseable {
         return prepared;
     }
 
-    /** Makes a prepared load visible at the epoch; later epochs must not have been installed. */
+    /**
+     * Makes a prepared load visible at the epoch; later epochs must not have been installed. To be
+     * told to readers once the context's journal is forced.
+     */
     public void install(PreparedLoad load, long epoch) {
         structure.install(load, epoch);
         prepared.forget(load.loadId());
@@ -330,8 +338,7 @@ public final class Region implements AutoCloseable {
     /** Closes the region and removes its folder. */
     public void drop() {
         structure.close();
-        context.storage().delete(files.manifest());
-        context.storage().forceDirectory(files.directory());
+        structure.drop();
         context.storage().deleteTree(files.directory());
     }
 

@@ -7,37 +7,39 @@ import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogReader;
 import dev.penstock.kv.storage.Manifest;
 import dev.penstock.kv.storage.PreparedLoad;
-import dev.penstock.kv.storage.PreparedLoadFile;
 import dev.penstock.kv.storage.RegionFiles;
+import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.SegmentDescriptor;
 import dev.penstock.kv.storage.Storage;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a region's folder says when it is opened: prepared loads, and rows from write-ahead logs.
+ * What is there of a region when it is opened: prepared loads, and rows from write-ahead logs.
  * Files that neither the manifest nor a prepared load nor the logs account for are removed.
  */
 final class RegionRecovery {
     private final Storage storage;
     private final RegionFiles files;
     private final Manifest manifest;
-    private final List<PreparedLoad> prepared = new ArrayList<>();
+    private final List<PreparedLoad> prepared;
     private final TreeMap<Long, Path> logs = new TreeMap<>();
 
-    private RegionRecovery(Storage storage, RegionFiles files, Manifest manifest) {
+    private RegionRecovery(
+            Storage storage, RegionFiles files, RegionJournal journal, Manifest manifest) {
         this.storage = storage;
         this.files = files;
         this.manifest = manifest;
+        this.prepared = journal.prepared(files.regionId());
     }
 
-    static RegionRecovery run(Storage storage, RegionFiles files, Manifest manifest) {
-        RegionRecovery recovery = new RegionRecovery(storage, files, manifest);
+    static RegionRecovery run(
+            Storage storage, RegionFiles files, RegionJournal journal, Manifest manifest) {
+        RegionRecovery recovery = new RegionRecovery(storage, files, journal, manifest);
         recovery.sortOut();
         return recovery;
     }
@@ -48,16 +50,9 @@ final class RegionRecovery {
         for (LayerDescriptor layer : manifest.layers()) {
             need(layer.segments(), needed);
         }
+        prepared.forEach(load -> need(load.segments(), needed));
         List<Path> present = storage.list(files.directory());
         for (Path file : present) {
-            if (RegionFiles.isPrepared(file)) {
-                PreparedLoadFile.read(storage, files, file)
-                        .ifPresent(load -> {
-                            prepared.add(load);
-                            needed.add(file);
-                            need(load.segments(), needed);
-                        });
-            }
             long number = RegionFiles.logNumber(file);
             if (number >= manifest.logFloor()) {
                 logs.put(number, file);
@@ -76,7 +71,7 @@ final class RegionRecovery {
     }
 
     List<PreparedLoad> prepared() {
-        return List.copyOf(prepared);
+        return prepared;
     }
 
     /** Number of the next write-ahead log. */

@@ -269,6 +269,11 @@ final class RegionStructure {
         }
     }
 
+    /** After {@link #close}: the region is no more. */
+    void drop() {
+        manifest.drop();
+    }
+
     /** Ends changes and lets go of all files; readers keep theirs until they are done. */
     void close() {
         lock.lock();

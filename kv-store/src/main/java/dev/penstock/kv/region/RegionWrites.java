@@ -17,17 +17,20 @@ import java.util.function.Consumer;
 final class RegionWrites {
     private final Storage storage;
     private final RegionFiles files;
+    private final Runnable beforeLog;
     private final ReentrantLock lock = new ReentrantLock();
     private LoggedDelta active;
     private long nextLog;
     private boolean open = true;
 
     /**
+     * @param beforeLog to be run before a log is created
      * @param nextLog number of the next log file
      */
-    RegionWrites(Storage storage, RegionFiles files, long nextLog) {
+    RegionWrites(Storage storage, RegionFiles files, Runnable beforeLog, long nextLog) {
         this.storage = storage;
         this.files = files;
+        this.beforeLog = beforeLog;
         this.nextLog = nextLog;
         this.active = new LoggedDelta(new Delta(nextLog));
     }
@@ -62,6 +65,7 @@ final class RegionWrites {
     }
 
     private WriteAheadLog newLog() {
+        beforeLog.run();
         WriteAheadLog log =
                 new WriteAheadLog(
                         LogWriter.create(

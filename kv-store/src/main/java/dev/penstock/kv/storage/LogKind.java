@@ -5,5 +5,5 @@ public enum LogKind {
     METADATA,
     WRITE_AHEAD,
     MANIFEST,
-    PREPARED
+    JOURNAL
 }

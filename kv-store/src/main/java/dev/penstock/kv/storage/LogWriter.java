@@ -49,7 +49,7 @@ public final class LogWriter implements AutoCloseable {
      */
     static LogWriter create(
             Storage storage, Path path, LogKind kind, long identity, Consumer<LogWriter> content) {
-        Path unfinished = path.resolveSibling(path.getFileName() + RegionFiles.UNFINISHED);
+        Path unfinished = unfinished(path);
         storage.delete(unfinished);
         StorageFile file = storage.create(unfinished);
         try {
@@ -68,6 +68,11 @@ public final class LogWriter implements AutoCloseable {
             file.close();
             throw e;
         }
+    }
+
+    /** Where a log is written before it has its name. */
+    static Path unfinished(Path path) {
+        return path.resolveSibling(path.getFileName() + RegionFiles.UNFINISHED);
     }
 
     /** Goes on after what a {@link LogReader} has read. */
@@ -155,6 +160,11 @@ public final class LogWriter implements AutoCloseable {
 
     public synchronized long lastSequence() {
         return sequence;
+    }
+
+    /** Bytes of the file. */
+    synchronized long bytes() {
+        return file.position();
     }
 
     /** Records up to this sequence are durable. */

@@ -12,38 +12,62 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The durable list of changes that says which layers make up a region. A region exists as soon as
- * its manifest has its name. Every {@value #MAX_RECORDS} records the log is written anew, as one
- * snapshot, beside the old one and then renamed over it.
+ * The durable list of changes that says which layers make up a region: at first records among those
+ * of other regions in the server's {@link RegionJournal}, later a file of its own. The region is
+ * young until then. Every {@value #MAX_RECORDS} records the file is written anew, as one snapshot,
+ * beside the old one and then renamed over it.
  *
- * <p>Owned by the region's structure lock.
+ * <p>Changes come under the region's structure lock; {@link #growUp} from writers too.
  */
 public final class Manifest implements AutoCloseable {
     private static final int MAX_RECORDS = 256;
 
     private final Storage storage;
     private final RegionFiles files;
-    private final ManifestState state;
-    private LogWriter writer;
+    private final RegionJournal journal;
+    private ManifestState state;
+
+    /** Null while the region is young. */
+    private @Nullable LogWriter writer;
+
     private @Nullable PenstockException shortenFailure;
 
-    private Manifest(Storage storage, RegionFiles files, ManifestState state, LogWriter writer) {
+    private Manifest(
+            Storage storage,
+            RegionFiles files,
+            RegionJournal journal,
+            ManifestState state,
+            @Nullable LogWriter writer) {
         this.storage = storage;
         this.files = files;
+        this.journal = journal;
         this.state = state;
         this.writer = writer;
     }
 
-    /** Creates an empty region's manifest in its folder, which exists. */
-    public static Manifest create(Storage storage, RegionFiles files, RegionDescriptor region) {
-        ManifestState state = new ManifestState();
-        state.apply(new ManifestRecord.Created(region));
-        return new Manifest(storage, files, state, writeAnew(storage, files, state));
+    /** Creates an empty region; durable after the journal's {@link RegionJournal#force}. */
+    public static Manifest create(
+            Storage storage, RegionFiles files, RegionJournal journal, RegionDescriptor region) {
+        journal.change(files.regionId(), new ManifestRecord.Created(region));
+        return young(storage, files, journal);
     }
 
-    public static Manifest open(Storage storage, RegionFiles files) {
-        ManifestState state = new ManifestState();
+    private static Manifest young(Storage storage, RegionFiles files, RegionJournal journal) {
+        ManifestState state =
+                journal.state(files.regionId())
+                        .orElseThrow(
+                                () -> PenstockException.corrupt(files.manifest() + " is missing"));
+        return new Manifest(storage, files, journal, state, null);
+    }
+
+    /** Opens what the region's own file says or, if there is none, the journal. */
+    public static Manifest open(Storage storage, RegionFiles files, RegionJournal journal) {
         Path path = files.manifest();
+        if (!storage.exists(path)) {
+            return young(storage, files, journal);
+        }
+        journal.grown(files.regionId());
+        ManifestState state = new ManifestState();
         LogReader.Outcome outcome =
                 LogReader.recover(
                         storage,
@@ -59,7 +83,34 @@ public final class Manifest implements AutoCloseable {
         LogWriter writer =
                 LogWriter.resume(
                         storage, path, LogKind.MANIFEST, files.regionId(), outcome.lastSequence());
-        return new Manifest(storage, files, state, writer);
+        return new Manifest(storage, files, journal, state, writer);
+    }
+
+    /**
+     * Gives the region a file of its own, if it has none; durable on return. To be called before
+     * anything else than a load's segments is kept in its folder.
+     */
+    public synchronized void growUp() {
+        if (writer == null) {
+            grown();
+        }
+    }
+
+    private LogWriter grown() {
+        storage.makeDirectory(files.directory());
+        Path parent = files.directory().getParent();
+        if (parent != null) {
+            storage.forceDirectory(parent);
+        }
+        ManifestState own = new ManifestState();
+        own.apply(new ManifestRecord.Created(state.region()));
+        own.apply(state.snapshot());
+        LogWriter created = writeAnew(storage, files, own);
+        state = own;
+        writer = created;
+        journal.grown(files.regionId());
+        journal.force();
+        return created;
     }
 
     private static LogWriter writeAnew(Storage storage, RegionFiles files, ManifestState state) {
@@ -74,19 +125,29 @@ public final class Manifest implements AutoCloseable {
                 });
     }
 
-    /** Makes a change; it will survive on return. */
-    public void append(ManifestRecord manifestRecord) {
-        append(writer, manifestRecord);
-        writer.force();
+    /**
+     * Makes a change. It will survive on return, except that a young region's load is installed for
+     * certain only after the journal's {@link RegionJournal#force}.
+     */
+    public synchronized void append(ManifestRecord manifestRecord) {
+        LogWriter own = writer;
+        if (own == null && manifestRecord instanceof ManifestRecord.Installed) {
+            journal.change(files.regionId(), manifestRecord);
+            return;
+        }
+        if (own == null) {
+            own = grown();
+        }
+        append(own, manifestRecord);
+        own.force();
         state.apply(manifestRecord);
-        if (writer.lastSequence() >= MAX_RECORDS) {
-            shorten();
+        if (own.lastSequence() >= MAX_RECORDS) {
+            shorten(own);
         }
     }
 
     /** The change before is durable already: if this fails the long log goes on. */
-    private void shorten() {
-        LogWriter old = writer;
+    private void shorten(LogWriter old) {
         try {
             writer = writeAnew(storage, files, state);
             old.close();
@@ -96,7 +157,7 @@ public final class Manifest implements AutoCloseable {
     }
 
     /** Why the log could not be written anew the last time that was tried, if so. */
-    public Optional<PenstockException> shortenFailure() {
+    public synchronized Optional<PenstockException> shortenFailure() {
         return Optional.ofNullable(shortenFailure);
     }
 
@@ -106,32 +167,43 @@ public final class Manifest implements AutoCloseable {
         writer.append(payload.array(), payload.length());
     }
 
-    public RegionDescriptor region() {
+    public synchronized RegionDescriptor region() {
         return state.region();
     }
 
     /** Newest first. */
-    public List<LayerDescriptor> layers() {
+    public synchronized List<LayerDescriptor> layers() {
         return state.layers();
     }
 
     /** Number of the first write-ahead log that is still needed. */
-    public long logFloor() {
+    public synchronized long logFloor() {
         return state.logFloor();
     }
 
     /** Epoch of the latest load that was installed. */
-    public long installedEpoch() {
+    public synchronized long installedEpoch() {
         return state.installedEpoch();
     }
 
     /** A sequence for a layer that is about to be made. */
-    public long nextSequence() {
+    public synchronized long nextSequence() {
         return state.lastSequence() + 1;
     }
 
+    /** Removes all that says that the region exists; for certain once the journal is forced. */
+    public synchronized void drop() {
+        if (writer != null) {
+            storage.delete(files.manifest());
+            storage.forceDirectory(files.directory());
+        }
+        journal.dropped(files.regionId());
+    }
+
     @Override
-    public void close() {
-        writer.close();
+    public synchronized void close() {
+        if (writer != null) {
+            writer.close();
+        }
     }
 }

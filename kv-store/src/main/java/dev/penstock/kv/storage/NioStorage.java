@@ -180,15 +180,24 @@ public final class NioStorage implements Storage {
         if (parent != null) {
             createDirectories(parent);
         }
+        makeDirectory(directory);
+        if (parent != null) {
+            forceDirectory(parent);
+        }
+    }
+
+    @Override
+    public void makeDirectory(Path directory) {
+        disk.checkHealthy();
+        if (Files.isDirectory(directory)) {
+            return;
+        }
         try {
             Files.createDirectory(directory);
         } catch (IOException e) {
             if (!Files.isDirectory(directory)) {
                 throw DiskState.failed("create", directory, e);
             }
-        }
-        if (parent != null) {
-            forceDirectory(parent);
         }
     }
 

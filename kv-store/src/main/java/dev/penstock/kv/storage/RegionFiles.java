@@ -4,20 +4,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Names of a region's files, all in one folder:
+ * Names of a region's files, all in one folder, which exists once there is anything to be in it:
  *
  * <pre>
- *   manifest                      what the region is made of
+ *   manifest                      what the region is made of, unless the journal says it
  *   log-NUMBER                    write-ahead logs
  *   layer-SEQUENCE-ORDINAL.seg    segments of flushes and compactions
  *   load-LOADID-ORDINAL.seg       segments of loads
- *   prepared-LOADID               what a load has made durable, until it is published or aborted
- *   ANY.new                       a manifest, log or marker being written
+ *   ANY.new                       a manifest or log being written
  * </pre>
  */
 public record RegionFiles(Path directory, long regionId) {
     private static final String LOG = "log-";
-    private static final String PREPARED = "prepared-";
 
     /** Ends the name of a log that does not have its own yet. */
     static final String UNFINISHED = ".new";
@@ -61,17 +59,8 @@ public record RegionFiles(Path directory, long regionId) {
         return "load-" + loadId;
     }
 
-    /** A file named in a manifest or marker. */
+    /** A file named in a manifest or the journal. */
     public Path segment(String name) {
         return directory.resolve(Path.of(name).getFileName());
-    }
-
-    public Path prepared(String loadId) {
-        return directory.resolve(PREPARED + loadId);
-    }
-
-    public static boolean isPrepared(Path file) {
-        String name = file.getFileName().toString();
-        return name.startsWith(PREPARED) && !name.endsWith(UNFINISHED);
     }
 }

@@ -59,6 +59,9 @@ public interface Storage {
     /** Creates a folder and its missing parents; durable on return. */
     void createDirectories(Path directory);
 
+    /** Creates a folder in one that exists, unless it is there. */
+    void makeDirectory(Path directory);
+
     void forceDirectory(Path directory);
 
     /** Bytes that can still be written, as the file system says. */

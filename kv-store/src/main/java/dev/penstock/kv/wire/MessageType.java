@@ -9,7 +9,7 @@ public enum MessageType {
     FAILURE(3),
 
     // Requests to a region server
-    CREATE_REGION(16),
+    CREATE_REGIONS(16),
     DROP_REGION(17),
     CLOSE_IF_EMPTY(18),
     PUT(19),
@@ -55,7 +55,7 @@ public enum MessageType {
     ROWS(100),
     REGION_CHECKSUM(101),
     ACKNOWLEDGED(102),
-    RECEIPT(103),
+    RECEIPTS(103),
     REGION_SERVER_STATUS(104),
     TABLE_LIST(105),
     REGION_LIST(106),

@@ -52,7 +52,7 @@ public sealed interface Reply {
      */
     record Acknowledged(FragmentAck ack, long creditBytes) implements Reply {}
 
-    record Receipt(RegionReceipt receipt) implements Reply {}
+    record Receipts(List<RegionReceipt> receipts) implements Reply {}
 
     record ServerStatus(RegionServerStatus status) implements Reply {}
 

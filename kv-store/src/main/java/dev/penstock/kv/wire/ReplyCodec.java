@@ -22,7 +22,7 @@ public final class ReplyCodec {
             case Reply.Aggregates _ -> MessageType.AGGREGATES;
             case Reply.Checksum _ -> MessageType.REGION_CHECKSUM;
             case Reply.Acknowledged _ -> MessageType.ACKNOWLEDGED;
-            case Reply.Receipt _ -> MessageType.RECEIPT;
+            case Reply.Receipts _ -> MessageType.RECEIPTS;
             case Reply.ServerStatus _ -> MessageType.REGION_SERVER_STATUS;
             case Reply.Tables _ -> MessageType.TABLE_LIST;
             case Reply.Regions _ -> MessageType.REGION_LIST;
@@ -56,7 +56,7 @@ public final class ReplyCodec {
                 out.putLong(r.creditBytes());
                 TargetCodec.putAck(r.ack(), out);
             }
-            case Reply.Receipt r -> TargetCodec.putReceipt(r.receipt(), out);
+            case Reply.Receipts r -> Fields.putList(r.receipts(), out, TargetCodec::putReceipt);
             case Reply.ServerStatus r -> DescriptorCodec.putServerStatus(r.status(), out);
             case Reply.Tables r -> Fields.putList(r.tables(), out, DescriptorCodec::putTable);
             case Reply.Regions r ->
@@ -98,7 +98,7 @@ public final class ReplyCodec {
                 long credit = in.getLong();
                 yield new Reply.Acknowledged(TargetCodec.getAck(in), credit);
             }
-            case RECEIPT -> new Reply.Receipt(TargetCodec.getReceipt(in));
+            case RECEIPTS -> new Reply.Receipts(Fields.getList(in, 40, TargetCodec::getReceipt));
             case REGION_SERVER_STATUS ->
                     new Reply.ServerStatus(DescriptorCodec.getServerStatus(in));
             case TABLE_LIST -> new Reply.Tables(Fields.getList(in, 16, DescriptorCodec::getTable));
@@ -113,7 +113,7 @@ public final class ReplyCodec {
                     new Reply.Servers(Fields.getList(in, 8, DescriptorCodec::getServer));
             case CLUSTER -> new Reply.Cluster(DescriptorCodec.getCluster(in));
             case HELLO,
-                    CREATE_REGION,
+                    CREATE_REGIONS,
                     DROP_REGION,
                     CLOSE_IF_EMPTY,
                     PUT,

@@ -21,7 +21,7 @@ import java.util.Map;
 public sealed interface Request {
     record Ping() implements Request {}
 
-    record CreateRegion(RegionDescriptor region) implements Request {}
+    record CreateRegions(List<RegionDescriptor> regions) implements Request {}
 
     record DropRegion(long regionId) implements Request {}
 
@@ -60,7 +60,7 @@ public sealed interface Request {
      */
     record Fragment(String loadId, FragmentHeader header, int checksum) implements Request {}
 
-    record Finish(String loadId, long regionId) implements Request {}
+    record Finish(String loadId, List<Long> regionIds) implements Request {}
 
     record Install(String loadId, long epoch) implements Request {}
 

@@ -17,7 +17,7 @@ public final class RequestCodec {
     public static MessageType typeOf(Request request) {
         return switch (request) {
             case Request.Ping _ -> MessageType.PING;
-            case Request.CreateRegion _ -> MessageType.CREATE_REGION;
+            case Request.CreateRegions _ -> MessageType.CREATE_REGIONS;
             case Request.DropRegion _ -> MessageType.DROP_REGION;
             case Request.CloseIfEmpty _ -> MessageType.CLOSE_IF_EMPTY;
             case Request.Put _ -> MessageType.PUT;
@@ -64,7 +64,8 @@ public final class RequestCodec {
                     Request.Epoch _,
                     Request.Servers _,
                     Request.ClusterStatus _ -> {}
-            case Request.CreateRegion r -> DescriptorCodec.putRegion(r.region(), out);
+            case Request.CreateRegions r ->
+                    Fields.putList(r.regions(), out, DescriptorCodec::putRegion);
             case Request.DropRegion r -> out.putLong(r.regionId());
             case Request.CloseIfEmpty r -> out.putLong(r.regionId());
             case Request.Put r -> {
@@ -98,7 +99,10 @@ public final class RequestCodec {
                 TargetCodec.putHeader(r.header(), out);
                 out.putInt(r.checksum());
             }
-            case Request.Finish r -> out.putString(r.loadId()).putLong(r.regionId());
+            case Request.Finish r -> {
+                out.putString(r.loadId());
+                Fields.putList(r.regionIds(), out, (regionId, to) -> to.putLong(regionId));
+            }
             case Request.Install r -> out.putString(r.loadId()).putLong(r.epoch());
             case Request.Discard r -> out.putString(r.loadId());
             case Request.CreateTable r -> SchemaCodec.putSchema(r.schema(), out);
@@ -129,7 +133,8 @@ public final class RequestCodec {
     private static Request read(MessageType type, ByteParser in) {
         return switch (type) {
             case PING -> new Request.Ping();
-            case CREATE_REGION -> new Request.CreateRegion(DescriptorCodec.getRegion(in));
+            case CREATE_REGIONS ->
+                    new Request.CreateRegions(Fields.getList(in, 24, DescriptorCodec::getRegion));
             case DROP_REGION -> new Request.DropRegion(in.getLong());
             case CLOSE_IF_EMPTY -> new Request.CloseIfEmpty(in.getLong());
             case PUT -> new Request.Put(in.getLong(), in.getLong(), BatchCodec.get(in));
@@ -150,7 +155,8 @@ public final class RequestCodec {
             case OPEN_LOAD -> new Request.OpenLoad(DescriptorCodec.getLoad(in));
             case FRAGMENT ->
                     new Request.Fragment(in.getString(), TargetCodec.getHeader(in), in.getInt());
-            case FINISH -> new Request.Finish(in.getString(), in.getLong());
+            case FINISH ->
+                    new Request.Finish(in.getString(), Fields.getList(in, 8, ByteParser::getLong));
             case INSTALL -> new Request.Install(in.getString(), in.getLong());
             case DISCARD -> new Request.Discard(in.getString());
             case REVOKE_LEASE -> new Request.RevokeLease();
@@ -180,7 +186,7 @@ public final class RequestCodec {
                     ROWS,
                     REGION_CHECKSUM,
                     ACKNOWLEDGED,
-                    RECEIPT,
+                    RECEIPTS,
                     REGION_SERVER_STATUS,
                     TABLE_LIST,
                     REGION_LIST,

@@ -45,9 +45,11 @@ final class RecordingRegionService implements RegionService {
     }
 
     @Override
-    public void createRegion(RegionDescriptor region) {
-        order("create " + region.regionId());
-        regions.put(region.regionId(), region);
+    public void createRegions(List<RegionDescriptor> descriptors) {
+        for (RegionDescriptor region : descriptors) {
+            order("create " + region.regionId());
+            regions.put(region.regionId(), region);
+        }
     }
 
     @Override
@@ -129,7 +131,7 @@ final class RecordingRegionService implements RegionService {
     }
 
     @Override
-    public RegionReceipt finish(String loadId, long regionId) {
+    public List<RegionReceipt> finish(String loadId, List<Long> regionIds) {
         throw new AssertionError("the leader finishes nothing");
     }
 }

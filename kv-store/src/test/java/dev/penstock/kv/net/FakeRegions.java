@@ -54,7 +54,7 @@ final class FakeRegions implements RegionService {
     }
 
     @Override
-    public void createRegion(RegionDescriptor region) {}
+    public void createRegions(List<RegionDescriptor> regions) {}
 
     @Override
     public void dropRegion(long regionId) {
@@ -161,8 +161,12 @@ final class FakeRegions implements RegionService {
     }
 
     @Override
-    public RegionReceipt finish(String loadId, long regionId) {
-        return new RegionReceipt(regionId, "fake", 1, 0, 10, List.of(), List.of(), new StepTimes());
+    public List<RegionReceipt> finish(String loadId, List<Long> regionIds) {
+        return regionIds.stream()
+                .map(id ->
+                        new RegionReceipt(
+                                id, "fake", 1, 0, 10, List.of(), List.of(), new StepTimes()))
+                .toList();
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
+import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.RawRouter;
 import dev.penstock.step.StepName;
@@ -381,7 +382,7 @@ class LoadTest {
         store.finish(load);
         store.stopServer();
         store.metadata().abort(load.loadId());
-        assertThat(regionFiles(store)).hasSize(6);
+        assertThat(regionFiles(store)).hasSize(3);
         store.startServer();
         assertThat(regionFiles(store)).isEmpty();
         assertThat(store.scan()).isEmpty();
@@ -474,9 +475,10 @@ class LoadTest {
         store.stopServer();
         store.metadata().publish(load.loadId(), rows);
         long region = load.regions().getFirst().regionId();
-        Files.delete(
-                store.serverFolder()
-                        .resolve("regions/region-" + region + "/prepared-" + load.loadId()));
+        try (RegionJournal journal =
+                RegionJournal.open(new NioStorage(), store.serverFolder().resolve("journal"))) {
+            journal.end(region, load.loadId());
+        }
         store.startServer();
         assertThatThrownBy(() -> store.openScan(region, 1))
                 .isInstanceOf(PenstockException.class)

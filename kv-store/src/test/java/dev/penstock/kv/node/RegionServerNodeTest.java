@@ -114,7 +114,7 @@ class RegionServerNodeTest {
         assertThatThrownBy(() -> TestStore.open(folder, new NioStorage()))
                 .isInstanceOf(PenstockException.class)
                 .hasMessageContaining("another cluster");
-        assertThat(folder.resolve("server/regions")).isNotEmptyDirectory();
+        assertThat(folder.resolve("server/journal")).isNotEmptyFile();
     }
 
     @Test
@@ -134,13 +134,21 @@ class RegionServerNodeTest {
     void aRegionWhoseFolderIsGoneIsNamedAndNotServedAsEmpty() {
         try (TestStore store = TestStore.open(folder, new NioStorage())) {
             store.createItems();
-            long region = store.regions().getFirst().regionId();
+            long stored = store.regions().getFirst().regionId();
+            long loaded = store.regions().getLast().regionId();
+            store.put(TestTable.items(0, 10, 0));
+            store.load(DuplicatePolicy.ERROR, TestTable.items(2000, 2010, 0));
             store.stopServer();
-            new NioStorage().deleteTree(folder.resolve("server/regions/region-" + region));
+            new NioStorage().deleteTree(folder.resolve("server/regions/region-" + stored));
+            new NioStorage().deleteTree(folder.resolve("server/regions/region-" + loaded));
             store.startServer();
-            assertThatThrownBy(() -> store.openScan(region, 0))
+            assertThatThrownBy(() -> store.openScan(stored, 0))
                     .isInstanceOf(PenstockException.class)
-                    .hasMessageContaining("region-" + region + " is missing");
+                    .hasMessageContaining("region-" + stored + " is missing");
+            assertThatThrownBy(() -> store.openScan(loaded, 0))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("region-" + loaded)
+                    .hasMessageContaining("is missing");
         }
     }
 

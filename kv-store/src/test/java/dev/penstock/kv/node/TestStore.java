@@ -317,9 +317,8 @@ final class TestStore implements AutoCloseable {
     }
 
     List<RegionReceipt> finish(LoadDescriptor load) {
-        return load.regions().stream()
-                .map(region -> service().finish(load.loadId(), region.regionId()))
-                .toList();
+        List<Long> ids = load.regions().stream().map(RegionAssignment::regionId).toList();
+        return service().finish(load.loadId(), ids);
     }
 
     long publish(LoadDescriptor load) {

@@ -12,6 +12,7 @@ import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.kv.storage.RegionFiles;
+import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.predicate.Literal;
 import dev.penstock.predicate.Predicate;
 
@@ -62,6 +63,7 @@ class RegionAggregateTest {
         RegionContext context =
                 new RegionContext(
                         new NioStorage(),
+                        RegionJournal.open(new NioStorage(), folder.resolve("journal")),
                         () -> Instant.ofEpochSecond(1000),
                         1 << 30,
                         new Semaphore(2));

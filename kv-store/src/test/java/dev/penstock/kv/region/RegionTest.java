@@ -15,6 +15,7 @@ import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.FaultyStorage;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.kv.storage.RegionFiles;
+import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.predicate.Literal;
 import dev.penstock.predicate.Predicate;
@@ -61,7 +62,11 @@ class RegionTest {
 
     private RegionContext context(long flushBytes) {
         return new RegionContext(
-                storage, () -> Instant.ofEpochSecond(1000), flushBytes, new Semaphore(2));
+                storage,
+                RegionJournal.open(storage, files.directory().resolveSibling("journal")),
+                () -> Instant.ofEpochSecond(1000),
+                flushBytes,
+                new Semaphore(2));
     }
 
     private Region create() {

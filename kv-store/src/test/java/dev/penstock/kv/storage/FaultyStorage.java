@@ -241,6 +241,15 @@ public final class FaultyStorage implements Storage {
     }
 
     @Override
+    public void makeDirectory(Path directory) {
+        count();
+        if (!inner.exists(directory)) {
+            inner.makeDirectory(directory);
+            undoable(directory, () -> inner.deleteTree(directory));
+        }
+    }
+
+    @Override
     public void forceDirectory(Path directory) {
         force();
         forgetUndos(directory);

@@ -68,7 +68,7 @@ final class Messages {
     List<Request> requests() {
         return List.of(
                 new Request.Ping(),
-                new Request.CreateRegion(region()),
+                new Request.CreateRegions(some(this::region)),
                 new Request.DropRegion(random.nextLong()),
                 new Request.CloseIfEmpty(random.nextLong()),
                 new Request.Put(random.nextLong(), random.nextLong(), batch()),
@@ -89,7 +89,7 @@ final class Messages {
                                 oneOf(FragmentForm.values()),
                                 random.nextInt()),
                         random.nextInt()),
-                new Request.Finish(text(), random.nextLong()),
+                new Request.Finish(text(), some(random::nextLong)),
                 new Request.Install(text(), random.nextLong()),
                 new Request.Discard(text()),
                 new Request.RevokeLease(),
@@ -135,7 +135,7 @@ final class Messages {
                                 some(this::reject),
                                 bits()),
                         random.nextLong()),
-                new Reply.Receipt(receipt()),
+                new Reply.Receipts(some(this::receipt)),
                 new Reply.ServerStatus(
                         new RegionServerStatus(
                                 server(), some(this::regionStatus), some(this::progress))),

@@ -235,20 +235,20 @@ final class StoreLoadSession implements LoadSession {
     @Override
     public List<RegionReceipt> finish(FinishListener listener) {
         flush();
-        List<RegionAssignment> order = spreadOverServers();
         Map<Long, RegionReceipt> receipts = new HashMap<>();
         Fanout.map(
-                order,
+                FinishBatches.of(largestFirst(), parallelFinishes(), maxBatch()),
                 parallelFinishes(),
-                region -> {
-                    RegionReceipt receipt =
-                            cluster.locate(region.server())
-                                    .finish(load.loadId(), region.regionId());
+                batch -> {
+                    List<RegionReceipt> finished =
+                            cluster.locate(batch.server()).finish(load.loadId(), batch.regionIds());
                     synchronized (receipts) {
-                        receipts.put(region.regionId(), receipt);
-                        listener.finished(receipt);
+                        for (RegionReceipt receipt : finished) {
+                            receipts.put(receipt.regionId(), receipt);
+                            listener.finished(receipt);
+                        }
                     }
-                    return receipt;
+                    return finished;
                 });
         List<RegionReceipt> inKeyOrder = new ArrayList<>();
         synchronized (lock) {
@@ -265,22 +265,15 @@ final class StoreLoadSession implements LoadSession {
         return inKeyOrder;
     }
 
-    /**
-     * Regions in turns over their servers, so that all servers are busy from the start; of a server
-     * first those with the most to merge, as far as this session has sent it, so that none of them
-     * is left for the end.
-     */
-    private List<RegionAssignment> spreadOverServers() {
-        Map<String, Integer> seen = new HashMap<>();
-        Map<RegionAssignment, Integer> turn = new HashMap<>();
-        for (RegionAssignment region : largestFirst()) {
-            turn.put(region, seen.merge(region.server().serverId(), 1, Integer::sum));
-        }
-        List<RegionAssignment> order = new ArrayList<>(load.regions());
-        order.sort(Comparator.comparing(turn::get));
-        return order;
+    /** Receipts with rejects, which deferred steps bring, are too large to be put together. */
+    private int maxBatch() {
+        return load.request().deferSteps() ? 1 : FinishBatches.MAX_REGIONS;
     }
 
+    /**
+     * The regions with the most to merge, as far as this session has sent it, come first, so that
+     * none of them is left for the end.
+     */
     private List<RegionAssignment> largestFirst() {
         Map<Long, Long> sizes;
         synchronized (lock) {

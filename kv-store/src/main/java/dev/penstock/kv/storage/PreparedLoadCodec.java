@@ -11,45 +11,14 @@ import dev.penstock.step.StepTimes;
 import dev.penstock.target.ColumnOutcome;
 import dev.penstock.target.RegionReceipt;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** Writes and reads the marker of a prepared load: a log with one record. */
-public final class PreparedLoadFile {
-    private PreparedLoadFile() {}
+/** Prepared loads as bytes, the last part of a record. */
+final class PreparedLoadCodec {
+    private PreparedLoadCodec() {}
 
-    /** Writes the marker; it, its name and the names of the segments are durable on return. */
-    public static void write(Storage storage, RegionFiles files, PreparedLoad load) {
-        Path path = files.prepared(load.loadId());
-        ByteBuilder payload = new ByteBuilder(1024);
-        put(load, payload);
-        LogWriter.create(
-                        storage,
-                        path,
-                        LogKind.PREPARED,
-                        files.regionId(),
-                        log -> log.append(payload.array(), payload.length()))
-                .close();
-    }
-
-    /** Reads a marker; nothing if it was never finished. */
-    public static Optional<PreparedLoad> read(Storage storage, RegionFiles files, Path path) {
-        if (storage.size(path) <= LogDescriptor.HEADER_BYTES) {
-            return Optional.empty();
-        }
-        List<PreparedLoad> found = new ArrayList<>();
-        LogReader.recover(
-                storage,
-                path,
-                LogKind.PREPARED,
-                files.regionId(),
-                (sequence, payload) -> found.add(get(new ByteParser(payload, path.toString()))));
-        return found.stream().findFirst();
-    }
-
-    private static void put(PreparedLoad load, ByteBuilder out) {
+    static void put(PreparedLoad load, ByteBuilder out) {
         out.putString(load.loadId());
         out.putLong(load.identity().high()).putLong(load.identity().low());
         out.putInt(load.segments().size());
@@ -59,7 +28,7 @@ public final class PreparedLoadFile {
         putReceipt(load.receipt(), out);
     }
 
-    private static PreparedLoad get(ByteParser in) {
+    static PreparedLoad get(ByteParser in) {
         String loadId = in.getString();
         SegmentIdentity identity = new SegmentIdentity(in.getLong(), in.getLong(), 0);
         int count = in.getCount(20);
