@@ -15,6 +15,8 @@ final class CodeTable {
     /** A table of this span is small enough for any number of entries. */
     private static final int SMALL_SPAN = 1 << 13;
 
+    private static final long MAX_SUMMAND = 1 << 29;
+
     private final long base;
     private final int span;
 
@@ -98,5 +100,28 @@ final class CodeTable {
             out[outAt + i] = code;
         }
         return missing >= 0 && Long.compareUnsigned(distances, table.length) < 0;
+    }
+
+    /**
+     * Turns distances from {@code reference}, none negative or of more than 29 bits, into codes;
+     * false if one of the values is no entry.
+     */
+    boolean codesOfDistances(long reference, int[] distances, int from, int count) {
+        long summand = reference - base;
+        if (summand < -MAX_SUMMAND || summand > MAX_SUMMAND) {
+            return false;
+        }
+        char[] table = codes;
+        int first = (int) summand;
+        int all = 0;
+        int missing = 0;
+        for (int i = from; i < from + count; i++) {
+            int distance = distances[i] + first;
+            int code = table[distance & (table.length - 1)] - 1;
+            all |= distance;
+            missing |= code;
+            distances[i] = code;
+        }
+        return missing >= 0 && Integer.compareUnsigned(all, table.length) < 0;
     }
 }

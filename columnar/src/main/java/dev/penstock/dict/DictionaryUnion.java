@@ -12,6 +12,15 @@ public final class DictionaryUnion {
     private @Nullable Dictionary union;
     private boolean overflowed;
 
+    /** A union of nothing. */
+    public DictionaryUnion() {}
+
+    /** A union that begins with what another holds. */
+    public DictionaryUnion(DictionaryUnion begun) {
+        union = begun.union;
+        overflowed = begun.overflowed;
+    }
+
     /** Takes in another dictionary of the same kind. */
     public void add(Dictionary dictionary) {
         if (overflowed) {

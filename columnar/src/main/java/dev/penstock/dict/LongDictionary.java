@@ -55,6 +55,17 @@ public final class LongDictionary implements Dictionary {
         return known != null && known.codesOf(values, count, out, outAt);
     }
 
+    /**
+     * Turns {@code count} distances from a value, from {@code from} on, none negative or of more
+     * than 29 bits, into the codes of the values.
+     *
+     * @return as {@link #codesOf}
+     */
+    public boolean codesOfDistances(long reference, int[] distances, int from, int count) {
+        CodeTable known = table();
+        return known != null && known.codesOfDistances(reference, distances, from, count);
+    }
+
     boolean sameAs(LongDictionary other) {
         return this == other || Arrays.equals(values, other.values);
     }

@@ -40,6 +40,11 @@ public final class RegionDictionaries {
         }
     }
 
+    /** The union of a column's dictionaries in all fragments; not to be changed. */
+    public DictionaryUnion union(int column) {
+        return unions[column];
+    }
+
     /** Columns known to have too many distinct values in this region for a dictionary; a copy. */
     public BitSet plainColumns() {
         return (BitSet) plainColumns.clone();

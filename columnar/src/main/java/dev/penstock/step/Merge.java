@@ -5,6 +5,7 @@ import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSummary;
@@ -37,7 +38,8 @@ import java.util.List;
  * <p>The schema is that of the output. A run with fewer columns has 0 (false, empty) in the missing
  * last ones; further columns of a run are ignored, but for the one that says what is deleted.
  *
- * <p>Owned by one thread.
+ * <p>Owned by one thread. Keeps its memory for further merges of the same table; one that failed is
+ * not to be used again.
  */
 public final class Merge {
     /**
@@ -58,6 +60,9 @@ public final class Merge {
     private final MergeLimits limits;
 
     private final TokenTables tokens;
+    private final MergeValues values = new MergeValues();
+    private final MergeKeys keys;
+    private final MergeWriter writer;
 
     public Merge(TableSchema schema, MergeLimits limits) {
         this(schema, limits, TokenTables.NONE);
@@ -71,6 +76,8 @@ public final class Merge {
         this.schema = schema;
         this.limits = limits;
         this.tokens = tokens;
+        keys = new MergeKeys(schema, limits.dropDeletedColumn());
+        writer = new MergeWriter(schema, limits);
     }
 
     /**
@@ -82,6 +89,21 @@ public final class Merge {
      */
     public MergeResult run(
             List<Run> runs, DuplicatePolicy policy, SegmentIdentity identity, Output output) {
+        return run(runs, null, policy, identity, output);
+    }
+
+    /**
+     * The same.
+     *
+     * @param known has taken in the dictionaries of exactly these runs; null: nobody has united
+     *     them yet
+     */
+    public MergeResult run(
+            List<Run> runs,
+            @Nullable RegionDictionaries known,
+            DuplicatePolicy policy,
+            SegmentIdentity identity,
+            Output output) {
         List<Run> inputs = new ArrayList<>();
         for (Run run : runs) {
             if (!run.reader().sorted()) {
@@ -93,23 +115,16 @@ public final class Merge {
         }
         inputs.sort(Comparator.comparingLong(Run::priority));
         CpuStopwatch watch = new CpuStopwatch();
-        MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs);
+        MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs, known, values);
         MergeUnits units = new MergeUnits(inputs, unitRows(inputs));
-        MergeKeys keys = new MergeKeys(schema, policy, limits.dropDeletedColumn());
-        MergeWriter writer =
-                new MergeWriter(
-                        schema,
-                        limits,
-                        dictionaries,
-                        tables(inputs, dictionaries),
-                        identity,
-                        output,
-                        watch);
+        keys.begin(policy);
+        writer.begin(dictionaries, tables(inputs, dictionaries), identity, output, watch);
         while (units.next()) {
             keys.find(units);
             writer.add(units, keys);
         }
         writer.finish();
+        keys.end();
         watch.stop(StepName.MERGE);
         return new MergeResult(
                 writer.rowCount(),

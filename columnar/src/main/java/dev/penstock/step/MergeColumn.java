@@ -5,6 +5,7 @@ import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.TokenTable;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.segment.BlockCursor;
@@ -47,16 +48,21 @@ final class MergeColumn {
 
     private final int index;
     private final boolean isLong;
-    private final MergeLane.Form form;
     private final int plainBytes;
     private final boolean compress;
-    private final @Nullable Dictionary dictionary;
-    private final MergeDictionaries dictionaries;
     private final BlockCursor cursor;
     private final BlockEncoder encoder;
     private final Stage stage;
+    private final MergeTokens ownTokens;
 
-    private final @Nullable MergeTokens tokens;
+    // One merge
+    private MergeLane.Form form = MergeLane.Form.LONGS;
+    private @Nullable MergeDictionaries dictionaries;
+    private @Nullable Dictionary dictionary;
+
+    /** Not null if the column is written as codes of a token table. */
+    private @Nullable MergeTokens tokens;
+
     private final MergeLane left = new MergeLane();
     private int leftRows;
     private int stagedRows;
@@ -78,26 +84,46 @@ final class MergeColumn {
     MergeColumn(
             int index,
             Column column,
-            MergeDictionaries dictionaries,
             BlockCursor cursor,
             BlockEncoder encoder,
             Stage stage,
-            @Nullable MergeTokens tokens,
+            MergeTokens ownTokens,
             boolean compress) {
         this.index = index;
         this.isLong = column.type().kind() == PhysicalKind.LONG;
         this.plainBytes = column.type().plainBytes();
-        this.dictionaries = dictionaries;
-        this.dictionary = dictionaries.dictionary(index);
-        this.form =
-                dictionary != null
-                        ? MergeLane.Form.CODES
-                        : isLong ? MergeLane.Form.LONGS : MergeLane.Form.STRINGS;
         this.cursor = cursor;
         this.encoder = encoder;
         this.stage = stage;
-        this.tokens = tokens;
+        this.ownTokens = ownTokens;
         this.compress = compress;
+    }
+
+    /** Starts a merge. */
+    void begin(MergeDictionaries newDictionaries, @Nullable TokenTable table) {
+        dictionaries = newDictionaries;
+        dictionary = newDictionaries.dictionary(index);
+        form =
+                dictionary != null
+                        ? MergeLane.Form.CODES
+                        : isLong ? MergeLane.Form.LONGS : MergeLane.Form.STRINGS;
+        tokens = null;
+        if (table != null) {
+            tokens = ownTokens;
+            tokens.begin(table);
+        }
+        leftRows = 0;
+        stagedRows = 0;
+        stagedOrder = null;
+        inDistances = false;
+    }
+
+    private MergeDictionaries dictionaries() {
+        MergeDictionaries present = dictionaries;
+        if (present == null) {
+            throw new IllegalStateException("no merge has begun");
+        }
+        return present;
     }
 
     /**
@@ -215,7 +241,7 @@ final class MergeColumn {
     }
 
     private int zeroCode() {
-        return dictionary == null ? 0 : dictionaries.zeroCode(index);
+        return dictionary == null ? 0 : dictionaries().zeroCode(index);
     }
 
     boolean isBytes() {
@@ -268,7 +294,7 @@ final class MergeColumn {
         int first = piece.first();
         cursor.open(reader, index, piece.block());
         cursor.appendValidity(first, count, target.validity(form), row);
-        dictionaries.codes(cursor, piece.run(), reader, index, first, count, out, outAt);
+        dictionaries().codes(cursor, piece.run(), reader, index, first, count, out, outAt);
     }
 
     /** Replaces a lane's rows by staged rows [from, from + rows), which have an order. */

@@ -1,25 +1,18 @@
 package dev.penstock.step;
 
-import dev.penstock.batch.BytesColumn;
-import dev.penstock.batch.LongColumn;
 import dev.penstock.dict.BytesDictionary;
-import dev.penstock.dict.BytesDictionaryBuilder;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DictionaryUnion;
-import dev.penstock.dict.DistinctBound;
 import dev.penstock.dict.LongDictionary;
-import dev.penstock.dict.LongDictionaryBuilder;
-import dev.penstock.dict.TokenColumn;
-import dev.penstock.kernel.BitRange;
-import dev.penstock.kernel.NullSlots;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
-import dev.penstock.segment.SegmentFormat;
+import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentReader;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,31 +27,39 @@ final class MergeDictionaries {
     /** Says that a run's codes are the merged ones. */
     private static final char[] SAME = new char[0];
 
+    /** Distances of so many bits are ints. */
+    private static final int MAX_DISTANCE_BITS = 29;
+
     private final TableSchema schema;
     private final List<Merge.Run> runs;
     private final @Nullable Dictionary[] dictionaries;
     private final char[][] @Nullable [] remaps;
-    private final BlockCursor cursor = new BlockCursor();
-    private final LongDictionaryBuilder longBuilder = new LongDictionaryBuilder();
-    private final BytesDictionaryBuilder bytesBuilder = new BytesDictionaryBuilder();
-    private final LongColumn longs = new LongColumn(SegmentFormat.BLOCK_ROWS);
-    private final BytesColumn strings = new BytesColumn(SegmentFormat.BLOCK_ROWS, 1 << 16);
-    private final TokenColumn tokens = new TokenColumn();
-    private final int[] codes = new int[SegmentFormat.BLOCK_ROWS];
-    private final DistinctBound bound = new DistinctBound();
+    private final MergeValues values;
 
-    MergeDictionaries(TableSchema schema, List<Merge.Run> runs) {
+    /**
+     * Decides for all columns.
+     *
+     * @param known the unions of the runs' dictionaries, if they have been made already
+     */
+    MergeDictionaries(
+            TableSchema schema,
+            List<Merge.Run> runs,
+            @Nullable RegionDictionaries known,
+            MergeValues values) {
         this.schema = schema;
         this.runs = runs;
+        this.values = values;
         int columns = schema.columnCount();
         dictionaries = new Dictionary[columns];
         remaps = new char[columns][][];
         for (int column = 0; column < columns; column++) {
-            Dictionary dictionary = unite(column);
+            DictionaryUnion union =
+                    known == null ? uniteLocal(column) : new DictionaryUnion(known.union(column));
+            Dictionary dictionary = complete(column, union);
             dictionaries[column] = dictionary;
             remaps[column] = new char[dictionary == null ? 0 : runs.size()][];
         }
-        cursor.close();
+        values.cursor().close();
     }
 
     /** The dictionary of an output column, or null if it has none. */
@@ -66,33 +67,37 @@ final class MergeDictionaries {
         return dictionaries[column];
     }
 
-    private @Nullable Dictionary unite(int column) {
+    /** The union of the runs' dictionaries. */
+    private DictionaryUnion uniteLocal(int column) {
         DictionaryUnion union = new DictionaryUnion();
         for (Merge.Run run : runs) {
             if (has(run.reader(), column) && run.reader().statistics(column).overflowed()) {
-                return null;
+                union.overflow();
             }
         }
         for (int i = 0; i < runs.size() && !union.overflowed(); i++) {
             SegmentReader reader = runs.get(i).reader();
-            if (!has(reader, column)) {
-                union.add(zero(column));
-            } else {
-                Dictionary local = reader.dictionary(column);
-                if (local != null) {
-                    union.add(local);
-                }
+            Dictionary local = has(reader, column) ? reader.dictionary(column) : zero(column);
+            if (local != null) {
+                union.add(local);
             }
         }
-        SegmentReader counted = firstWithout(column);
-        if (counted != null && surelyOverflows(counted, column)) {
+        return union;
+    }
+
+    /** Adds the values of runs without dictionary; null if there are too many values. */
+    private @Nullable Dictionary complete(int column, DictionaryUnion union) {
+        if (union.overflowed()) {
             return null;
         }
-        for (int i = 0; i < runs.size() && !union.overflowed(); i++) {
-            SegmentReader reader = runs.get(i).reader();
-            if (has(reader, column) && reader.dictionaryEntries(column) < 0) {
-                addValues(reader, column, union);
+        List<SegmentReader> counted = new ArrayList<>();
+        for (Merge.Run run : runs) {
+            if (has(run.reader(), column) && run.reader().dictionaryEntries(column) < 0) {
+                counted.add(run.reader());
             }
+        }
+        if (!counted.isEmpty()) {
+            addValues(counted, column, union);
         }
         if (union.overflowed()) {
             return null;
@@ -101,63 +106,31 @@ final class MergeDictionaries {
         return united != null ? united : empty(column);
     }
 
-    /** The first run that has the column, but no dictionary of it. */
-    private @Nullable SegmentReader firstWithout(int column) {
-        for (Merge.Run run : runs) {
-            if (has(run.reader(), column) && run.reader().dictionaryEntries(column) < 0) {
-                return run.reader();
-            }
+    private void addValues(List<SegmentReader> readers, int column, DictionaryUnion union) {
+        LongDictionary near = isLong(column) ? values.near(readers, column) : null;
+        if (near != null) {
+            union.add(near);
+            return;
         }
-        return null;
-    }
-
-    /** Whether a few blocks of a run show without effort that there are too many values. */
-    private boolean surelyOverflows(SegmentReader reader, int column) {
-        bound.clear();
-        int rows = 0;
-        int least = 0;
-        for (int block = 0; block < reader.blockCount(); block++) {
-            cursor.open(reader, column, block);
-            rows += cursor.rows();
-            addToBound(column);
-            least = bound.least();
-            if (least > Dictionary.MAX_ENTRIES) {
-                return true;
-            }
-            if (least < rows / 2) {
-                return false;
-            }
+        if (values.surelyTooMany(readers.getFirst(), column, isLong(column))) {
+            union.overflow();
         }
-        return false;
-    }
-
-    private void addToBound(int column) {
-        int rows = cursor.rows();
-        if (isLong(column)) {
-            bound.add(longs.values(), load(cursor, 0, rows));
-        } else if (cursor.tokenTable() == null) {
-            strings.validity().clear();
-            cursor.append(0, rows, strings, 0);
-            bound.add(strings.offsets(), strings.data(), rows);
-        } else {
-            // The same string may come as bytes in other blocks.
-            bound.clear();
-            cursor.tokens(0, rows, tokens, 0);
-            bound.add(tokens, rows);
+        for (SegmentReader reader : readers) {
+            addValues(reader, column, union);
         }
     }
 
     private void addValues(SegmentReader reader, int column, DictionaryUnion union) {
+        BlockCursor cursor = values.cursor();
         for (int block = 0; block < reader.blockCount() && !union.overflowed(); block++) {
             cursor.open(reader, column, block);
-            if (isLong(column)) {
-                int valued = load(cursor, 0, cursor.rows());
-                if (union.isSeenToHold(longs.values(), valued)) {
-                    continue;
-                }
-                add(buildLongs(valued), union);
-            } else {
-                add(buildStrings(cursor, 0, cursor.rows()), union);
+            if (!isLong(column)) {
+                add(values.strings(cursor, 0, cursor.rows()), union);
+                continue;
+            }
+            int valued = values.load(cursor, 0, cursor.rows());
+            if (!union.isSeenToHold(values.loaded(), valued)) {
+                add(values.longs(valued), union);
             }
         }
     }
@@ -168,53 +141,6 @@ final class MergeDictionaries {
         } else {
             union.add(found);
         }
-    }
-
-    /**
-     * The dictionary of rows of the open block, whose codes go to {@link #codes}; null if too many.
-     */
-    private @Nullable Dictionary buildStrings(BlockCursor source, int first, int count) {
-        strings.validity().clear();
-        source.append(first, count, strings, 0);
-        long[] words = strings.validity().hasNulls() ? strings.validity().words() : new long[0];
-        return bytesBuilder.run(
-                        strings.offsets(),
-                        strings.data(),
-                        0,
-                        count,
-                        words,
-                        Dictionary.MAX_ENTRIES,
-                        codes)
-                ? bytesBuilder.dictionary()
-                : null;
-    }
-
-    /** The dictionary of the first {@link #longs}, whose codes go to {@link #codes}. */
-    private @Nullable Dictionary buildLongs(int valued) {
-        return longBuilder.run(longs.values(), 0, valued, Dictionary.MAX_ENTRIES, codes)
-                ? longBuilder.dictionary()
-                : null;
-    }
-
-    /**
-     * Puts rows of the open block into {@link #longs}, some value in the place of NULLs.
-     *
-     * @return {@code count}, or 0 if all rows are NULL; their codes are then set
-     */
-    private int load(BlockCursor source, int first, int count) {
-        longs.validity().clear();
-        source.append(first, count, longs, 0);
-        if (longs.validity().nullCount(count) == 0) {
-            return count;
-        }
-        long[] words = longs.validity().words();
-        int some = BitRange.nextSet(words, 0, count);
-        if (some == count) {
-            Arrays.fill(codes, 0, count, 0);
-            return 0;
-        }
-        NullSlots.fill(longs.values(), 0, count, words, 0, longs.values()[some]);
-        return count;
     }
 
     /**
@@ -235,25 +161,39 @@ final class MergeDictionaries {
             translate(remap(run, reader, column), out, outAt, count);
             return;
         }
-        if (isLong(column)) {
-            int valued = load(source, first, count);
-            if (dictionaries[column] instanceof LongDictionary merged
-                    && merged.codesOf(longs.values(), valued, out, outAt)) {
-                Arrays.fill(out, outAt + valued, outAt + count, 0);
+        if (!isLong(column)) {
+            finish(values.strings(source, first, count), column, count, out, outAt);
+            return;
+        }
+        LongDictionary merged = (LongDictionary) present(column);
+        if (source.hasDistances() && source.distanceBits() <= MAX_DISTANCE_BITS) {
+            source.distances(first, count, 0, out, outAt);
+            if (merged.codesOfDistances(source.base(), out, outAt, count)) {
                 return;
             }
-            finish(buildLongs(valued), column, count, out, outAt);
+        }
+        int valued = values.load(source, first, count);
+        if (merged.codesOf(values.loaded(), valued, out, outAt)) {
+            Arrays.fill(out, outAt + valued, outAt + count, 0);
         } else {
-            finish(buildStrings(source, first, count), column, count, out, outAt);
+            finish(values.longs(valued), column, count, out, outAt);
         }
     }
 
-    /** Hands over {@link #codes}, translated to the merged dictionary. */
+    private Dictionary present(int column) {
+        Dictionary merged = dictionaries[column];
+        if (merged == null) {
+            throw new IllegalStateException("no dictionary");
+        }
+        return merged;
+    }
+
+    /** Hands over the codes of {@link MergeValues}, translated to the merged dictionary. */
     private void finish(@Nullable Dictionary local, int column, int count, int[] out, int outAt) {
         if (local == null) {
             throw new IllegalStateException("column " + column + " was found to fit a dictionary");
         }
-        System.arraycopy(codes, 0, out, outAt, count);
+        System.arraycopy(values.codes(), 0, out, outAt, count);
         translate(tableFor(local, column), out, outAt, count);
     }
 
@@ -309,10 +249,9 @@ final class MergeDictionaries {
 
     /** The code of {@link #zero} in the merged dictionary. */
     int zeroCode(int column) {
-        return switch (dictionaries[column]) {
+        return switch (present(column)) {
             case LongDictionary longDictionary -> longDictionary.lowerBound(0);
             case BytesDictionary bytesDictionary -> bytesDictionary.lowerBound(new byte[0]);
-            case null -> throw new IllegalStateException("no dictionary");
         };
     }
 

@@ -21,7 +21,7 @@ import java.util.Arrays;
 /** The key columns of a unit: which rows stay, and in which order. */
 final class MergeKeys {
     private final TableSchema schema;
-    private final DuplicatePolicy policy;
+    private DuplicatePolicy policy = DuplicatePolicy.ERROR;
     private final int deletedColumn;
     private final KeyCodec codec;
     private final int[] columns;
@@ -35,14 +35,25 @@ final class MergeKeys {
     private long duplicatesDropped;
     private long deletedDropped;
 
-    MergeKeys(TableSchema schema, DuplicatePolicy policy, int deletedColumn) {
+    MergeKeys(TableSchema schema, int deletedColumn) {
         this.schema = schema;
-        this.policy = policy;
         this.deletedColumn = deletedColumn;
         codec = new KeyCodec(schema);
         columns = codec.columns();
         order = new RowOrder(schema);
         batch = ColumnBatch.forColumns(schema.columns(), 0);
+    }
+
+    /** Starts a merge. */
+    void begin(DuplicatePolicy newPolicy) {
+        policy = newPolicy;
+        duplicatesDropped = 0;
+        deletedDropped = 0;
+    }
+
+    /** Lets go of the runs. */
+    void end() {
+        cursor.close();
     }
 
     /** Finds the output rows of a unit. */

@@ -26,6 +26,7 @@ import java.util.List;
  */
 final class MergeTokens {
     private static final long[] NO_WORDS = new long[0];
+    private static final TokenTable NO_TABLE = new TokenTable(List.of());
 
     /** Memory that columns use in turn. */
     static final class Stage {
@@ -46,7 +47,7 @@ final class MergeTokens {
     }
 
     private final int index;
-    private final TokenTable table;
+    private TokenTable table = NO_TABLE;
     private final BlockCursor cursor;
     private final Stage stage;
     private final boolean compress;
@@ -54,12 +55,18 @@ final class MergeTokens {
     private int leftRows;
     private int stagedRows;
 
-    MergeTokens(int index, TokenTable table, BlockCursor cursor, Stage stage, boolean compress) {
+    MergeTokens(int index, BlockCursor cursor, Stage stage, boolean compress) {
         this.index = index;
-        this.table = table;
         this.cursor = cursor;
         this.stage = stage;
         this.compress = compress;
+    }
+
+    /** Starts a merge. */
+    void begin(TokenTable newTable) {
+        table = newTable;
+        leftRows = 0;
+        stagedRows = 0;
     }
 
     /**

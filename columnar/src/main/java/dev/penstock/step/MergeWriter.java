@@ -29,24 +29,23 @@ import java.util.List;
 final class MergeWriter {
     private final TableSchema schema;
     private final MergeLimits limits;
-    private final MergeDictionaries dictionaries;
-    private final @Nullable TokenTable[] tokens;
-    private final SegmentIdentity identity;
-    private final Merge.Output output;
-    private final CpuStopwatch watch;
+    private final BlockCursor cursor = new BlockCursor();
     private final MergeColumn[] columns;
     private final SegmentWriter writer;
     private final List<byte[]> waitingKeys = new ArrayList<>();
     private final ByteBuilder key = new ByteBuilder(64);
+    private final MergePieces pieces = new MergePieces();
+    private final MergePieces unitPieces = new MergePieces();
+    private int[] blockRows = new int[16];
+
+    // One merge
+    private @Nullable Target target;
     private byte[] lastKey = new byte[0];
 
     /** Rows that wait for more to fill a block: {@link #leftRows} in the columns, then pieces. */
     private int waitingRows;
 
     private int leftRows;
-    private final MergePieces pieces = new MergePieces();
-    private final MergePieces unitPieces = new MergePieces();
-    private int[] blockRows = new int[16];
     private int blockCount;
     private long segmentRows;
     private boolean open;
@@ -56,51 +55,67 @@ final class MergeWriter {
     private final ColumnEncoding[] encodings;
     private final long[] columnBytes;
 
-    MergeWriter(
-            TableSchema schema,
-            MergeLimits limits,
+    /** What one merge writes, and where. */
+    private record Target(
             MergeDictionaries dictionaries,
             @Nullable TokenTable[] tokens,
             SegmentIdentity identity,
             Merge.Output output,
-            CpuStopwatch watch) {
+            CpuStopwatch watch) {}
+
+    MergeWriter(TableSchema schema, MergeLimits limits) {
         this.schema = schema;
         this.limits = limits;
-        this.dictionaries = dictionaries;
-        this.tokens = tokens;
-        this.identity = identity;
-        this.output = output;
-        this.watch = watch;
         BlockEncoder encoder = new BlockEncoder();
-        BlockCursor cursor = new BlockCursor();
         MergeColumn.Stage stage = new MergeColumn.Stage();
         MergeTokens.Stage tokenStage = new MergeTokens.Stage(encoder);
         writer = new SegmentWriter(schema, encoder);
         columns = new MergeColumn[schema.columnCount()];
         for (int i = 0; i < columns.length; i++) {
-            TokenTable table = tokens[i];
+            MergeTokens tokens = new MergeTokens(i, cursor, tokenStage, limits.compress());
             columns[i] =
                     new MergeColumn(
-                            i,
-                            schema.column(i),
-                            dictionaries,
-                            cursor,
-                            encoder,
-                            stage,
-                            table == null
-                                    ? null
-                                    : new MergeTokens(
-                                            i, table, cursor, tokenStage, limits.compress()),
-                            limits.compress());
+                            i, schema.column(i), cursor, encoder, stage, tokens, limits.compress());
         }
         encodings = new ColumnEncoding[columns.length];
-        Arrays.fill(encodings, ColumnEncoding.PLAIN);
         columnBytes = new long[columns.length];
+    }
+
+    /**
+     * Starts a merge.
+     *
+     * @param tokens of the columns whose byte strings are written as codes of a table
+     */
+    void begin(
+            MergeDictionaries dictionaries,
+            @Nullable TokenTable[] tokens,
+            SegmentIdentity identity,
+            Merge.Output output,
+            CpuStopwatch watch) {
+        target = new Target(dictionaries, tokens, identity, output, watch);
+        for (int i = 0; i < columns.length; i++) {
+            columns[i].begin(dictionaries, tokens[i]);
+        }
+        lastKey = new byte[0];
+        ordinal = 0;
+        rowCount = 0;
+        byteCount = 0;
+        Arrays.fill(encodings, ColumnEncoding.PLAIN);
+        Arrays.fill(columnBytes, 0);
+    }
+
+    private Target target() {
+        Target present = target;
+        if (present == null) {
+            throw new IllegalStateException("no merge has begun");
+        }
+        return present;
     }
 
     /** Adds the rows of a unit. */
     void add(MergeUnits unit, MergeKeys keys) {
         int staged = waitingRows + keys.rowCount();
+        CpuStopwatch watch = target().watch();
         if (keys.order() == null && !mayExceedBlockBytes()) {
             encodePieces(unit, keys, staged);
         } else {
@@ -153,8 +168,9 @@ final class MergeWriter {
         column.stage(pieces, waitingRows, unitPieces, keys.order(), keys.rowCount());
     }
 
-    /** Writes what waits, and the end of the last segment. */
+    /** Writes what waits, and the end of the last segment, and lets go of the runs. */
     void finish() {
+        CpuStopwatch watch = target().watch();
         if (waitingRows > 0) {
             for (MergeColumn column : columns) {
                 pieces.rewind();
@@ -166,13 +182,20 @@ final class MergeWriter {
             for (byte[] waiting : waitingKeys) {
                 writer.addKey(waiting, 0, waiting.length);
             }
+            for (MergeColumn column : columns) {
+                column.clearWritten();
+            }
+            waitingKeys.clear();
             waitingRows = 0;
+            leftRows = 0;
         }
         if (open) {
             writer.addKey(lastKey, 0, lastKey.length);
             closeSegment();
         }
         watch.stop(StepName.WRITE);
+        pieces.clear();
+        cursor.close();
     }
 
     /** Finds the blocks that are complete; returns how many of the staged rows they hold. */
@@ -211,7 +234,7 @@ final class MergeWriter {
     }
 
     private boolean mayExceedBlockBytes() {
-        return dictionaries.longestRowBytes() * SegmentFormat.BLOCK_ROWS
+        return target().dictionaries().longestRowBytes() * SegmentFormat.BLOCK_ROWS
                 > SegmentFormat.BLOCK_BYTES;
     }
 
@@ -291,12 +314,13 @@ final class MergeWriter {
         if (open) {
             return;
         }
-        SegmentIdentity own = identity.withOrdinal(identity.chunkOrOrdinal() + ordinal);
-        writer.begin(output.open(ordinal), own, true);
+        Target to = target();
+        int number = to.identity.chunkOrOrdinal() + ordinal;
+        writer.begin(to.output.open(ordinal), to.identity.withOrdinal(number), true);
         for (int column = 0; column < columns.length; column++) {
-            Dictionary dictionary = dictionaries.dictionary(column);
+            Dictionary dictionary = to.dictionaries.dictionary(column);
             writer.complete(column);
-            TokenTable table = tokens[column];
+            TokenTable table = to.tokens[column];
             if (table != null) {
                 writer.tokens(column, table, limits.compress());
             }
@@ -321,7 +345,7 @@ final class MergeWriter {
 
     private void closeSegment() {
         SegmentSummary summary = writer.finish();
-        output.close(ordinal, summary);
+        target().output().close(ordinal, summary);
         ordinal++;
         open = false;
         segmentRows = 0;
@@ -347,7 +371,7 @@ final class MergeWriter {
     List<ColumnOutcome> outcomes() {
         List<ColumnOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < columns.length; i++) {
-            Dictionary dictionary = dictionaries.dictionary(i);
+            Dictionary dictionary = target().dictionaries().dictionary(i);
             outcomes.add(
                     new ColumnOutcome(
                             schema.column(i).name(),

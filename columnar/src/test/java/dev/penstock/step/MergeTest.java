@@ -13,6 +13,7 @@ import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.ColumnEncoding;
+import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.Rows;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
@@ -78,6 +79,65 @@ class MergeTest {
                 assertThat(segments).hasSizeGreaterThan(1);
             } else {
                 assertSameBytes(output, expected);
+            }
+        }
+    }
+
+    @Test
+    void aMergeThatIsUsedAgainWritesWhatANewOneDoes() {
+        Random random = new Random(29);
+        Merge kept = new Merge(schema, SMALL);
+        for (int round = 0; round < 12; round++) {
+            int span = round % 3 == 0 ? 3000 : 1 << 25;
+            List<@Nullable Object[]> rows =
+                    Rows.random(schema, random, 1 + random.nextInt(20_000), span, 5);
+            if (round % 2 == 0) {
+                rows = resolve(schema, rows, DuplicatePolicy.KEEP_FIRST);
+            }
+            List<Merge.Run> runs = cut(schema, rows, random, true);
+            RegionDictionaries known = new RegionDictionaries(schema);
+            runs.forEach(run -> known.add(run.reader()));
+            Collected expected = new Collected();
+            Merge once = new Merge(schema, SMALL);
+            MergeResult first = once.run(runs, DuplicatePolicy.KEEP_FIRST, IDENTITY, expected);
+            Collected output = new Collected();
+            MergeResult result =
+                    kept.run(runs, known, DuplicatePolicy.KEEP_FIRST, IDENTITY, output);
+            assertSameBytes(output, expected.bytes());
+            assertThat(result.rows()).isEqualTo(first.rows());
+            assertThat(result.bytes()).isEqualTo(first.bytes());
+            assertThat(result.duplicatesDropped()).isEqualTo(first.duplicatesDropped());
+            assertThat(result.columns()).isEqualTo(first.columns());
+        }
+    }
+
+    @Test
+    void nearValuesThatComeInEveryFormHaveOneDictionary() {
+        Random random = new Random(30);
+        for (long base : new long[] {0, -70_000, Long.MIN_VALUE, Long.MAX_VALUE - 70_000}) {
+            for (int span : new int[] {1, 4096, 4097, 65_536, 65_537}) {
+                List<@Nullable Object[]> rows = new ArrayList<>();
+                for (int i = 0; i < 9000; i++) {
+                    int distance = i < 2 ? i * (span - 1) : random.nextInt(span) % 4095;
+                    rows.add(new Object[] {(long) i, i % 7 == 3 ? null : base + distance});
+                }
+                TableSchema near =
+                        TableSchema.declare(
+                                "near",
+                                List.of(
+                                        new Column("key", new ColumnType.BigIntType(), false),
+                                        new Column("value", new ColumnType.BigIntType(), true)),
+                                List.of(new KeyColumn(0, false)));
+                Collected output = new Collected();
+                new Merge(near, SMALL)
+                        .run(
+                                cut(near, rows, random, true),
+                                DuplicatePolicy.ERROR,
+                                IDENTITY,
+                                output);
+                check(near, rows, output);
+                SegmentReader reader = open(near, output.bytes().getFirst());
+                assertThat(reader.dictionary(1)).isNotNull();
             }
         }
     }

@@ -6,6 +6,8 @@ import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.Storage;
+import dev.penstock.step.Merge;
+import dev.penstock.step.MergeLimits;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
@@ -28,6 +30,7 @@ public final class LoadIntake {
     private final Path directory;
     private final Map<Long, RegionIntake> regions = new TreeMap<>();
     private final ConcurrentLinkedDeque<FragmentSteps> idleSteps = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<Merge> idleMerges = new ConcurrentLinkedDeque<>();
 
     /**
      * @param stagingMemory for the fragments of all loads of the server
@@ -126,5 +129,20 @@ public final class LoadIntake {
 
     void giveBack(FragmentSteps steps) {
         idleSteps.addFirst(steps);
+    }
+
+    /** A merge for one thread, to be given back unless it fails. */
+    Merge borrowMerge() {
+        Merge idle = idleMerges.pollFirst();
+        return idle == null
+                ? new Merge(
+                        descriptor.table().schema(),
+                        MergeLimits.DEFAULT,
+                        descriptor.request().tokens())
+                : idle;
+    }
+
+    void giveBack(Merge merge) {
+        idleMerges.addFirst(merge);
     }
 }

@@ -195,7 +195,8 @@ final class RegionIntake {
                 return prepared.get().receipt();
             }
             seal();
-            RegionReceipt receipt = new RegionMerge(load, region, staging, times).run();
+            RegionReceipt receipt =
+                    new RegionMerge(load, region, staging, dictionaries, times).run();
             staging.close();
             enter(Phase.PREPARED);
             return receipt;

@@ -12,16 +12,17 @@ import dev.penstock.kv.storage.SegmentOutput;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.step.Merge;
-import dev.penstock.step.MergeLimits;
 import dev.penstock.step.MergeResult;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.RegionReceipt;
 
+import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ final class RegionMerge {
     private final LoadIntake load;
     private final Region region;
     private final Staging staging;
+    private final RegionDictionaries dictionaries;
     private final StepTimes times;
     private final Storage storage;
     private final RegionFiles files;
@@ -45,10 +47,21 @@ final class RegionMerge {
     private final SegmentIdentity identity;
     private final List<Reject> rejects = new ArrayList<>();
 
-    RegionMerge(LoadIntake load, Region region, Staging staging, StepTimes times) {
+    /**
+     * Of one region.
+     *
+     * @param dictionaries has taken in those of the staged fragments, unless steps are deferred
+     */
+    RegionMerge(
+            LoadIntake load,
+            Region region,
+            Staging staging,
+            RegionDictionaries dictionaries,
+            StepTimes times) {
         this.load = load;
         this.region = region;
         this.staging = staging;
+        this.dictionaries = dictionaries;
         this.times = times;
         this.storage = region.context().storage();
         this.files = region.files();
@@ -70,11 +83,11 @@ final class RegionMerge {
 
     private Written mergeStaged() {
         if (!load.descriptor().request().deferSteps()) {
-            return merge(staging, load.loadId());
+            return merge(staging, dictionaries, load.loadId());
         }
         try (Staging processed = newStaging("processed")) {
             new DeferredSteps(load, region, times).run(staging, processed, rejects::add);
-            return merge(processed, load.loadId());
+            return merge(processed, null, load.loadId());
         }
     }
 
@@ -83,11 +96,11 @@ final class RegionMerge {
         return new Staging(load.stagingMemory(), storage, load.directory().resolve(name));
     }
 
-    private Written merge(Staging source, String name) {
+    private Written merge(Staging source, @Nullable RegionDictionaries known, String name) {
         SegmentOutput output = new SegmentOutput(storage, files, files.loadPrefix(name));
         try {
             source.load();
-            MergeResult result = permittedMerge(source, output);
+            MergeResult result = permittedMerge(source, known, output);
             times.addAll(result.times());
             return new Written(output.finish(), result);
         } catch (RuntimeException e) {
@@ -96,7 +109,8 @@ final class RegionMerge {
         }
     }
 
-    private MergeResult permittedMerge(Staging source, SegmentOutput output) {
+    private MergeResult permittedMerge(
+            Staging source, @Nullable RegionDictionaries known, SegmentOutput output) {
         Semaphore permits = region.context().mergePermits();
         permits.acquireUninterruptibly();
         try {
@@ -112,8 +126,10 @@ final class RegionMerge {
                 runs.add(new Merge.Run(reader, part.chunkId()));
             }
             DuplicatePolicy policy = load.descriptor().request().duplicates();
-            return new Merge(schema, MergeLimits.DEFAULT, tokens)
-                    .run(runs, policy, identity, output);
+            Merge merge = load.borrowMerge();
+            MergeResult result = merge.run(runs, known, policy, identity, output);
+            load.giveBack(merge);
+            return result;
         } finally {
             permits.release();
         }
@@ -155,7 +171,7 @@ final class RegionMerge {
             Written written, List<SegmentFile> segments, List<Roaring64Bitmap> duplicates) {
         try (Staging kept = newStaging("kept")) {
             long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept);
-            Written rewritten = merge(kept, load.loadId() + "-kept");
+            Written rewritten = merge(kept, null, load.loadId() + "-kept");
             discard(written.segments());
             MergeResult result = rewritten.result();
             return new Written(

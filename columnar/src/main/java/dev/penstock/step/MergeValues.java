@@ -1,0 +1,205 @@
+package dev.penstock.step;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.dict.BytesDictionaryBuilder;
+import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.DistinctBound;
+import dev.penstock.dict.LongDictionary;
+import dev.penstock.dict.LongDictionaryBuilder;
+import dev.penstock.dict.TokenColumn;
+import dev.penstock.kernel.BitRange;
+import dev.penstock.kernel.NullSlots;
+import dev.penstock.segment.BlockCursor;
+import dev.penstock.segment.SegmentFormat;
+import dev.penstock.segment.SegmentReader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The different values of rows that came without a dictionary. From the cheapest way to the
+ * dearest: long values near each other are marked in an array ({@link #near}); a few blocks may
+ * show that there are too many ({@link #surelyTooMany}); else {@link #longs} and {@link #strings}
+ * make the dictionary of some rows, and leave the codes of the rows in {@link #codes}. Owned by one
+ * thread; keeps its memory for the next merge.
+ */
+final class MergeValues {
+    /** Values are near each other if the largest is less than this above the smallest. */
+    private static final int NEAR = 1 << 16;
+
+    private final BlockCursor cursor = new BlockCursor();
+    private final LongDictionaryBuilder longBuilder = new LongDictionaryBuilder();
+    private final BytesDictionaryBuilder bytesBuilder = new BytesDictionaryBuilder();
+    private final LongColumn longs = new LongColumn(SegmentFormat.BLOCK_ROWS);
+    private final BytesColumn strings = new BytesColumn(SegmentFormat.BLOCK_ROWS, 1 << 16);
+    private final TokenColumn tokens = new TokenColumn();
+    private final int[] codes = new int[SegmentFormat.BLOCK_ROWS];
+    private final DistinctBound bound = new DistinctBound();
+    private final byte[] marks = new byte[NEAR];
+
+    /** A cursor for whoever uses this object. */
+    BlockCursor cursor() {
+        return cursor;
+    }
+
+    /** Codes of the last {@link #longs} or {@link #strings}. */
+    int[] codes() {
+        return codes;
+    }
+
+    /** The values that {@link #load} put here. */
+    long[] loaded() {
+        return longs.values();
+    }
+
+    /**
+     * Whether a few blocks of a run show without effort that a column has too many values for a
+     * dictionary.
+     */
+    boolean surelyTooMany(SegmentReader reader, int column, boolean isLong) {
+        bound.clear();
+        int rows = 0;
+        int least = 0;
+        for (int block = 0; block < reader.blockCount() && least >= rows / 2; block++) {
+            cursor.open(reader, column, block);
+            rows += cursor.rows();
+            addToBound(isLong);
+            least = bound.least();
+            if (least > Dictionary.MAX_ENTRIES) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void addToBound(boolean isLong) {
+        int rows = cursor.rows();
+        if (isLong) {
+            bound.add(longs.values(), load(cursor, 0, rows));
+        } else if (cursor.tokenTable() == null) {
+            strings.validity().clear();
+            cursor.append(0, rows, strings, 0);
+            bound.add(strings.offsets(), strings.data(), rows);
+        } else {
+            // The same string may come as bytes in other blocks.
+            bound.clear();
+            cursor.tokens(0, rows, tokens, 0);
+            bound.add(tokens, rows);
+        }
+    }
+
+    /**
+     * All values of a column in runs without a dictionary of it, if they are near each other; else
+     * null. Of more than {@link Dictionary#MAX_ENTRIES} values at least one more is returned.
+     */
+    @Nullable LongDictionary near(List<SegmentReader> readers, int column) {
+        long low = Long.MAX_VALUE;
+        long high = Long.MIN_VALUE;
+        for (SegmentReader reader : readers) {
+            for (int block = 0; block < reader.blockCount(); block++) {
+                low = Math.min(low, reader.blockMin(column, block));
+                high = Math.max(high, reader.blockMax(column, block));
+            }
+        }
+        if (low > high || high - low < 0 || high - low >= NEAR) {
+            return null;
+        }
+        Arrays.fill(marks, (byte) 0);
+        for (SegmentReader reader : readers) {
+            for (int block = 0; block < reader.blockCount(); block++) {
+                cursor.open(reader, column, block);
+                if (cursor.nullCount() < cursor.rows() && !mark(low)) {
+                    return null;
+                }
+            }
+        }
+        return marked(low);
+    }
+
+    /** Marks the open block's values; false if one is further above {@code low} than promised. */
+    private boolean mark(long low) {
+        int rows = cursor.rows();
+        long summand = cursor.hasDistances() ? cursor.base() - low : -1;
+        long all = 0;
+        if (summand >= 0 && summand < NEAR && cursor.distanceBits() <= 16) {
+            // NULLs are the smallest value of the block.
+            cursor.distances(0, rows, (int) summand, codes, 0);
+            for (int i = 0; i < rows; i++) {
+                all |= codes[i];
+                marks[codes[i] & NEAR - 1] = 1;
+            }
+        } else {
+            load(cursor, 0, rows);
+            for (int i = 0; i < rows; i++) {
+                long distance = longs.values()[i] - low;
+                all |= distance;
+                marks[(int) distance & NEAR - 1] = 1;
+            }
+        }
+        return all >= 0 && all < NEAR;
+    }
+
+    private LongDictionary marked(long low) {
+        int count = 0;
+        for (byte mark : marks) {
+            count += mark;
+        }
+        long[] values = new long[count];
+        int next = 0;
+        for (int i = 0; next < count; i++) {
+            values[next] = low + i;
+            next += marks[i];
+        }
+        return new LongDictionary(values);
+    }
+
+    /**
+     * The dictionary of rows of the open block, whose codes go to {@link #codes}; null if too many.
+     */
+    @Nullable Dictionary strings(BlockCursor source, int first, int count) {
+        strings.validity().clear();
+        source.append(first, count, strings, 0);
+        long[] words = strings.validity().hasNulls() ? strings.validity().words() : new long[0];
+        return bytesBuilder.run(
+                        strings.offsets(),
+                        strings.data(),
+                        0,
+                        count,
+                        words,
+                        Dictionary.MAX_ENTRIES,
+                        codes)
+                ? bytesBuilder.dictionary()
+                : null;
+    }
+
+    /** The dictionary of the first {@link #loaded}, whose codes go to {@link #codes}. */
+    @Nullable Dictionary longs(int valued) {
+        return longBuilder.run(longs.values(), 0, valued, Dictionary.MAX_ENTRIES, codes)
+                ? longBuilder.dictionary()
+                : null;
+    }
+
+    /**
+     * Puts rows of the open block into {@link #loaded}, some value in the place of NULLs.
+     *
+     * @return {@code count}, or 0 if all rows are NULL; their codes are then set
+     */
+    int load(BlockCursor source, int first, int count) {
+        longs.validity().clear();
+        source.append(first, count, longs, 0);
+        if (longs.validity().nullCount(count) == 0) {
+            return count;
+        }
+        long[] words = longs.validity().words();
+        int some = BitRange.nextSet(words, 0, count);
+        if (some == count) {
+            Arrays.fill(codes, 0, count, 0);
+            return 0;
+        }
+        NullSlots.fill(longs.values(), 0, count, words, 0, longs.values()[some]);
+        return count;
+    }
+}
