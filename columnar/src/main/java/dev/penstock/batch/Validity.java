@@ -36,6 +36,22 @@ public final class Validity {
         words[row >> 6] &= ~(1L << row);
     }
 
+    /**
+     * Makes those of {@code count} rows from {@code row} on NULL whose bit in {@code nulls} is set:
+     * bit i stands for row {@code row + i}, and bits beyond {@code count} are 0.
+     */
+    public void setNulls(int row, int count, long[] nulls) {
+        ensureBits(row + count);
+        for (int i = 0; i << 6 < count; i++) {
+            int word = (row >> 6) + i;
+            words[word] &= ~(nulls[i] << row);
+            long beyond = nulls[i] >>> 1 >>> ~row;
+            if (beyond != 0) {
+                words[word + 1] &= ~beyond;
+            }
+        }
+    }
+
     /** Turns bits on (all valid) and makes them cover at least {@code rowCapacity} rows. */
     public void ensureBits(int rowCapacity) {
         int needed = (rowCapacity + 63) >> 6;

@@ -2,6 +2,7 @@ package dev.penstock.convert;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.kernel.CopyKernels;
+import dev.penstock.kernel.IntRange;
 import dev.penstock.kernel.ScanKernels;
 import dev.penstock.reject.RejectReason;
 
@@ -11,27 +12,24 @@ import java.util.Arrays;
 final class CharacterText {
     private CharacterText() {}
 
-    /** Answers false if a value is no text, too long, or empty and {@code empty} is false. */
-    static boolean convert(
-            FieldBounds fields, boolean empty, BytesColumn out, int row, int maxCharacters) {
+    /** Answers false if a value is no text, or too long. */
+    static boolean convert(FieldBounds fields, BytesColumn out, int row, int maxCharacters) {
         int count = fields.count();
         out.ensureRows(row + count);
         int[] offsets = out.offsets();
         int from = offsets[row];
-        makeRoom(fields, from, out);
-        int found =
-                CopyKernels.gather(
-                        fields.text(),
-                        fields.before(),
-                        fields.end(),
-                        count,
-                        out.data(),
-                        offsets,
-                        row);
-        if (found < 0 && !empty) {
-            return false;
-        }
-        int longest = found < 0 ? ~found : found;
+        long range = CopyKernels.lengths(fields.before(), fields.end(), count);
+        int longest = IntRange.high(range);
+        makeRoom(fields, from, longest, out);
+        CopyKernels.gather(
+                fields.text(),
+                fields.before(),
+                fields.end(),
+                count,
+                out.data(),
+                offsets,
+                row,
+                range);
         int to = offsets[row + count];
         if (ScanKernels.isAscii(out.data(), from, to)) {
             return longest <= maxCharacters;
@@ -41,10 +39,9 @@ final class CharacterText {
     }
 
     /** Makes room for all values; measures them only if there might not be enough. */
-    private static void makeRoom(FieldBounds fields, int from, BytesColumn out) {
-        int last = fields.count() - 1;
-        long span = (long) fields.start(last) + fields.length(last) - fields.start(0);
-        if (out.data().length - from < span + CopyKernels.SLACK) {
+    private static void makeRoom(FieldBounds fields, int from, int longest, BytesColumn out) {
+        long most = (long) longest * fields.count();
+        if (out.data().length - from < most + CopyKernels.SLACK) {
             long total = CopyKernels.totalLength(fields.before(), fields.end(), fields.count());
             out.ensureBytes(from + total + CopyKernels.SLACK);
         }

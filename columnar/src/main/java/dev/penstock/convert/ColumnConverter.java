@@ -21,15 +21,6 @@ public interface ColumnConverter {
      */
     boolean convert(FieldBounds fields, ColumnData out, int row);
 
-    /**
-     * A first attempt at fields of which it is not known whether some are NULL.
-     *
-     * @return whether all of them were converted and none is empty; nothing is lost if not
-     */
-    default boolean convertPlain(FieldBounds fields, ColumnData out, int row) {
-        return false;
-    }
-
     static ColumnConverter of(ColumnType type) {
         return switch (type) {
             case ColumnType.BooleanType _ -> longs(BooleanText::convert);
@@ -64,8 +55,8 @@ public interface ColumnConverter {
 
     private static ColumnConverter integers(int bytes) {
         return new FastThenGeneral(
-                (fields, empty, out, at, scratch) ->
-                        IntegerText.convertPlain(fields, empty, out, at, scratch, bytes),
+                (fields, out, at, scratch) ->
+                        IntegerText.convertPlain(fields, out, at, scratch, bytes),
                 (fields, out, at) -> IntegerText.convert(fields, out, at, bytes));
     }
 
@@ -81,24 +72,14 @@ public interface ColumnConverter {
             return longs(general);
         }
         return new FastThenGeneral(
-                (fields, empty, out, at, scratch) ->
-                        DecimalText.convertPlain(
-                                fields, empty, out, at, scratch, type.scale(), limit),
+                (fields, out, at, scratch) ->
+                        DecimalText.convertPlain(fields, out, at, scratch, type.scale(), limit),
                 general);
     }
 
     private static ColumnConverter strings(int maxCharacters) {
-        return new ColumnConverter() {
-            @Override
-            public boolean convert(FieldBounds fields, ColumnData out, int row) {
-                return CharacterText.convert(fields, true, (BytesColumn) out, row, maxCharacters);
-            }
-
-            @Override
-            public boolean convertPlain(FieldBounds fields, ColumnData out, int row) {
-                return CharacterText.convert(fields, false, (BytesColumn) out, row, maxCharacters);
-            }
-        };
+        return (fields, out, row) ->
+                CharacterText.convert(fields, (BytesColumn) out, row, maxCharacters);
     }
 
     private static long[] values(ColumnData column) {

@@ -46,9 +46,7 @@ final class DateText {
 
     private DateText() {}
 
-    /** Dates without exception: no NULL among them. */
-    static boolean convertPlain(
-            FieldBounds fields, boolean empty, long[] out, int at, Scratch scratch) {
+    static boolean convertPlain(FieldBounds fields, long[] out, int at, Scratch scratch) {
         return DigitKernels.dates(
                         fields.text(),
                         fields.before(),

@@ -31,60 +31,34 @@ final class DecimalText {
         return type.scale() >= 1 && type.scale() <= MAX_PLAIN_SCALE;
     }
 
-    /** Unsigned numbers with all decimals or none, most of them of at most 8 characters. */
+    /** Unsigned numbers of at most 16 characters, with all decimals or none. */
     static boolean convertPlain(
-            FieldBounds fields,
-            boolean empty,
-            long[] out,
-            int at,
-            Scratch scratch,
-            int scale,
-            long limit) {
-        int count = fields.count();
-        int unusual =
-                DigitKernels.decimals(
-                        fields.text(),
-                        fields.before(),
-                        fields.end(),
-                        count,
-                        out,
-                        at,
-                        scale,
-                        Digits.power(scale));
-        if ((unusual & DigitKernels.FAULTY) != 0
-                || ((unusual & DigitKernels.EMPTY) != 0 && !empty)) {
+            FieldBounds fields, long[] out, int at, Scratch scratch, int scale, long limit) {
+        int unusual = digits(fields, out, at, scratch, scale);
+        if (unusual != 0) {
             return false;
         }
-        if ((unusual & DigitKernels.LONGER) != 0) {
-            int[] longer = scratch.indexes();
-            int longCount = DigitKernels.longer(fields.before(), fields.end(), count, longer);
-            if (longCount > count >> 1) {
-                return false;
-            }
-            for (int k = 0; k < longCount; k++) {
-                int i = longer[k];
-                out[at + i] = longer(fields.text(), fields.start(i), fields.length(i), scale);
-            }
-        }
         long excess = 0;
-        for (int i = at; i < at + count; i++) {
+        for (int i = at; i < at + fields.count(); i++) {
             excess |= limit - 1 - out[i] | out[i];
         }
         return excess >= 0;
     }
 
-    /** A number of more than 8 characters. */
-    private static long longer(byte[] text, int start, int length, int scale) {
-        long word = tail(text, start, length);
-        int pointShift = 56 - 8 * scale;
-        if (length > 16 || (word >>> pointShift & 0xFF) != POINT) {
-            return unusual(text, start, length, scale);
+    private static int digits(FieldBounds fields, long[] out, int at, Scratch scratch, int scale) {
+        byte[] text = fields.text();
+        int[] before = fields.before();
+        int[] end = fields.end();
+        int count = fields.count();
+        long unit = Digits.power(scale);
+        if (!scratch.longer()) {
+            int unusual = DigitKernels.decimals(text, before, end, count, out, at, scale, unit);
+            if (unusual != DigitKernels.LONGER) {
+                return unusual;
+            }
+            scratch.setLonger();
         }
-        long before = (1L << pointShift) - 1;
-        long digits = (word & before) << 8 | (word & -1L << (pointShift + 8));
-        long head = Digits.word(text, start, length - 8);
-        boolean good = (Digits.faults(digits) | Digits.faults(head)) == 0;
-        return good ? Digits.value(head) * 10_000_000L + Digits.value(digits) : REFUSED;
+        return DigitKernels.longDecimals(text, before, end, count, out, at, scale, scratch.words());
     }
 
     /**

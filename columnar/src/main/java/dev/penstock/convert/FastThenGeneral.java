@@ -14,8 +14,8 @@ final class FastThenGeneral implements ColumnConverter {
 
     /** A kernel that needs room for the rows of a window. */
     interface FastKernel {
-        /** Answers false if a value is unusual, or empty and {@code empty} does not allow it. */
-        boolean convert(FieldBounds fields, boolean empty, long[] out, int at, Scratch scratch);
+        /** Answers false if a value is unusual. */
+        boolean convert(FieldBounds fields, long[] out, int at, Scratch scratch);
     }
 
     private final FastKernel fast;
@@ -29,16 +29,11 @@ final class FastThenGeneral implements ColumnConverter {
     }
 
     @Override
-    public boolean convertPlain(FieldBounds fields, ColumnData out, int row) {
-        return fast.convert(fields, false, values(fields, out), row, scratch);
-    }
-
-    @Override
     public boolean convert(FieldBounds fields, ColumnData out, int row) {
         long[] values = values(fields, out);
         if (pause > 0) {
             pause--;
-        } else if (fast.convert(fields, true, values, row, scratch)) {
+        } else if (fast.convert(fields, values, row, scratch)) {
             return true;
         } else {
             pause = PAUSE;

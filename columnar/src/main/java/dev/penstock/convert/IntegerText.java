@@ -10,40 +10,22 @@ final class IntegerText {
 
     private IntegerText() {}
 
-    /** Unsigned numbers, most of them of at most 8 digits. */
+    /** Unsigned numbers of at most 16 digits; 0 where there is none. */
     static boolean convertPlain(
-            FieldBounds fields, boolean empty, long[] out, int at, Scratch scratch, int bytes) {
+            FieldBounds fields, long[] out, int at, Scratch scratch, int bytes) {
+        byte[] text = fields.text();
+        int[] before = fields.before();
+        int[] end = fields.end();
         int count = fields.count();
-        int unusual =
-                DigitKernels.numbers(fields.text(), fields.before(), fields.end(), count, out, at);
-        if ((unusual & DigitKernels.FAULTY) != 0
-                || ((unusual & DigitKernels.EMPTY) != 0 && !empty)) {
-            return false;
-        }
-        boolean anyLonger = (unusual & DigitKernels.LONGER) != 0;
-        if (anyLonger && !convertLonger(fields, out, at, scratch.indexes())) {
-            return false;
-        }
-        return bytes == 8 || (!anyLonger && bytes == 4) || fit(out, at, count, bytes);
-    }
-
-    /** Numbers of more than 8 digits; refuses if they are many. */
-    private static boolean convertLonger(FieldBounds fields, long[] out, int at, int[] longer) {
-        int count = fields.count();
-        int longCount = DigitKernels.longer(fields.before(), fields.end(), count, longer);
-        if (longCount > count >> 2) {
-            return false;
-        }
-        for (int k = 0; k < longCount; k++) {
-            int i = longer[k];
-            int length = fields.length(i);
-            long value = length <= 19 ? upTo19(fields.text(), fields.start(i), length) : -1;
-            if (value < 0) {
-                return false;
+        if (!scratch.longer()) {
+            int unusual = DigitKernels.numbers(text, before, end, count, out, at);
+            if (unusual != DigitKernels.LONGER) {
+                return unusual == 0 && (bytes >= 4 || fit(out, at, count, bytes));
             }
-            out[at + i] = value;
+            scratch.setLonger();
         }
-        return true;
+        return DigitKernels.longNumbers(text, before, end, count, out, at, scratch.words()) == 0
+                && (bytes == 8 || fit(out, at, count, bytes));
     }
 
     /** Whether values that are not negative fit so many bytes. */

@@ -1,22 +1,27 @@
 package dev.penstock.convert;
 
-/** Memory of a kernel for one window's rows, kept from window to window. Owned by one thread. */
+/** What a kernel keeps from window to window. Owned by one thread. */
 final class Scratch {
-    private int[] indexes = new int[0];
     private long[] words = new long[0];
+    private boolean longer;
 
     void ensure(int rows) {
-        if (indexes.length < rows) {
-            indexes = new int[rows];
+        if (words.length < rows) {
             words = new long[rows];
         }
     }
 
-    int[] indexes() {
-        return indexes;
-    }
-
+    /** A word for each row. */
     long[] words() {
         return words;
+    }
+
+    /** Whether the column has had values of more than a word. */
+    boolean longer() {
+        return longer;
+    }
+
+    void setLonger() {
+        longer = true;
     }
 }

@@ -9,24 +9,37 @@ public final class CopyKernels {
 
     private CopyKernels() {}
 
+    /** The lengths of the shortest and the longest field, as {@link IntRange} has them. */
+    public static long lengths(int[] before, int[] end, int count) {
+        int shortest = Integer.MAX_VALUE;
+        int longest = 0;
+        for (int i = 0; i < count; i++) {
+            int length = end[i] - before[i] - 1;
+            shortest = Math.min(shortest, length);
+            longest = Math.max(longest, length);
+        }
+        return (long) longest << 32 | shortest;
+    }
+
     /**
      * Appends fields of {@code text} to {@code data}, one after the other from {@code offsets[row]}
      * on, and enters their ends in {@code offsets[row + 1 ..]}. Field i is {@code text[before[i] +
      * 1, end[i])}. {@code text} needs {@link #SLACK} readable bytes after each start, {@code data}
      * as many spare ones after the last byte.
      *
-     * @return the longest field's length; one's complement of it if there are empty fields
+     * @param lengths what {@link #lengths} answers for the fields
      */
-    public static int gather(
-            byte[] text, int[] before, int[] end, int count, byte[] data, int[] offsets, int row) {
-        int longest = 0;
-        int empty = 0;
-        for (int i = 0; i < count; i++) {
-            int shorter = end[i] - before[i] - 2;
-            longest = Math.max(longest, shorter + 1);
-            empty |= shorter;
-        }
-        if (longest == 1 && empty >= 0) {
+    public static void gather(
+            byte[] text,
+            int[] before,
+            int[] end,
+            int count,
+            byte[] data,
+            int[] offsets,
+            int row,
+            long lengths) {
+        int longest = IntRange.high(lengths);
+        if (longest == 1 && IntRange.low(lengths) == 1) {
             single(text, before, count, data, offsets, row);
         } else if (longest <= 8) {
             words(text, before, end, count, data, offsets, row);
@@ -35,7 +48,6 @@ public final class CopyKernels {
         } else {
             ScalarCopy.gather(text, before, end, count, data, offsets, row, longest);
         }
-        return empty < 0 ? ~longest : longest;
     }
 
     /** Fields of one byte each. */

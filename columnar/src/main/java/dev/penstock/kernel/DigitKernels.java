@@ -18,15 +18,12 @@ public final class DigitKernels {
     /** Bit of an answer: some fields are no numbers. */
     public static final int FAULTY = 1;
 
-    /** Bit of an answer: some fields are empty; their values are 0. */
-    public static final int EMPTY = 2;
-
     /** Bit of an answer: some fields are longer than a word; their values are 0. */
-    public static final int LONGER = 4;
+    public static final int LONGER = 2;
 
     private DigitKernels() {}
 
-    /** Whole numbers of at most 8 digits; answers what is unusual about them. */
+    /** Whole numbers of at most 8 digits; answers what is wrong with them. Empty ones are 0. */
     public static int numbers(byte[] text, int[] before, int[] end, int count, long[] out, int at) {
         return KernelSelection.vector()
                 ? VectorDigits.numbers(text, before, end, count, out, at)
@@ -53,10 +50,10 @@ public final class DigitKernels {
     }
 
     /**
-     * Days since 1970-01-01 of dates {@code yyyy-mm-dd}.
+     * Days since 1970-01-01 of dates {@code yyyy-mm-dd}; 0 of empty fields.
      *
      * @param scratch of {@code count} words
-     * @return not 0 if some fields are no dates of the years 0001 to 9999
+     * @return not 0 if some fields are not empty and no dates of the years 0001 to 9999
      */
     public static long dates(
             byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] scratch) {
@@ -65,14 +62,32 @@ public final class DigitKernels {
                 : ScalarDates.dates(text, before, end, 0, count, out, at);
     }
 
-    /** Lists the fields that are longer than a word; answers how many they are. */
-    public static int longer(int[] before, int[] end, int count, int[] indexes) {
-        int found = 0;
-        for (int i = 0; i < count; i++) {
-            indexes[found] = i;
-            found += (before[i] + 1 + WORD_CHARACTERS - end[i]) >>> 31;
-        }
-        return found;
+    /**
+     * Whole numbers of at most 16 digits, otherwise as {@link #numbers}.
+     *
+     * @param scratch of {@code count} words
+     */
+    public static int longNumbers(
+            byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] scratch) {
+        return ScalarDigits.longNumbers(text, before, end, count, out, at, scratch);
+    }
+
+    /**
+     * Numbers of at most 16 characters with a point before their last {@code scale} characters;
+     * numbers without one are {@link #FAULTY} but for 0.
+     *
+     * @param scratch of {@code count} words
+     */
+    public static int longDecimals(
+            byte[] text,
+            int[] before,
+            int[] end,
+            int count,
+            long[] out,
+            int at,
+            int scale,
+            long[] scratch) {
+        return ScalarDigits.longDecimals(text, before, end, count, out, at, scale, scratch);
     }
 
     /** The eight bytes from each field's start on, plus {@code offset}. */

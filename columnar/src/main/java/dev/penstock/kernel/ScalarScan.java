@@ -2,13 +2,21 @@ package dev.penstock.kernel;
 
 import dev.penstock.bytes.ByteAccess;
 
-/** The scalar forms of {@link ScanKernels}; also the tails of the vector forms. */
+/**
+ * The scalar forms of {@link ScanKernels}; also the tails of the vector forms.
+ *
+ * <p>Text is taken stretch by stretch: loops that do little and have no branch, so that the JVM
+ * makes vectors of them, make eight bits of eight bytes; another one joins them to words of 64.
+ */
 final class ScalarScan {
     private static final long ONES = 0x0101010101010101L;
     private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
     private static final long HIGH_BITS = ~LOW_BITS;
     private static final long LINE_FEEDS = ONES * '\n';
     private static final long RETURNS = ONES * '\r';
+
+    /** Words of eight bytes in a stretch: what is made of one stays in the first-level cache. */
+    static final int STRETCH = 512;
 
     /** Moves bit 8 i to bit 56 + i. */
     private static final long GATHER_BITS = 0x0102040810204080L;
@@ -33,24 +41,37 @@ final class ScalarScan {
         return ((word & LOW_BITS) + LOW_BITS | word) & HIGH_BITS;
     }
 
+    /** {@code scratch} of {@link #STRETCH} words. */
     static long lines(
+            byte[] text, int from, int to, byte delimiter, int[] out, int at, long[] scratch) {
+        int count = at;
+        int lines = 0;
+        int i = from;
+        long delimiters = ONES * (delimiter & 0xFF);
+        while (i <= to - 64) {
+            int blocks = Math.min(STRETCH >> 3, (to - i) >> 6);
+            lines += lineFeeds(text, i, blocks << 3);
+            mark(text, i, blocks << 3, delimiters, LINE_FEEDS, scratch, 0);
+            count = marked(scratch, blocks, i, out, count);
+            i += blocks << 6;
+        }
+        return lineTail(text, i, to, delimiter, out, count, lines);
+    }
+
+    /** Appends the positions of all marks. */
+    private static int marked(long[] marks, int blocks, int base, int[] out, int at) {
+        int count = at;
+        for (int block = 0; block < blocks; block++) {
+            count = bits(joined(marks, block << 3), base + (block << 6), out, count);
+        }
+        return count;
+    }
+
+    static long lineTail(
             byte[] text, int from, int to, byte delimiter, int[] out, int at, int lineCount) {
         int count = at;
         int lines = lineCount;
-        int i = from;
-        long delimiters = ONES * (delimiter & 0xFF);
-        for (; i <= to - 64; i += 64) {
-            long mask = 0;
-            for (int k = 56; k >= 0; k -= 8) {
-                long word = ByteAccess.getLong(text, i + k);
-                long noFeed = nonZero(word ^ LINE_FEEDS);
-                lines += 8 - Long.bitCount(noFeed);
-                long others = noFeed & nonZero(word ^ delimiters);
-                mask = mask << 8 | ((others ^ HIGH_BITS) >>> 7) * GATHER_BITS >>> 56;
-            }
-            count = bits(mask, i, out, count);
-        }
-        for (; i < to; i++) {
+        for (int i = from; i < to; i++) {
             byte b = text[i];
             out[count] = i;
             if (b == '\n') {
@@ -61,6 +82,59 @@ final class ScalarScan {
             }
         }
         return (long) lines << 32 | count;
+    }
+
+    /** For each word of eight bytes a word of eight bits: those of bytes of one of two patterns. */
+    private static void mark(
+            byte[] text, int from, int words, long one, long other, long[] out, int at) {
+        differ(text, from, words, one, out, at);
+        if (other != one) {
+            differAlso(text, from, words, other, out, at);
+        }
+        gatherBits(out, at, at + words);
+    }
+
+    /** The high bit of each byte that is not the pattern's; other bits mean nothing. */
+    private static void differ(byte[] text, int from, int words, long pattern, long[] out, int at) {
+        for (int i = 0; i < words; i++) {
+            long word = ByteAccess.getLong(text, from + 8 * i) ^ pattern;
+            out[at + i] = (word & LOW_BITS) + LOW_BITS | word;
+        }
+    }
+
+    private static void differAlso(
+            byte[] text, int from, int words, long pattern, long[] out, int at) {
+        for (int i = 0; i < words; i++) {
+            long word = ByteAccess.getLong(text, from + 8 * i) ^ pattern;
+            out[at + i] &= (word & LOW_BITS) + LOW_BITS | word;
+        }
+    }
+
+    /** The high bits that are 0, as eight bits. */
+    private static void gatherBits(long[] words, int from, int to) {
+        for (int i = from; i < to; i++) {
+            words[i] = ((~words[i] & HIGH_BITS) >>> 7) * GATHER_BITS >>> 56;
+        }
+    }
+
+    /** Eight of {@link #mark}'s words as one. */
+    private static long joined(long[] marks, int at) {
+        return marks[at]
+                | marks[at + 1] << 8
+                | marks[at + 2] << 16
+                | marks[at + 3] << 24
+                | marks[at + 4] << 32
+                | marks[at + 5] << 40
+                | marks[at + 6] << 48
+                | marks[at + 7] << 56;
+    }
+
+    private static int lineFeeds(byte[] text, int from, int words) {
+        long others = 0;
+        for (int i = 0; i < words; i++) {
+            others += Long.bitCount(nonZero(ByteAccess.getLong(text, from + 8 * i) ^ LINE_FEEDS));
+        }
+        return (int) (8L * words - others);
     }
 
     /** {@code wasReturn}: whether the byte before {@code from} is a CR that ended a record. */
@@ -99,23 +173,36 @@ final class ScalarScan {
         return (long) lines << 32 | count;
     }
 
-    /** Writes mask words from {@code out[word]} on. */
+    /**
+     * Writes mask words from {@code out[word]} on; overwrites {@link #STRETCH} more words than the
+     * text has blocks.
+     */
     static long masks(byte[] text, int from, int to, byte wanted, long[] out, int word) {
         long all = 0;
         int at = word;
-        for (int block = from; block < to; block += 64) {
-            long mask = 0;
-            if (block <= to - 64) {
-                mask = matches(text, block, ONES * (wanted & 0xFF));
-            } else {
-                for (int i = 0; i < to - block; i++) {
-                    mask |= (text[block + i] == wanted ? 1L : 0L) << i;
-                }
+        int block = from;
+        long pattern = ONES * (wanted & 0xFF);
+        int marks = word + ((to - from + 63) >> 6);
+        while (block <= to - 64) {
+            int blocks = Math.min(STRETCH >> 3, (to - block) >> 6);
+            mark(text, block, blocks << 3, pattern, pattern, out, marks);
+            for (int i = 0; i < blocks; i++) {
+                long mask = joined(out, marks + (i << 3));
+                out[at++] = mask;
+                all |= mask;
             }
-            out[at++] = mask;
-            all |= mask;
+            block += blocks << 6;
         }
-        return all;
+        return block < to ? all | lastMask(text, block, to, wanted, out, at) : all;
+    }
+
+    static long lastMask(byte[] text, int from, int to, byte wanted, long[] out, int word) {
+        long mask = 0;
+        for (int i = from; i < to; i++) {
+            mask |= (text[i] == wanted ? 1L : 0L) << (i - from);
+        }
+        out[word] = mask;
+        return mask;
     }
 
     static int positions(long[] masks, int blockCount, int base, int[] out, int at) {

@@ -1,5 +1,7 @@
 package dev.penstock.kernel;
 
+import dev.penstock.bytes.ByteAccess;
+
 /**
  * Finds bytes in text. Each function has a vector and a scalar form with equal results; the process
  * runs the one of {@link KernelSelection}.
@@ -12,18 +14,29 @@ public final class ScanKernels {
     /** Elements that a kernel may overwrite after the positions it reports. */
     public static final int POSITION_SLACK = 64;
 
+    /** Elements that a kernel may overwrite after the mask words it reports. */
+    public static final int MASK_SLACK = ScalarScan.STRETCH;
+
+    /** Words of scratch memory that some kernels need. */
+    public static final int SCRATCH_WORDS = ScalarScan.STRETCH;
+
+    /** Moves bit 8 i to bit 56 + i. */
+    private static final long GATHER_BITS = 0x0102040810204080L;
+
     private ScanKernels() {}
 
     /**
      * Appends the positions of all delimiters and LFs in {@code text[from, to)} to {@code out} at
      * {@code at}.
      *
+     * @param scratch of {@link #SCRATCH_WORDS}
      * @return the end of the positions in {@code out}, and in the upper 32 bits the number of LFs
      */
-    public static long lines(byte[] text, int from, int to, byte delimiter, int[] out, int at) {
+    public static long lines(
+            byte[] text, int from, int to, byte delimiter, int[] out, int at, long[] scratch) {
         return KernelSelection.vector()
                 ? VectorScan.lines(text, from, to, delimiter, out, at)
-                : ScalarScan.lines(text, from, to, delimiter, out, at, 0);
+                : ScalarScan.lines(text, from, to, delimiter, out, at, scratch);
     }
 
     /**
@@ -38,6 +51,7 @@ public final class ScanKernels {
 
     /**
      * Writes one mask word per block of {@code text[from, to)}; bits beyond {@code to} are 0.
+     * {@code out} needs {@link #MASK_SLACK} spare elements after the last word.
      *
      * @return all words or-ed
      */
@@ -66,6 +80,34 @@ public final class ScanKernels {
             out[i] = positions[k];
             k += stride;
         }
+    }
+
+    /**
+     * Sets bit {@code i & 63} of {@code out[i >> 6]} if field i, {@code text[before[i] + 1,
+     * end[i])}, is empty, and clears all other bits of the words that {@code count} fields take.
+     *
+     * @param scratch a byte for each field, and for as many as fill the last word
+     * @return whether there are any
+     */
+    public static boolean empties(int[] before, int[] end, int count, byte[] scratch, long[] out) {
+        int any = 0;
+        for (int i = 0; i < count; i++) {
+            any |= end[i] - before[i] - 2;
+        }
+        if (any >= 0) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            scratch[i] = (byte) ((end[i] - before[i] - 2) >>> 31);
+        }
+        for (int i = 0; i < count; i += 64) {
+            long bits = 0;
+            for (int k = 56; k >= 0; k -= 8) {
+                bits = bits << 8 | ByteAccess.getLong(scratch, i + k) * GATHER_BITS >>> 56;
+            }
+            out[i >> 6] = count - i >= 64 ? bits : bits & ((1L << (count - i)) - 1);
+        }
+        return true;
     }
 
     /** The first position of a byte in {@code text[from, to)}, or {@code to}. */

@@ -2,6 +2,7 @@ package dev.penstock.kernel;
 
 import static jdk.incubator.vector.VectorOperators.ASHR;
 import static jdk.incubator.vector.VectorOperators.GT;
+import static jdk.incubator.vector.VectorOperators.I2L;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 import static jdk.incubator.vector.VectorOperators.NE;
@@ -24,8 +25,15 @@ final class VectorDates {
             WIDE ? LongVector.SPECIES_512 : LongVector.SPECIES_256;
     private static final VectorSpecies<Integer> INTS =
             WIDE ? IntVector.SPECIES_512 : IntVector.SPECIES_256;
+    private static final VectorSpecies<Integer> HALF_INTS =
+            WIDE ? IntVector.SPECIES_256 : IntVector.SPECIES_128;
     private static final int HALF = LONGS.length();
     private static final int STEP = 2 * HALF;
+
+    /** The first and the last eight bytes of 1970-01-01, which stands for empty fields. */
+    private static final long EPOCH_HEAD = 0x2D31302D30373931L;
+
+    private static final long EPOCH_REST = 0x31302D31302D3037L;
 
     private VectorDates() {}
 
@@ -34,29 +42,30 @@ final class VectorDates {
         int whole = count & -STEP;
         DigitKernels.load(text, before, 0, whole, out, at);
         DigitKernels.load(text, before, 2, whole, scratch, 0);
-        long faults = pairs(scratch, whole, out, at) | lengths(before, end, whole);
+        long faults = pairs(before, end, scratch, whole, out, at);
         faults |= days(whole, out, at);
         return faults | ScalarDates.dates(text, before, end, whole, count, out, at);
     }
 
-    /** Not 0 if a field has not the length of a date. */
-    private static int lengths(int[] before, int[] end, int count) {
-        IntVector faults = IntVector.zero(INTS);
-        for (int i = 0; i < count; i += STEP) {
-            IntVector spans =
-                    IntVector.fromArray(INTS, end, i).sub(IntVector.fromArray(INTS, before, i));
-            faults = faults.or(spans.lanewise(XOR, ScalarDates.CHARACTERS + 1));
-        }
-        return faults.reduceLanes(OR);
-    }
-
-    /** Makes century, year, month and day, 16 bits each, of the words that hold a date's bytes. */
-    private static long pairs(long[] rest, int count, long[] words, int at) {
+    /**
+     * Makes century, year, month and day, 16 bits each, of the words that hold a date's bytes;
+     * answers what is wrong with lengths, dashes and digits.
+     */
+    private static long pairs(
+            int[] before, int[] end, long[] rest, int count, long[] words, int at) {
         LongVector digitFaults = LongVector.zero(LONGS);
         LongVector dashFaults = digitFaults;
+        LongVector lengthFaults = digitFaults;
         for (int i = 0; i < count; i += HALF) {
-            LongVector head = LongVector.fromArray(LONGS, words, at + i);
-            LongVector tail = LongVector.fromArray(LONGS, rest, i);
+            IntVector spans =
+                    IntVector.fromArray(HALF_INTS, end, i)
+                            .sub(IntVector.fromArray(HALF_INTS, before, i));
+            LongVector lengths = (LongVector) spans.sub(1).convertShape(I2L, LONGS, 0);
+            VectorMask<Long> empty = lengths.eq(0);
+            lengths = lengths.blend(ScalarDates.CHARACTERS, empty);
+            lengthFaults = lengthFaults.or(lengths.lanewise(XOR, ScalarDates.CHARACTERS));
+            LongVector head = LongVector.fromArray(LONGS, words, at + i).blend(EPOCH_HEAD, empty);
+            LongVector tail = LongVector.fromArray(LONGS, rest, i).blend(EPOCH_REST, empty);
             dashFaults = dashFaults.or(head.lanewise(XOR, ScalarDates.DASHES));
             LongVector word =
                     head.and(ScalarDates.YEAR_BYTES)
@@ -70,7 +79,8 @@ final class VectorDates {
                     .and(ScalarDates.PAIRS)
                     .intoArray(words, at + i);
         }
-        return dashFaults.reduceLanes(OR) & ScalarDates.DASH_BYTES
+        return lengthFaults.reduceLanes(OR)
+                | dashFaults.reduceLanes(OR) & ScalarDates.DASH_BYTES
                 | digitFaults.reduceLanes(OR) & ScalarDates.HIGH_NIBBLES;
     }
 

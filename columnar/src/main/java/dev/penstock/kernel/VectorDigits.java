@@ -35,21 +35,16 @@ final class VectorDigits {
         int whole = count & -STEP;
         DigitKernels.load(text, before, 0, whole, out, at);
         LongVector faults = LongVector.zero(LONGS);
-        LongVector empty = faults;
         LongVector longer = faults;
         for (int i = 0; i < whole; i += STEP) {
             LongVector shorter = lengths(before, end, i);
-            empty = empty.or(shorter);
             longer = longer.or(shorter.neg().add(DigitKernels.WORD_CHARACTERS - 1));
             LongVector word = word(LongVector.fromArray(LONGS, out, at + i), shorter);
             faults = faults.or(word).or(word.add(SIXES));
             value(word).intoArray(out, at + i);
         }
         int found =
-                ScalarDigits.flags(
-                        faults.reduceLanes(OR) & HIGH_NIBBLES,
-                        empty.reduceLanes(OR),
-                        longer.reduceLanes(OR));
+                ScalarDigits.flags(faults.reduceLanes(OR) & HIGH_NIBBLES, longer.reduceLanes(OR));
         return found | ScalarDigits.numbers(text, before, end, whole, count, out, at);
     }
 
@@ -70,11 +65,9 @@ final class VectorDigits {
         int whole = count & -STEP;
         DigitKernels.load(text, before, 0, whole, out, at);
         LongVector faults = LongVector.zero(LONGS);
-        LongVector empty = faults;
         LongVector longer = faults;
         for (int i = 0; i < whole; i += STEP) {
             LongVector shorter = lengths(before, end, i);
-            empty = empty.or(shorter);
             longer = longer.or(shorter.neg().add(DigitKernels.WORD_CHARACTERS - 1));
             LongVector word = word(LongVector.fromArray(LONGS, out, at + i), shorter);
             VectorMask<Long> pointed = word.and(pointMask).eq(point);
@@ -85,10 +78,7 @@ final class VectorDigits {
             value.mul(unit).blend(value, pointed).intoArray(out, at + i);
         }
         int found =
-                ScalarDigits.flags(
-                        faults.reduceLanes(OR) & HIGH_NIBBLES,
-                        empty.reduceLanes(OR),
-                        longer.reduceLanes(OR));
+                ScalarDigits.flags(faults.reduceLanes(OR) & HIGH_NIBBLES, longer.reduceLanes(OR));
         return found | ScalarDigits.decimals(text, before, end, whole, count, out, at, scale, unit);
     }
 

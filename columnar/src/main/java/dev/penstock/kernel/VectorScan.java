@@ -49,7 +49,7 @@ final class VectorScan {
             }
             count += hits;
         }
-        return ScalarScan.lines(text, i, to, delimiter, out, count, lines);
+        return ScalarScan.lineTail(text, i, to, delimiter, out, count, lines);
     }
 
     private static long linesByBits(
@@ -62,7 +62,7 @@ final class VectorScan {
             lines += Long.bitCount(lineEnds);
             count = ScalarScan.bits(lineEnds | mask(text, i, delimiter), i, out, count);
         }
-        return ScalarScan.lines(text, i, to, delimiter, out, count, lines);
+        return ScalarScan.lineTail(text, i, to, delimiter, out, count, lines);
     }
 
     static long anyLines(byte[] text, int from, int to, byte delimiter, int[] out, int at) {
@@ -100,7 +100,7 @@ final class VectorScan {
             out[word++] = mask;
             all |= mask;
         }
-        return all | ScalarScan.masks(text, i, to, wanted, out, word);
+        return i < to ? all | ScalarScan.lastMask(text, i, to, wanted, out, word) : all;
     }
 
     static int positions(long[] masks, int blockCount, int base, int[] out, int at) {

@@ -21,13 +21,13 @@ public final class FieldSlices {
 
     private final int quote;
     private final int escape;
-    private final boolean quoteIsNoDigit;
     private final byte[] nullText;
     private final RecordWalker walker;
     private final RowIndex index;
 
     private final FieldBounds fields = new FieldBounds();
-    private final boolean[] nulls;
+    private final long[] nulls;
+    private final byte[] flags;
     private final boolean[] inQuotes;
     private byte[] scratch = new byte[0];
     private byte[] text = new byte[0];
@@ -48,12 +48,12 @@ public final class FieldSlices {
         this.index = index;
         this.quote = dialect.quote();
         this.escape = dialect.escape();
-        this.quoteIsNoDigit = "+-.0123456789".indexOf(quote) < 0;
         this.nullText = dialect.nullText().getBytes(StandardCharsets.UTF_8);
         this.walker = new RecordWalker(dialect, Integer.MAX_VALUE);
         this.before = new int[maxRows];
         this.end = new int[maxRows];
-        this.nulls = new boolean[maxRows];
+        this.nulls = new long[(maxRows + 63) >> 6];
+        this.flags = new byte[64 * nulls.length];
         this.inQuotes = new boolean[maxRows];
     }
 
@@ -65,45 +65,31 @@ public final class FieldSlices {
         endOf = -1;
     }
 
-    /**
-     * The field as {@link RowIndex} knows it, if nothing has to be cut off and NULL is the empty
-     * text: then {@link #fields} is set, and whether some are NULL is not known. Numbers and dates,
-     * which take no quote for a part of a value, may come with quotes.
-     */
-    public boolean takePlain(int field, boolean last, boolean number) {
-        if ((index.quoted() && !(number && quoteIsNoDigit))
-                || nullText.length > 0
-                || (last && index.mayEndWithReturn())
-                || (field == 0 && index.mayStartWithFeed())) {
-            return false;
-        }
-        slice(field);
-        fields.set(source, before, end, count);
-        return true;
-    }
-
     /** Finds a field of the rows. */
     public void take(int field, boolean last) {
         text = source;
         slice(field);
-        // From here on the positions are changed.
-        endOf = -1;
         if (field == 0 && index.mayStartWithFeed()) {
             skipFeeds();
         }
         if (last && index.mayEndWithReturn()) {
             cutReturns();
         }
-        if (index.quoted()) {
+        boolean quoted = index.quoted(field);
+        if (quoted) {
             cutQuotes();
             if (index.escaped() && hasEscapes()) {
                 unescapeAll();
             }
         }
-        hasNulls = false;
         hasEmptyValues = false;
-        if (nullText.length > 0 || hasEmpty()) {
-            findNulls();
+        if (nullText.length > 0) {
+            findNulls(quoted);
+        } else {
+            hasNulls = ScanKernels.empties(before, end, count, flags, nulls);
+            if (quoted && hasNulls) {
+                leaveQuotedEmpty();
+            }
         }
         fields.set(text, before, end, count);
     }
@@ -117,9 +103,14 @@ public final class FieldSlices {
         return hasNulls;
     }
 
-    /** Whether the value of a row is NULL; meaningful only if {@link #hasNulls}. */
+    /** Whether the value of a row is NULL. */
     public boolean isNull(int row) {
-        return nulls[row];
+        return hasNulls && (nulls[row >> 6] >>> row & 1) != 0;
+    }
+
+    /** A bit for each row, 1 = NULL; meaningful only if {@link #hasNulls}. */
+    public long[] nulls() {
+        return nulls;
     }
 
     /** Whether there are values of length 0 that are not NULL. */
@@ -156,14 +147,6 @@ public final class FieldSlices {
         endOf = field + 1;
     }
 
-    private boolean hasEmpty() {
-        int bits = 0;
-        for (int i = 0; i < count; i++) {
-            bits |= end[i] - before[i] - 2;
-        }
-        return bits < 0;
-    }
-
     private void skipFeeds() {
         for (int i = 0; i < count; i++) {
             before[i] = index.rowStart(firstRow + i) - 1;
@@ -171,6 +154,7 @@ public final class FieldSlices {
     }
 
     private void cutReturns() {
+        endOf = -1;
         for (int i = 0; i < count; i++) {
             int to = end[i];
             if (to - before[i] > 1 && source[to - 1] == '\r') {
@@ -180,6 +164,7 @@ public final class FieldSlices {
     }
 
     private void cutQuotes() {
+        endOf = -1;
         for (int i = 0; i < count; i++) {
             int quotes = source[before[i] + 1] == quote && end[i] - before[i] > 1 ? 1 : 0;
             inQuotes[i] = quotes != 0;
@@ -224,23 +209,35 @@ public final class FieldSlices {
         text = scratch;
     }
 
-    private void findNulls() {
+    /** Empty values between quotes are no NULLs. */
+    private void leaveQuotedEmpty() {
+        long left = 0;
+        for (int word = 0; word << 6 < count; word++) {
+            for (long rest = nulls[word]; rest != 0; rest &= rest - 1) {
+                int bit = Long.numberOfTrailingZeros(rest);
+                if (inQuotes[(word << 6) + bit]) {
+                    nulls[word] ^= 1L << bit;
+                    hasEmptyValues = true;
+                }
+            }
+            left |= nulls[word];
+        }
+        hasNulls = left != 0;
+    }
+
+    private void findNulls(boolean quoted) {
+        endOf = -1;
+        hasNulls = false;
+        Arrays.fill(nulls, 0, (count + 63) >> 6, 0);
         for (int i = 0; i < count; i++) {
             int start = start(i);
+            int to = start + length(i);
             boolean isNull =
-                    length(i) == nullText.length
-                            && !(index.quoted() && inQuotes[i])
-                            && (nullText.length == 0
-                                    || Arrays.equals(
-                                            text,
-                                            start,
-                                            start + nullText.length,
-                                            nullText,
-                                            0,
-                                            nullText.length));
-            nulls[i] = isNull;
-            hasNulls |= isNull;
+                    !(quoted && inQuotes[i])
+                            && Arrays.equals(text, start, to, nullText, 0, nullText.length);
             if (isNull) {
+                hasNulls = true;
+                nulls[i >> 6] |= 1L << i;
                 setSlice(i, start, 0);
             } else {
                 hasEmptyValues |= length(i) == 0;

@@ -25,6 +25,7 @@ final class QuotedScan {
     private final int comment;
     private final boolean anyNewline;
     private final boolean special;
+    private final boolean plain;
     private final int maxRecordBytes;
     private final RecordWalker walker;
 
@@ -43,6 +44,12 @@ final class QuotedScan {
     private int recordsEnd;
     private boolean irregular;
     private boolean escaped;
+    private boolean walked;
+
+    // Fields that begin with a quote, and the positions found before the block at hand.
+    private int[] openings = new int[128];
+    private int openingCount;
+    private int positionCount;
 
     // State between blocks: what the last byte was, and where the current record began.
     private long inside;
@@ -60,6 +67,7 @@ final class QuotedScan {
         this.comment = dialect.comment();
         this.special = escape != Dialect.NONE || comment != Dialect.NONE;
         this.anyNewline = dialect.newline() == Dialect.Newline.ANY;
+        this.plain = !special && !anyNewline;
         this.maxRecordBytes = maxRecordBytes;
         this.walker = new RecordWalker(dialect, maxRecordBytes);
     }
@@ -73,10 +81,10 @@ final class QuotedScan {
         text = source;
         from = windowFrom;
         blockCount = (windowTo - windowFrom + 63) >> 6;
-        if (quotes.length < blockCount) {
-            quotes = new long[blockCount];
-            delimiters = new long[blockCount];
-            feeds = new long[blockCount];
+        if (structure.length < blockCount) {
+            quotes = new long[blockCount + ScanKernels.MASK_SLACK];
+            delimiters = new long[blockCount + ScanKernels.MASK_SLACK];
+            feeds = new long[blockCount + ScanKernels.MASK_SLACK];
             structure = new long[blockCount];
             lineEnds = new long[blockCount];
         }
@@ -94,6 +102,9 @@ final class QuotedScan {
         findMasks(windowTo);
         irregular = false;
         escaped = false;
+        walked = false;
+        openingCount = 0;
+        positionCount = 0;
         startRecord(from);
         int block = 0;
         long skip = 0;
@@ -102,6 +113,7 @@ final class QuotedScan {
             if (block == blockCount) {
                 break;
             }
+            walked = true;
             int start = lastRecordStart(block, from + (block << 6), broken);
             forgetFrom(start, block);
             if (!walkRecord(start, windowTo, to, endOfInput)) {
@@ -140,6 +152,20 @@ final class QuotedScan {
         return escaped;
     }
 
+    /** Whether records had to be walked: then {@link #openings} is not complete. */
+    boolean walked() {
+        return walked;
+    }
+
+    /** The numbers of fields that begin with a quote, counted from the window's first field. */
+    int[] openings() {
+        return openings;
+    }
+
+    int openingCount() {
+        return openingCount;
+    }
+
     int lineCount() {
         int count = 0;
         for (int i = 0; i < blockCount; i++) {
@@ -168,7 +194,7 @@ final class QuotedScan {
     }
 
     private long[] sized(long[] words) {
-        return words.length < blockCount ? new long[quotes.length] : words;
+        return words.length < quotes.length ? new long[quotes.length] : words;
     }
 
     private void startRecord(int start) {
@@ -203,6 +229,17 @@ final class QuotedScan {
             long quoteBits = quotes[block] & live;
             long delimiterBits = delimiters[block] & live;
             long feedBits = feeds[block] & live;
+            if (plain && (quoteBits | close) == 0 && (long) base + 64 - start <= maxRecordBytes) {
+                long feedEnds = feedBits & ~in;
+                long found = delimiterBits & ~in | feedEnds;
+                structure[block] |= found;
+                lineEnds[block] |= feedEnds;
+                positionCount += Long.bitCount(found);
+                boundary = found >>> 63;
+                start = feedEnds == 0 ? start : base + 64 - Long.numberOfLeadingZeros(feedEnds);
+                live = -1;
+                continue;
+            }
             long returnBits = anyNewline ? returns[block] & live : 0;
 
             long within = prefixXor(quoteBits) ^ in;
@@ -231,6 +268,7 @@ final class QuotedScan {
             structure[block] |= (delimiterBits & ~within | ends) & valid;
             lineEnds[block] |= ends & valid;
             reopened |= openings & afterClosings & valid;
+            addOpenings(openings & ~afterClosings & valid, structure[block]);
             if (bad != 0) {
                 break;
             }
@@ -254,6 +292,18 @@ final class QuotedScan {
         escaped |= reopened != 0;
         broken = bad;
         return block;
+    }
+
+    /** Notes which of the window's fields the openings of one block begin. */
+    private void addOpenings(long bits, long positions) {
+        if (openings.length < openingCount + 64) {
+            openings = Arrays.copyOf(openings, 2 * openings.length);
+        }
+        for (long rest = bits; rest != 0; rest &= rest - 1) {
+            long before = positions & (Long.lowestOneBit(rest) - 1);
+            openings[openingCount++] = positionCount + Long.bitCount(before);
+        }
+        positionCount += Long.bitCount(positions);
     }
 
     /** Comments that begin at a line's start, and escapes where there are quotes. */

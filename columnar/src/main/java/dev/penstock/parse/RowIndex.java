@@ -39,7 +39,11 @@ public final class RowIndex {
                 String expected);
     }
 
-    private static final int WINDOW_BYTES = 1 << 15;
+    /** A window must have rows enough to pay for one call a column, and stay in the cache. */
+    private static final int MIN_WINDOW_BYTES = 1 << 15;
+
+    private static final int WINDOW_BYTES_PER_FIELD = 1 << 10;
+    private static final int MOST_USUAL_WINDOW_BYTES = 1 << 19;
     private static final int MAX_WINDOW_BYTES = 1 << 30;
 
     private final byte delimiter;
@@ -56,6 +60,7 @@ public final class RowIndex {
 
     private int[] positions = new int[0];
     private int[] ordinals = new int[0];
+    private final long[] scratch = new long[ScanKernels.SCRATCH_WORDS];
     private byte[] text = new byte[0];
     private int at;
     private int to;
@@ -65,11 +70,16 @@ public final class RowIndex {
     private int stride;
     private int firstOrdinal;
     private boolean relaid;
-    private boolean quoted;
+    private final boolean[] quoted;
     private boolean escaped;
 
     public RowIndex(Dialect dialect, int fieldCount, int maxRecordBytes) {
-        this(dialect, fieldCount, maxRecordBytes, WINDOW_BYTES);
+        this(dialect, fieldCount, maxRecordBytes, windowBytes(fieldCount));
+    }
+
+    private static int windowBytes(int fieldCount) {
+        long wanted = (long) fieldCount * WINDOW_BYTES_PER_FIELD;
+        return Math.clamp(wanted, MIN_WINDOW_BYTES, MOST_USUAL_WINDOW_BYTES);
     }
 
     RowIndex(Dialect dialect, int fieldCount, int maxRecordBytes, int windowBytes) {
@@ -81,6 +91,7 @@ public final class RowIndex {
         this.fieldCount = fieldCount;
         this.maxRecordBytes = maxRecordBytes;
         this.windowBytes = windowBytes;
+        this.quoted = new boolean[fieldCount + 1];
         this.scan = new QuotedScan(dialect, maxRecordBytes);
         this.walker = new RecordWalker(dialect, maxRecordBytes);
         this.check = new RecordCheck(dialect, fieldCount, maxRecordBytes);
@@ -155,9 +166,9 @@ public final class RowIndex {
         return stride;
     }
 
-    /** Whether fields may be quoted. */
-    public boolean quoted() {
-        return quoted;
+    /** Whether one field may be quoted in some rows. */
+    public boolean quoted(int field) {
+        return quoted[field];
     }
 
     /** Whether quoted fields may hold doubled or escaped bytes. */
@@ -214,8 +225,8 @@ public final class RowIndex {
         int lines;
         int count;
         boolean plain = true;
-        quoted = canQuote && scan.findQuotes(text, at, windowTo);
-        if (quoted) {
+        boolean anyQuotes = canQuote && scan.findQuotes(text, at, windowTo);
+        if (anyQuotes) {
             scan.scan(windowTo, to, true);
             end = scan.recordsEnd();
             lines = scan.lineCount();
@@ -226,7 +237,8 @@ public final class RowIndex {
             long found =
                     anyNewline
                             ? ScanKernels.anyLines(text, at, windowTo, delimiter, positions, 1)
-                            : ScanKernels.lines(text, at, windowTo, delimiter, positions, 1);
+                            : ScanKernels.lines(
+                                    text, at, windowTo, delimiter, positions, 1, scratch);
             lines = (int) (found >>> 32);
             count = lines == 0 ? 1 : lastLineEnd((int) found);
             end = positions[count - 1] + 1;
@@ -242,10 +254,21 @@ public final class RowIndex {
             rowCount = lines;
             firstOrdinal = recordCount;
             recordCount += lines;
+            findQuotedFields(anyQuotes);
         } else {
             relay(end, faults);
         }
         return end;
+    }
+
+    private void findQuotedFields(boolean any) {
+        Arrays.fill(quoted, any && scan.walked());
+        if (any) {
+            int[] openings = scan.openings();
+            for (int i = 0; i < scan.openingCount(); i++) {
+                quoted[openings[i] % stride] = true;
+            }
+        }
     }
 
     /** Drops the positions behind the last line end. */
@@ -289,7 +312,7 @@ public final class RowIndex {
     /** Reads the records from {@code at} to {@code end} one by one. */
     private void relay(int end, FaultListener faults) {
         relaid = true;
-        quoted = canQuote;
+        Arrays.fill(quoted, canQuote);
         escaped = canQuote;
         stride = (trailing ? fieldCount + 1 : fieldCount) + 1;
         rowCount = 0;

@@ -11,25 +11,18 @@ import dev.penstock.parse.FieldSlices;
 import dev.penstock.reject.RejectReason;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
-import dev.penstock.schema.PhysicalKind;
 
 /**
- * Fills one column of a batch with one field of a window's rows, in up to three attempts: fields
- * without quotes and NULLs straight from the index; then with quotes cut off and NULLs found; and
- * if the column's kernel refuses a value, all of them one by one, which finds the faulty ones.
+ * Fills one column of a batch with one field of a window's rows. If the column's kernel refuses a
+ * value, all of them are converted one by one, which finds the faulty ones.
  */
 final class ColumnFiller {
-    /** Windows without a plain attempt after one that failed. */
-    private static final int PAUSE = 15;
-
     private final Column column;
     private final int columnIndex;
     private final int field;
     private final boolean last;
     private final ColumnConverter converter;
     private final boolean emptyIsValue;
-    private final boolean number;
-    private int pause;
 
     ColumnFiller(Column column, int columnIndex, int field, boolean last) {
         this.column = column;
@@ -37,7 +30,6 @@ final class ColumnFiller {
         this.field = field;
         this.last = last;
         this.converter = ColumnConverter.of(column.type());
-        this.number = column.type().kind() == PhysicalKind.LONG;
         this.emptyIsValue =
                 column.type() instanceof ColumnType.CharType
                         || column.type() instanceof ColumnType.VarcharType
@@ -48,14 +40,6 @@ final class ColumnFiller {
     void fill(FieldSlices slices, int count, ColumnBatch out, int row, RowFaults faults) {
         ColumnData data = out.column(columnIndex);
         data.ensureRows(row + count);
-        if (pause > 0) {
-            pause--;
-        } else if (slices.takePlain(field, last, number)) {
-            if (converter.convertPlain(slices.fields(), data, row)) {
-                return;
-            }
-            pause = PAUSE;
-        }
         slices.take(field, last);
         if (slices.hasNulls()) {
             enterNulls(slices, count, data, row, faults);
@@ -70,15 +54,14 @@ final class ColumnFiller {
 
     private void enterNulls(
             FieldSlices slices, int count, ColumnData data, int row, RowFaults faults) {
+        if (column.nullable()) {
+            data.validity().setNulls(row, count, slices.nulls());
+            return;
+        }
         for (int i = 0; i < count; i++) {
             if (slices.isNull(i)) {
-                if (column.nullable()) {
-                    data.validity().setNull(row + i, row + count);
-                } else {
-                    faults.add(
-                            i,
-                            fault(RejectReason.NULL_VALUE, "", "a value; the column is NOT NULL"));
-                }
+                faults.add(
+                        i, fault(RejectReason.NULL_VALUE, "", "a value; the column is NOT NULL"));
             }
         }
     }
@@ -87,7 +70,7 @@ final class ColumnFiller {
             FieldSlices slices, int count, ColumnData data, int row, RowFaults faults) {
         for (int i = 0; i < count; i++) {
             Parsed parsed = EMPTY;
-            if (!slices.hasNulls() || !slices.isNull(i)) {
+            if (!slices.isNull(i)) {
                 int start = slices.fields().start(i);
                 int length = slices.fields().length(i);
                 parsed = ValueParser.parse(column.type(), slices.fields().text(), start, length);

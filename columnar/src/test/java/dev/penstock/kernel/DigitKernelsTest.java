@@ -112,8 +112,29 @@ final class DigitKernelsTest {
                 }
             }
         }
-        for (String wrong : new String[] {"", "2", "2024-02-2", "2024-02-290", "2024-02-29 "}) {
+        for (String wrong : new String[] {"2", "2024-02-2", "2024-02-290", "2024-02-29 "}) {
             assertDate(wrong, false);
+        }
+    }
+
+    @Test
+    void emptyDatesAreDayZero() {
+        for (int count = 0; count < 70; count++) {
+            String[] values = new String[count];
+            for (int i = 0; i < count; i++) {
+                values[i] =
+                        random.nextInt(3) == 0 ? "" : count % 2 == 0 ? "2024-02-29" : "0399-12-31";
+            }
+            Fields fields = new Fields(values);
+            long[] vector = new long[count];
+            long[] scalar = new long[count];
+            assertThat(fields.dates(vector, true)).isZero();
+            assertThat(fields.dates(scalar, false)).isZero();
+            for (int i = 0; i < count; i++) {
+                long day = values[i].isEmpty() ? 0 : LocalDate.parse(values[i]).toEpochDay();
+                assertThat(vector[i]).as("%d of %d", i, count).isEqualTo(day);
+                assertThat(scalar[i]).as("%d of %d", i, count).isEqualTo(day);
+            }
         }
     }
 
@@ -131,19 +152,45 @@ final class DigitKernelsTest {
     }
 
     @Test
-    void longerFieldsAreListed() {
-        Fields fields = new Fields(new String[] {"123456789", "12", "", "12345678", "1234567890"});
-        int[] longer = new int[5];
-        assertThat(DigitKernels.longer(fields.before, fields.end, 5, longer)).isEqualTo(2);
-        assertThat(longer[0]).isZero();
-        assertThat(longer[1]).isEqualTo(4);
+    void numbersOfSixteenCharactersAreRead() {
+        for (int round = 0; round < 5_000; round++) {
+            int scale = 1 + random.nextInt(6);
+            boolean whole = round % 2 == 0;
+            String[] values = new String[random.nextInt(40)];
+            for (int i = 0; i < values.length; i++) {
+                int digits = random.nextInt((round % 7 == 0 ? 18 : 16) - scale);
+                values[i] =
+                        random.nextInt(5) == 0
+                                ? random.nextBoolean() ? "" : "0"
+                                : digits(digits) + (whole ? digits(1) : "." + digits(scale));
+            }
+            spoil(values);
+            Fields fields = new Fields(values);
+            long[] out = new long[2 + values.length];
+            int found = whole ? fields.longNumbers(out) : fields.longDecimals(out, scale);
+            boolean longer = false;
+            boolean good = true;
+            String form = whole ? "[0-9]*" : "0*|[0-9]*[.][0-9]{" + scale + "}";
+            for (String value : values) {
+                longer |= value.length() > 16;
+                good &= value.matches("(?s)" + form);
+            }
+            assertThat(found == 0)
+                    .as("seed %d: %s", SEED, String.join(" ", values))
+                    .isEqualTo(good && !longer);
+            for (int i = 0; i < values.length && found == 0; i++) {
+                String text = values[i].isEmpty() ? "0" : values[i];
+                int shift = whole ? 0 : scale;
+                long expected = new java.math.BigDecimal(text).movePointRight(shift).longValue();
+                assertThat(out[2 + i]).as(text).isEqualTo(expected);
+            }
+        }
     }
 
     /** What a kernel is to find in values of which those of at most 8 characters are read. */
     private static int expected(String[] values, String pattern) {
         int found = 0;
         for (String value : values) {
-            found |= value.isEmpty() ? DigitKernels.EMPTY : 0;
             found |= value.length() > 8 ? DigitKernels.LONGER : 0;
             boolean good = value.length() > 8 || value.matches("(?s)" + pattern);
             found |= good ? 0 : DigitKernels.FAULTY;
@@ -180,6 +227,16 @@ final class DigitKernelsTest {
             return vector
                     ? VectorDigits.decimals(text, before, end, count, out, 0, scale, unit)
                     : ScalarDigits.decimals(text, before, end, 0, count, out, 0, scale, unit);
+        }
+
+        int longNumbers(long[] out) {
+            long[] scratch = new long[end.length];
+            return DigitKernels.longNumbers(text, before, end, end.length, out, 2, scratch);
+        }
+
+        int longDecimals(long[] out, int scale) {
+            long[] scratch = new long[end.length];
+            return DigitKernels.longDecimals(text, before, end, end.length, out, 2, scale, scratch);
         }
 
         long dates(long[] out, boolean vector) {

@@ -12,6 +12,8 @@ final class ScanKernelsTest {
     private static final long SEED = 20250711L;
     private static final byte[] ALPHABET = {'|', '\n', '\r', '"', 'a', 'b', 'c', (byte) 0xC3, -1};
 
+    private static final long[] SCRATCH = new long[ScanKernels.SCRATCH_WORDS];
+
     private final Random random = new Random(SEED);
 
     @Test
@@ -25,7 +27,8 @@ final class ScanKernelsTest {
                 long found = VectorScan.lines(text, from, to, (byte) '|', vector, 3);
                 assertThat(found)
                         .as("seed %d, length %d, from %d", SEED, length, from)
-                        .isEqualTo(ScalarScan.lines(text, from, to, (byte) '|', scalar, 3, 0));
+                        .isEqualTo(
+                                ScalarScan.lines(text, from, to, (byte) '|', scalar, 3, SCRATCH));
                 assertThat(Arrays.copyOfRange(vector, 3, (int) found))
                         .isEqualTo(Arrays.copyOfRange(scalar, 3, (int) found));
                 found = VectorScan.anyLines(text, from, to, (byte) '|', vector, 3);
@@ -45,11 +48,11 @@ final class ScanKernelsTest {
         for (int length = 0; length <= 300; length++) {
             byte[] text = text(length, length % 9 + 1);
             int blocks = (length + 63) / 64;
-            long[] vector = new long[blocks];
-            long[] scalar = new long[blocks];
+            long[] vector = new long[blocks + ScanKernels.MASK_SLACK];
+            long[] scalar = new long[blocks + ScanKernels.MASK_SLACK];
             long any = VectorScan.masks(text, 0, length, (byte) '"', vector);
             assertThat(any).isEqualTo(ScalarScan.masks(text, 0, length, (byte) '"', scalar, 0));
-            assertThat(vector).isEqualTo(scalar);
+            assertThat(Arrays.copyOf(vector, blocks)).isEqualTo(Arrays.copyOf(scalar, blocks));
             int[] vectorPositions = new int[length + ScanKernels.POSITION_SLACK];
             int[] scalarPositions = new int[length + ScanKernels.POSITION_SLACK];
             int count = VectorScan.positions(vector, blocks, 5, vectorPositions, 0);
@@ -83,6 +86,52 @@ final class ScanKernelsTest {
         assertThat(VectorScan.lines(text, 0, 640, (byte) '|', out, 0)).isEqualTo(640);
         for (int i = 0; i < 640; i++) {
             assertThat(out[i]).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void textOfManyStretchesIsScannedToItsEnd() {
+        for (int length : new int[] {4095, 4096, 4097, 8191, 8192, 8256, 10_000}) {
+            byte[] text = text(length, 9);
+            int[] vector = new int[length + ScanKernels.POSITION_SLACK];
+            int[] scalar = new int[length + ScanKernels.POSITION_SLACK];
+            long found = VectorScan.lines(text, 0, length, (byte) '|', vector, 0);
+            assertThat(ScalarScan.lines(text, 0, length, (byte) '|', scalar, 0, SCRATCH))
+                    .as("seed %d, length %d", SEED, length)
+                    .isEqualTo(found);
+            assertThat(Arrays.copyOf(scalar, (int) found))
+                    .isEqualTo(Arrays.copyOf(vector, (int) found));
+            long[] masks = new long[(length + 63) / 64 + ScanKernels.MASK_SLACK];
+            ScalarScan.masks(text, 0, length, (byte) '"', masks, 0);
+            for (int i = 0; i < length; i++) {
+                assertThat(masks[i >> 6] >>> i & 1).isEqualTo(text[i] == '"' ? 1 : 0);
+            }
+        }
+    }
+
+    @Test
+    void emptyFieldsAreMarked() {
+        for (int count = 0; count <= 200; count++) {
+            int[] before = new int[count];
+            int[] end = new int[count];
+            boolean any = false;
+            for (int i = 0; i < count; i++) {
+                before[i] = random.nextInt(1000);
+                boolean empty = count % 3 > 0 && random.nextInt(count % 3 * 20) == 0;
+                end[i] = before[i] + (empty ? 1 : 2 + random.nextInt(300));
+                any |= empty;
+            }
+            int words = (count + 63) / 64;
+            byte[] scratch = new byte[64 * words];
+            Arrays.fill(scratch, (byte) 1);
+            long[] out = new long[words];
+            assertThat(ScanKernels.empties(before, end, count, scratch, out)).isEqualTo(any);
+            for (int i = 0; any && i < 64 * words; i++) {
+                boolean empty = i < count && end[i] == before[i] + 1;
+                assertThat(out[i >> 6] >>> i & 1)
+                        .as("seed %d, %d of %d", SEED, i, count)
+                        .isEqualTo(empty ? 1 : 0);
+            }
         }
     }
 

@@ -42,13 +42,14 @@ public class ScanKernelBenchmark {
     final byte[] text = lineitem(TEXT_BYTES);
 
     final int[] positions = new int[TEXT_BYTES + ScanKernels.POSITION_SLACK];
-    final long[] masks = new long[(TEXT_BYTES + 63) / 64];
+    final long[] masks = new long[(TEXT_BYTES + 63) / 64 + ScanKernels.MASK_SLACK];
+    final long[] scratch = new long[ScanKernels.SCRATCH_WORDS];
 
     /** Positions of delimiters and line ends, as fast mode needs them. */
     @Benchmark
     @OperationsPerInvocation(MEGABYTES)
     public long lines() {
-        return ScanKernels.lines(text, 0, text.length, (byte) '|', positions, 0);
+        return ScanKernels.lines(text, 0, text.length, (byte) '|', positions, 0, scratch);
     }
 
     /** One bit a byte, as quoted mode needs it for each special character. */
