@@ -30,7 +30,7 @@ import dev.penstock.kernel.ScanKernels;
  * be the same there.
  *
  * <p>Cost: without quoting the last line end, searched backwards; with quoting one vector pass that
- * looks for quotes, and a second one only where some are found. One per thread.
+ * looks for quotes, and a full scan only where they are not regular. One per thread.
  */
 public final class RecordBoundary {
     /** A record longer than this is rejected, unless the user says otherwise: 16 MiB. */
@@ -41,13 +41,21 @@ public final class RecordBoundary {
     private final int maxRecordBytes;
     private final boolean quoted;
     private final boolean anyNewline;
+    private final boolean plain;
     private final QuotedScan scan;
+    private final QuotedTail tail;
 
     public RecordBoundary(Dialect dialect, int maxRecordBytes) {
         this.maxRecordBytes = maxRecordBytes;
         this.quoted = dialect.quoted();
         this.anyNewline = dialect.newline() == Dialect.Newline.ANY;
+        this.plain =
+                !anyNewline
+                        && dialect.comment() == Dialect.NONE
+                        && (dialect.escape() == Dialect.NONE
+                                || dialect.escape() == dialect.quote());
         this.scan = new QuotedScan(dialect, maxRecordBytes);
+        this.tail = new QuotedTail(dialect);
     }
 
     /**
@@ -60,6 +68,12 @@ public final class RecordBoundary {
         }
         // A CR at the end may be the first half of a CRLF.
         int limit = anyNewline && bytes[to - 1] == '\r' ? to - 1 : to;
+        if (quoted && plain && to - from < maxRecordBytes) {
+            int line = tail.lastLine(bytes, from, to);
+            if (line != QuotedTail.UNKNOWN) {
+                return line;
+            }
+        }
         if (quoted && ScanKernels.indexOf(bytes, from, limit, scan.quote()) < limit) {
             return lastQuoted(bytes, from, limit);
         }

@@ -1,0 +1,121 @@
+package dev.penstock.parse;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.kernel.ScanKernels;
+
+import java.util.Arrays;
+
+/**
+ * Finds the last line end outside of quotes by the quotes alone: for text in which each quote opens
+ * a field, closes one or is doubled, as in nearly all files. Only LF ends lines; there are neither
+ * escapes nor comments. One per thread.
+ */
+final class QuotedTail {
+    /** What {@link #lastLine} answers if only {@link QuotedScan} can tell. */
+    static final int UNKNOWN = -1;
+
+    private static final int WINDOW_BYTES = 1 << 16;
+    private static final int OUTSIDE = -1;
+
+    private final byte delimiter;
+    private final byte quote;
+    private final long[] masks = new long[(WINDOW_BYTES >> 6) + ScanKernels.MASK_SLACK];
+
+    // Starts and ends of what lies outside of quotes, up to the last opening.
+    private int[] gaps = new int[64];
+    private int gapCount;
+
+    private byte[] text = new byte[0];
+    private int from;
+    private int to;
+    private int resumed;
+    private int opening;
+    private int doubled;
+
+    QuotedTail(Dialect dialect) {
+        this.delimiter = dialect.delimiter();
+        this.quote = (byte) dialect.quote();
+    }
+
+    /**
+     * The position after the last line end in {@code source[start, end)} that certainly ends a
+     * record, or {@code start} if there is none, or {@link #UNKNOWN}. A record begins at {@code
+     * start}.
+     */
+    int lastLine(byte[] source, int start, int end) {
+        text = source;
+        from = start;
+        to = end;
+        gapCount = 0;
+        resumed = start;
+        opening = OUTSIDE;
+        doubled = OUTSIDE;
+        for (int window = start; window < end; window += WINDOW_BYTES) {
+            int windowTo = Math.min(end, window + WINDOW_BYTES);
+            boolean regular =
+                    ScanKernels.masks(source, window, windowTo, quote, masks) == 0
+                            || pairQuotes(window, (windowTo - window + 63) >> 6);
+            if (!regular) {
+                return UNKNOWN;
+            }
+        }
+        if (opening == OUTSIDE) {
+            addGap(end);
+        }
+        return lastLineOfGaps();
+    }
+
+    /** Whether all quotes of a window are where they should be. */
+    private boolean pairQuotes(int window, int blocks) {
+        for (int block = 0; block < blocks; block++) {
+            for (long rest = masks[block]; rest != 0; rest &= rest - 1) {
+                int at = window + (block << 6) + Long.numberOfTrailingZeros(rest);
+                if (at != doubled && !(opening == OUTSIDE ? open(at) : close(at))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean open(int at) {
+        addGap(at);
+        opening = at;
+        return at == from || text[at - 1] == delimiter || text[at - 1] == '\n';
+    }
+
+    /** A quote at the end of the text, or before a CR there, closes nothing yet. */
+    private boolean close(int at) {
+        int next = at + 1;
+        boolean last = next == to || (text[next] == '\r' && next + 1 == to);
+        if (last) {
+            return true;
+        }
+        if (text[next] == quote) {
+            doubled = next;
+            return true;
+        }
+        opening = OUTSIDE;
+        resumed = next;
+        return text[next] == delimiter || text[next] == '\n' || RecordWalker.isCrLf(text, next, to);
+    }
+
+    private void addGap(int end) {
+        if (gapCount + 2 > gaps.length) {
+            gaps = Arrays.copyOf(gaps, 2 * gaps.length);
+        }
+        gaps[gapCount++] = resumed;
+        gaps[gapCount++] = end;
+    }
+
+    private int lastLineOfGaps() {
+        for (int gap = gapCount - 2; gap >= 0; gap -= 2) {
+            for (int i = gaps[gap + 1] - 1; i >= gaps[gap]; i--) {
+                if (text[i] == '\n') {
+                    return i + 1;
+                }
+            }
+        }
+        return from;
+    }
+}
