@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Builds the leaves of a condition: one column against literals, coerced to the column's type. */
-final class Terms {
+public final class Terms {
     /** Microseconds of a day. */
     private static final long DAY_MICROS = 86_400_000_000L;
 
@@ -23,12 +23,13 @@ final class Terms {
 
     private final TableSchema schema;
 
-    Terms(TableSchema schema) {
+    /** Of conditions on that table; columns are indexes into its columns. */
+    public Terms(TableSchema schema) {
         this.schema = schema;
     }
 
     /** A literal as written. */
-    sealed interface Written {
+    public sealed interface Written {
         record Null() implements Written {}
 
         record Decimal(BigDecimal value) implements Written {}
@@ -44,7 +45,12 @@ final class Terms {
         record Hex(String digits) implements Written {}
     }
 
-    Predicate compare(int column, Operator operator, Written literal) {
+    /**
+     * Column op literal; a comparison with NULL is never true.
+     *
+     * @throws PenstockException of category USAGE if the literal does not fit the column's type
+     */
+    public Predicate compare(int column, Operator operator, Written literal) {
         if (literal instanceof Written.Null) {
             return NEVER;
         }
@@ -102,7 +108,7 @@ final class Terms {
     }
 
     /** {@code LIKE} with no wildcard, or only with a percent sign at the end. */
-    Predicate like(int column, Written pattern, char escape, boolean escaped, boolean negated) {
+    public Predicate like(int column, Written pattern, char escape, boolean escaped, boolean negated) {
         if (pattern instanceof Written.Null) {
             return NEVER;
         }

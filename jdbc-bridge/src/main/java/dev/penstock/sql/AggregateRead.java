@@ -1,0 +1,173 @@
+package dev.penstock.sql;
+
+import dev.penstock.aggregate.Aggregate;
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.ResultColumn;
+import dev.penstock.aggregate.ResultRows;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.Table;
+import dev.penstock.predicate.KeyRanges;
+import dev.penstock.predicate.Predicate;
+
+import org.apache.calcite.DataContext;
+import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.linq4j.Linq4j;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs the aggregation of one statement. Public for the code that Calcite generates, and for nobody
+ * else.
+ */
+final class AggregateRead implements RowSource {
+    private final Table table;
+    private final ScanParts parts;
+    private final AggregateQuery query;
+    private final List<RelDataType> types = new ArrayList<>();
+    private final boolean[] zeroForNull;
+
+    AggregateRead(Table table, ScanParts parts, AggregateQuery query, LogicalAggregate aggregate) {
+        this.table = table;
+        this.parts = parts;
+        this.query = query;
+        for (RelDataTypeField field : aggregate.getRowType().getFieldList()) {
+            types.add(field.getType());
+        }
+        this.zeroForNull = new boolean[types.size()];
+        int groups = aggregate.getGroupCount();
+        for (int i = 0; i < aggregate.getAggCallList().size(); i++) {
+            AggregateCall call = aggregate.getAggCallList().get(i);
+            zeroForNull[groups + i] = call.getAggregation().getKind() == SqlKind.SUM0;
+        }
+    }
+
+    /** Groups and values as arrays, or, of a single column, values. */
+    @Override
+    public Enumerable<@Nullable Object> rows(DataContext context) {
+        Parameters parameters = new Parameters(context);
+        Predicate condition =
+                new ConditionTranslator(table.schema(), parameters).all(parts.conditions());
+        AggregateQuery run =
+                new AggregateQuery(
+                        KeyRanges.of(table.schema(), condition),
+                        condition,
+                        query.groupBy(),
+                        query.aggregates());
+        return Linq4j.asEnumerable(results(run, parameters));
+    }
+
+    /** Servers refuse results of very many groups; those are computed here. */
+    private List<@Nullable Object> results(AggregateQuery run, Parameters parameters) {
+        try {
+            return byServers(run);
+        } catch (PenstockException e) {
+            if (e.category() != ErrorCategory.USAGE || run.groupBy().isEmpty()) {
+                throw e;
+            }
+            return new LocalGroups(table, run, parameters)
+                    .rows().stream().map(this::typed).toList();
+        }
+    }
+
+    private List<@Nullable Object> byServers(AggregateQuery run) {
+        List<ResultColumn> columns = new ArrayList<>();
+        for (int i = 0; i < run.groupBy().size(); i++) {
+            columns.add(new ResultColumn("g" + i, new ResultColumn.Content.Group(i)));
+        }
+        for (int i = 0; i < run.aggregates().size(); i++) {
+            columns.add(new ResultColumn("a" + i, new ResultColumn.Content.Value(i)));
+        }
+        ResultRows form = new ResultRows(table.schema(), run, columns);
+        ColumnBatch batch = form.rows(table.aggregate(run));
+        CellReader[] readers = new CellReader[columns.size()];
+        for (int i = 0; i < readers.length; i++) {
+            readers[i] = CellReader.of(form.schema().column(i).type());
+        }
+        List<@Nullable Object> rows = new ArrayList<>(batch.rowCount());
+        for (int row = 0; row < batch.rowCount(); row++) {
+            @Nullable Object[] values = new Object[readers.length];
+            for (int i = 0; i < readers.length; i++) {
+                values[i] = readers[i].readNullable(batch.column(i), row);
+            }
+            rows.add(typed(values));
+        }
+        return rows;
+    }
+
+    /** Values in the types that the plan promised. */
+    private @Nullable Object typed(@Nullable Object[] values) {
+        for (int i = 0; i < values.length; i++) {
+            Object value = values[i];
+            values[i] =
+                    value == null && !zeroForNull[i]
+                            ? null
+                            : typed(value, types.get(i).getSqlTypeName());
+        }
+        return values.length == 1 ? values[0] : values;
+    }
+
+    private static @Nullable Object typed(@Nullable Object value, SqlTypeName type) {
+        return switch (type) {
+            case BIGINT ->
+                    value == null
+                            ? 0L
+                            : value instanceof BigDecimal sum ? sum.longValueExact() : value;
+            case DOUBLE ->
+                    value == null
+                            ? 0.0
+                            : value instanceof Number number ? number.doubleValue() : value;
+            case DECIMAL -> value == null ? BigDecimal.ZERO : value;
+            default -> value;
+        };
+    }
+
+    /** What one aggregate function has seen of one group. */
+    static @Nullable Object next(
+            Aggregate.Function function, @Nullable Object before, @Nullable Object value) {
+        return switch (function) {
+            case COUNT_ROWS -> (before == null ? 0L : (Long) before) + 1;
+            case COUNT -> (before == null ? 0L : (Long) before) + (value == null ? 0 : 1);
+            case SUM ->
+                    before == null
+                            ? summand(value)
+                            : value == null ? before : sum(before, summand(value));
+            case MIN ->
+                    before == null || value != null && compare(value, before) < 0 ? value : before;
+            case MAX ->
+                    before == null || value != null && compare(value, before) > 0 ? value : before;
+        };
+    }
+
+    private static @Nullable Object summand(@Nullable Object value) {
+        return switch (value) {
+            case null -> null;
+            case BigDecimal decimal -> decimal;
+            case Double number -> number;
+            case Float number -> (double) number;
+            case Number number -> BigDecimal.valueOf(number.longValue());
+            default -> throw new IllegalArgumentException("no sum of " + value.getClass());
+        };
+    }
+
+    private static Object sum(Object left, @Nullable Object right) {
+        return left instanceof BigDecimal decimal && right instanceof BigDecimal other
+                ? decimal.add(other)
+                : (Object) ((Double) left + (right == null ? 0.0 : (Double) right));
+    }
+
+    @SuppressWarnings("unchecked") // values of one column are of one class, which is Comparable
+    private static int compare(Object left, Object right) {
+        return ((Comparable<Object>) left).compareTo(right);
+    }
+}

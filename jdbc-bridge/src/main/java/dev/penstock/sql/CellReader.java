@@ -1,0 +1,82 @@
+package dev.penstock.sql;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.FloatOrder;
+
+import org.apache.calcite.avatica.util.ByteString;
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** Makes of a stored value the object with which Calcite represents it. */
+@FunctionalInterface
+interface CellReader {
+    long MICROS_PER_MILLI = 1000;
+
+    /** Of a row whose value is not NULL. */
+    Object read(ColumnData column, int row);
+
+    /** The same for any row. */
+    default @Nullable Object readNullable(ColumnData column, int row) {
+        return column.validity().isValid(row) ? read(column, row) : null;
+    }
+
+    static CellReader of(ColumnType type) {
+        return switch (type) {
+            case ColumnType.BooleanType _ -> (column, row) -> longOf(column, row) != 0;
+            case ColumnType.SmallIntType _ -> (column, row) -> (short) longOf(column, row);
+            case ColumnType.IntegerType _, ColumnType.DateType _ ->
+                    (column, row) -> (int) longOf(column, row);
+            case ColumnType.BigIntType _ -> CellReader::longOf;
+            case ColumnType.RealType _ ->
+                    (column, row) -> (float) FloatOrder.fromOrdered(longOf(column, row));
+            case ColumnType.DoubleType _ ->
+                    (column, row) -> FloatOrder.fromOrdered(longOf(column, row));
+            case ColumnType.DecimalType decimal -> decimal(decimal);
+            case ColumnType.TimeType _ ->
+                    (column, row) -> (int) (longOf(column, row) / MICROS_PER_MILLI);
+            case ColumnType.TimestampType _ ->
+                    (column, row) -> Math.floorDiv(longOf(column, row), MICROS_PER_MILLI);
+            case ColumnType.CharType _, ColumnType.VarcharType _ -> CellReader::text;
+            case ColumnType.VarbinaryType _ ->
+                    (column, row) -> new ByteString(((BytesColumn) column).get(row));
+            case ColumnType.UuidType _ -> CellReader::uuid;
+        };
+    }
+
+    private static CellReader decimal(ColumnType.DecimalType type) {
+        int scale = type.scale();
+        return type.precision() <= ColumnType.MAX_LONG_DECIMAL_PRECISION
+                ? (column, row) -> BigDecimal.valueOf(longOf(column, row), scale)
+                : (column, row) -> new BigDecimal(wide(((BytesColumn) column).get(row)), scale);
+    }
+
+    /** 16 bytes big-endian with the sign bit flipped. */
+    private static BigInteger wide(byte[] bytes) {
+        bytes[0] ^= (byte) 0x80;
+        return new BigInteger(bytes);
+    }
+
+    private static long longOf(ColumnData column, int row) {
+        return ((LongColumn) column).values()[row];
+    }
+
+    private static String text(ColumnData column, int row) {
+        BytesColumn bytes = (BytesColumn) column;
+        int from = bytes.offsets()[row];
+        return new String(
+                bytes.data(), from, bytes.offsets()[row + 1] - from, StandardCharsets.UTF_8);
+    }
+
+    private static UUID uuid(ColumnData column, int row) {
+        ByteBuffer bytes = ByteBuffer.wrap(((BytesColumn) column).get(row));
+        return new UUID(bytes.getLong(), bytes.getLong());
+    }
+}

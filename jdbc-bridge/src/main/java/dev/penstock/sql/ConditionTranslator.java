@@ -1,0 +1,190 @@
+package dev.penstock.sql;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.ddl.Terms;
+import dev.penstock.kv.ddl.Terms.Written;
+import dev.penstock.predicate.Literal;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.predicate.Predicate.Operator;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.TableSchema;
+
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Turns Calcite's conditions into those that region servers check. What it translates means the
+ * same there: true for the same rows; what it does not know stays with Calcite.
+ */
+final class ConditionTranslator {
+    private static final RexBuilder BUILDER =
+            new RexBuilder(new SqlTypeFactoryImpl(StoreTypeSystem.INSTANCE));
+
+    private final TableSchema schema;
+    private final Terms terms;
+    private final Parameters parameters;
+
+    ConditionTranslator(TableSchema schema, Parameters parameters) {
+        this.schema = schema;
+        this.terms = new Terms(schema);
+        this.parameters = parameters;
+    }
+
+    /** All of the conditions, which have been found translatable before. */
+    Predicate all(List<RexNode> conditions) {
+        List<Predicate> predicates = new ArrayList<>();
+        for (RexNode condition : conditions) {
+            predicates.add(
+                    translate(condition)
+                            .orElseThrow(() ->
+                                    PenstockException.usage(
+                                            "the condition "
+                                                    + condition
+                                                    + " does not fit the type of its column")));
+        }
+        return new Predicate.And(predicates);
+    }
+
+    Optional<Predicate> translate(RexNode node) {
+        return switch (node.getKind()) {
+            case AND -> all(node).map(Predicate.And::new);
+            case OR -> all(node).map(ConditionTranslator::any);
+            case SEARCH -> translate(RexUtil.expandSearch(BUILDER, null, node));
+            case EQUALS -> comparison(node, Operator.EQUAL);
+            case NOT_EQUALS -> comparison(node, Operator.NOT_EQUAL);
+            case LESS_THAN -> comparison(node, Operator.LESS);
+            case LESS_THAN_OR_EQUAL -> comparison(node, Operator.LESS_OR_EQUAL);
+            case GREATER_THAN -> comparison(node, Operator.GREATER);
+            case GREATER_THAN_OR_EQUAL -> comparison(node, Operator.GREATER_OR_EQUAL);
+            case IS_NULL ->
+                    column(operand(node, 0)).map(index -> new Predicate.IsNull(index, false));
+            case IS_NOT_NULL ->
+                    column(operand(node, 0)).map(index -> new Predicate.IsNull(index, true));
+            case IS_TRUE -> translate(operand(node, 0));
+            case INPUT_REF -> truth(node, true);
+            case NOT -> negation(operand(node, 0));
+            case LIKE -> like(node, false);
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<Predicate> negation(RexNode node) {
+        return switch (node.getKind()) {
+            case INPUT_REF -> truth(node, false);
+            case LIKE -> like(node, true);
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<List<Predicate>> all(RexNode node) {
+        List<Predicate> predicates = new ArrayList<>();
+        for (RexNode operand : ((RexCall) node).getOperands()) {
+            Optional<Predicate> predicate = translate(operand);
+            if (predicate.isEmpty()) {
+                return Optional.empty();
+            }
+            predicates.add(predicate.get());
+        }
+        return Optional.of(predicates);
+    }
+
+    /** Equalities of one column are a set of values, which servers look up at once. */
+    private static Predicate any(List<Predicate> predicates) {
+        List<Literal> values = new ArrayList<>();
+        Set<Integer> columns = new HashSet<>();
+        for (Predicate predicate : predicates) {
+            if (predicate
+                            instanceof
+                            Predicate.Compare(int column, Operator operator, Literal literal)
+                    && operator == Operator.EQUAL) {
+                values.add(literal);
+                columns.add(column);
+            }
+        }
+        return values.size() == predicates.size() && columns.size() == 1
+                ? new Predicate.In(columns.iterator().next(), values, false)
+                : new Predicate.Or(predicates);
+    }
+
+    private Optional<Predicate> comparison(RexNode node, Operator operator) {
+        RexNode left = operand(node, 0);
+        RexNode right = operand(node, 1);
+        Optional<Integer> column = column(left);
+        return column.isPresent()
+                ? compare(column.get(), operator, parameters.written(right))
+                : column(right)
+                        .flatMap(index ->
+                                compare(index, mirrored(operator), parameters.written(left)));
+    }
+
+    private Optional<Predicate> compare(int column, Operator operator, @Nullable Written literal) {
+        return literal == null
+                ? Optional.empty()
+                : attempt(() -> terms.compare(column, operator, literal));
+    }
+
+    private Optional<Predicate> truth(RexNode node, boolean value) {
+        return column(node)
+                .filter(index -> schema.column(index).type() instanceof ColumnType.BooleanType)
+                .map(index -> terms.compare(index, Operator.EQUAL, new Written.Bool(value)));
+    }
+
+    private Optional<Predicate> like(RexNode node, boolean negated) {
+        RexCall call = (RexCall) node;
+        Optional<Integer> column = column(operand(call, 0));
+        Written pattern = parameters.written(operand(call, 1));
+        if (column.isEmpty() || call.getOperands().size() != 2 || pattern == null) {
+            return Optional.empty();
+        }
+        return attempt(() -> terms.like(column.get(), pattern, '\\', false, negated));
+    }
+
+    /** The table column that an expression is, whatever wider type it is read as. */
+    private static Optional<Integer> column(RexNode node) {
+        return switch (node) {
+            case RexInputRef input -> Optional.of(input.getIndex());
+            case RexCall cast when cast.getKind() == SqlKind.CAST && RexUtil.isLosslessCast(cast) ->
+                    column(cast.getOperands().getFirst());
+            default -> Optional.empty();
+        };
+    }
+
+    /** What servers cannot check is no error here. */
+    private static Optional<Predicate> attempt(java.util.function.Supplier<Predicate> predicate) {
+        try {
+            return Optional.of(predicate.get());
+        } catch (PenstockException e) {
+            if (e.category() == ErrorCategory.USAGE) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static RexNode operand(RexNode call, int index) {
+        return ((RexCall) call).getOperands().get(index);
+    }
+
+    private static Operator mirrored(Operator operator) {
+        return switch (operator) {
+            case EQUAL, NOT_EQUAL -> operator;
+            case LESS -> Operator.GREATER;
+            case LESS_OR_EQUAL -> Operator.GREATER_OR_EQUAL;
+            case GREATER -> Operator.LESS;
+            case GREATER_OR_EQUAL -> Operator.LESS_OR_EQUAL;
+        };
+    }
+}

@@ -1,0 +1,104 @@
+package dev.penstock.sql;
+
+import dev.penstock.aggregate.Aggregate;
+import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.kv.Scan;
+import dev.penstock.kv.ScanSpec;
+import dev.penstock.kv.Table;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Groups rows in this process: for results that have more groups than region servers keep. */
+final class LocalGroups {
+    private final Table table;
+    private final AggregateQuery query;
+    private final Parameters parameters;
+
+    LocalGroups(Table table, AggregateQuery query, Parameters parameters) {
+        this.table = table;
+        this.query = query;
+        this.parameters = parameters;
+    }
+
+    /** The group's values followed by the aggregates', one array a group. */
+    List<@Nullable Object[]> rows() {
+        int[] projection = query.projection();
+        int[] group = query.groupBy().stream().mapToInt(column -> at(projection, column)).toArray();
+        int[] value =
+                query.aggregates().stream()
+                        .mapToInt(aggregate -> at(projection, aggregate.column()))
+                        .toArray();
+        ScanSpec spec =
+                ScanSpec.all(table.schema())
+                        .withRange(query.range())
+                        .withPredicate(query.predicate())
+                        .withProjection(projection);
+        Map<List<@Nullable Object>, @Nullable Object[]> groups = new LinkedHashMap<>();
+        try (Scan scan = table.scan(spec)) {
+            CellReader[] readers =
+                    scan.columns().stream()
+                            .map(column -> CellReader.of(column.type()))
+                            .toArray(CellReader[]::new);
+            ColumnBatch batch = scan.newBatch();
+            while (scan.next(batch)) {
+                parameters.checkCancelled();
+                for (int row = 0; row < batch.rowCount(); row++) {
+                    add(groups, values(batch, readers, row), group, value);
+                }
+            }
+        }
+        return joined(groups);
+    }
+
+    private static @Nullable Object[] values(ColumnBatch batch, CellReader[] readers, int row) {
+        @Nullable Object[] values = new Object[readers.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = readers[i].readNullable(batch.column(i), row);
+        }
+        return values;
+    }
+
+    private void add(
+            Map<List<@Nullable Object>, @Nullable Object[]> groups,
+            @Nullable Object[] row,
+            int[] group,
+            int[] value) {
+        @Nullable Object[] key = new Object[group.length];
+        for (int i = 0; i < group.length; i++) {
+            key[i] = row[group[i]];
+        }
+        @Nullable Object[] sums =
+                groups.computeIfAbsent(Arrays.asList(key), _ -> new Object[value.length]);
+        for (int i = 0; i < value.length; i++) {
+            Aggregate.Function function = query.aggregates().get(i).function();
+            sums[i] = AggregateRead.next(function, sums[i], value[i] < 0 ? null : row[value[i]]);
+        }
+    }
+
+    private static List<@Nullable Object[]> joined(
+            Map<List<@Nullable Object>, @Nullable Object[]> groups) {
+        List<@Nullable Object[]> rows = new ArrayList<>(groups.size());
+        groups.forEach((key, sums) -> {
+            @Nullable Object[] row = Arrays.copyOf(key.toArray(), key.size() + sums.length);
+            System.arraycopy(sums, 0, row, key.size(), sums.length);
+            rows.add(row);
+        });
+        return rows;
+    }
+
+    private static int at(int[] projection, int column) {
+        for (int i = 0; i < projection.length; i++) {
+            if (projection[i] == column) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.penstock.sql;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.ddl.Terms.Written;
+
+import org.apache.calcite.DataContext;
+import org.apache.calcite.avatica.util.ByteString;
+import org.apache.calcite.avatica.util.DateTimeUtils;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.DateString;
+import org.apache.calcite.util.NlsString;
+import org.apache.calcite.util.TimeString;
+import org.apache.calcite.util.TimestampString;
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The values behind literals and {@code ?} of one statement. Without a run, each parameter has some
+ * value of its type.
+ */
+final class Parameters {
+    /** While planning: which conditions can be pushed down depends on types only. */
+    static final Parameters UNKNOWN = new Parameters(null);
+
+    private final @Nullable DataContext context;
+
+    Parameters(@Nullable DataContext context) {
+        this.context = context;
+    }
+
+    /** The literal or parameter as somebody would have written it; empty for other expressions. */
+    @Nullable Written written(RexNode node) {
+        return switch (node) {
+            case RexLiteral literal -> written(literal);
+            case RexDynamicParam parameter -> written(parameter);
+            default -> null;
+        };
+    }
+
+    /** The number that a LIMIT or OFFSET holds. */
+    long count(RexNode node) {
+        if (written(node) instanceof Written.Decimal(BigDecimal value) && value.signum() >= 0) {
+            return value.longValue();
+        }
+        throw PenstockException.usage("LIMIT and OFFSET need a number that is not negative");
+    }
+
+    /** Ends the statement when {@code Statement.cancel} was called or its time is over. */
+    void checkCancelled() {
+        if (context != null
+                && DataContext.Variable.CANCEL_FLAG.get(context) instanceof AtomicBoolean flag
+                && flag.get()) {
+            throw new StatementCancelled();
+        }
+    }
+
+    private static @Nullable Written written(RexLiteral literal) {
+        if (literal.isNull()) {
+            return new Written.Null();
+        }
+        return switch (literal.getTypeName()) {
+            case BOOLEAN -> new Written.Bool(RexLiteral.booleanValue(literal));
+            case DECIMAL, DOUBLE, BIGINT, INTEGER, SMALLINT, TINYINT, REAL, FLOAT ->
+                    new Written.Decimal(
+                            Objects.requireNonNull(literal.getValueAs(BigDecimal.class)));
+            case CHAR, VARCHAR ->
+                    new Written.Text(
+                            Objects.requireNonNull(literal.getValueAs(NlsString.class)).getValue());
+            case DATE ->
+                    new Written.Text(
+                            Objects.requireNonNull(literal.getValueAs(DateString.class))
+                                    .toString());
+            case TIME ->
+                    new Written.Text(
+                            Objects.requireNonNull(literal.getValueAs(TimeString.class))
+                                    .toString());
+            case TIMESTAMP ->
+                    new Written.Timestamp(
+                            Objects.requireNonNull(literal.getValueAs(TimestampString.class))
+                                    .toString());
+            case BINARY, VARBINARY ->
+                    new Written.Hex(
+                            Objects.requireNonNull(literal.getValueAs(ByteString.class))
+                                    .toString(16));
+            case UUID ->
+                    new Written.Text(
+                            Objects.requireNonNull(literal.getValueAs(UUID.class)).toString());
+            default -> null;
+        };
+    }
+
+    private @Nullable Written written(RexDynamicParam parameter) {
+        SqlTypeName type = parameter.getType().getSqlTypeName();
+        if (context == null) {
+            return anyOf(type);
+        }
+        Object value = context.get(parameter.getName());
+        return value == null ? new Written.Null() : written(type, value);
+    }
+
+    private static @Nullable Written anyOf(SqlTypeName type) {
+        return switch (type) {
+            case BOOLEAN -> new Written.Bool(true);
+            case DECIMAL, DOUBLE, BIGINT, INTEGER, SMALLINT, TINYINT, REAL, FLOAT ->
+                    new Written.Decimal(BigDecimal.ZERO);
+            case CHAR, VARCHAR -> new Written.Text("");
+            case DATE -> new Written.Text("1970-01-01");
+            case TIME -> new Written.Text("00:00:00");
+            case TIMESTAMP -> new Written.Timestamp("1970-01-01 00:00:00");
+            case BINARY, VARBINARY -> new Written.Hex("");
+            default -> null;
+        };
+    }
+
+    /** Of a value in Calcite's representation. */
+    private static @Nullable Written written(SqlTypeName type, Object value) {
+        return switch (type) {
+            case BOOLEAN -> new Written.Bool((Boolean) value);
+            case DECIMAL, DOUBLE, BIGINT, INTEGER, SMALLINT, TINYINT, REAL, FLOAT ->
+                    new Written.Decimal(new BigDecimal(value.toString()));
+            case CHAR, VARCHAR -> new Written.Text(value.toString());
+            case DATE ->
+                    new Written.Text(DateTimeUtils.unixDateToString(((Number) value).intValue()));
+            case TIME ->
+                    new Written.Text(
+                            DateTimeUtils.unixTimeToString(((Number) value).intValue(), 3));
+            case TIMESTAMP ->
+                    new Written.Timestamp(
+                            DateTimeUtils.unixTimestampToString(((Number) value).longValue(), 3));
+            case BINARY, VARBINARY -> new Written.Hex(((ByteString) value).toString(16));
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package dev.penstock.sql;
+
+import dev.penstock.kv.Penstock;
+
+import org.apache.calcite.config.CalciteConnectionProperty;
+import org.apache.calcite.jdbc.CalciteConnection;
+import org.apache.calcite.jdbc.Driver;
+import org.apache.calcite.schema.SchemaPlus;
+import org.apache.calcite.sql.validate.SqlConformanceEnum;
+
+import java.sql.SQLException;
+import java.util.Properties;
+
+/**
+ * Opens Calcite on a store. Statements of the connection see the store's tables without a schema
+ * name, names compare without regard to case.
+ */
+public final class SqlEngine {
+    /** The schema that holds the store's tables. */
+    public static final String SCHEMA = "penstock";
+
+    private static final Driver DRIVER = new Driver();
+
+    private SqlEngine() {}
+
+    /** A connection for statements on the store; closing it leaves the store open. */
+    public static CalciteConnection connect(Penstock store) throws SQLException {
+        Properties properties = new Properties();
+        set(properties, CalciteConnectionProperty.CASE_SENSITIVE, "false");
+        set(properties, CalciteConnectionProperty.UNQUOTED_CASING, "UNCHANGED");
+        set(properties, CalciteConnectionProperty.QUOTED_CASING, "UNCHANGED");
+        set(properties, CalciteConnectionProperty.CONFORMANCE, SqlConformanceEnum.LENIENT.name());
+        set(properties, CalciteConnectionProperty.FUN, "standard,postgresql");
+        set(properties, CalciteConnectionProperty.TIME_ZONE, "UTC");
+        set(
+                properties,
+                CalciteConnectionProperty.TYPE_SYSTEM,
+                StoreTypeSystem.class.getName() + "#INSTANCE");
+        CalciteConnection connection =
+                (CalciteConnection) DRIVER.connect(Driver.CONNECT_STRING_PREFIX, properties);
+        SchemaPlus root = connection.getRootSchema();
+        // Tables come and go while the connection is open, also by other connections.
+        root.add(SCHEMA, new StoreSchema(store)).setCacheEnabled(false);
+        connection.setSchema(SCHEMA);
+        return connection;
+    }
+
+    private static void set(
+            Properties properties, CalciteConnectionProperty property, String value) {
+        properties.setProperty(property.camelName(), value);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.penstock.sql;
+
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.TableSchema;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/** Column types as Calcite knows them. */
+final class SqlTypes {
+    /** Calcite computes times in milliseconds; the store keeps microseconds. */
+    private static final int TIME_DIGITS = 3;
+
+    private SqlTypes() {}
+
+    /** The columns that a user declared. */
+    static RelDataType rowType(TableSchema schema, RelDataTypeFactory factory) {
+        RelDataTypeFactory.Builder row = factory.builder();
+        for (Column column : schema.columns().subList(0, schema.visibleColumnCount())) {
+            row.add(
+                    column.name(),
+                    factory.createTypeWithNullability(
+                            type(column.type(), factory), column.nullable()));
+        }
+        return row.build();
+    }
+
+    private static RelDataType type(ColumnType type, RelDataTypeFactory factory) {
+        return switch (type) {
+            case ColumnType.BooleanType _ -> factory.createSqlType(SqlTypeName.BOOLEAN);
+            case ColumnType.SmallIntType _ -> factory.createSqlType(SqlTypeName.SMALLINT);
+            case ColumnType.IntegerType _ -> factory.createSqlType(SqlTypeName.INTEGER);
+            case ColumnType.BigIntType _ -> factory.createSqlType(SqlTypeName.BIGINT);
+            case ColumnType.RealType _ -> factory.createSqlType(SqlTypeName.REAL);
+            case ColumnType.DoubleType _ -> factory.createSqlType(SqlTypeName.DOUBLE);
+            case ColumnType.DecimalType(int precision, int scale) ->
+                    factory.createSqlType(SqlTypeName.DECIMAL, precision, scale);
+            case ColumnType.DateType _ -> factory.createSqlType(SqlTypeName.DATE);
+            case ColumnType.TimeType _ -> factory.createSqlType(SqlTypeName.TIME, TIME_DIGITS);
+            case ColumnType.TimestampType _ ->
+                    factory.createSqlType(SqlTypeName.TIMESTAMP, TIME_DIGITS);
+            // CHAR values are stored as they were written; Calcite would compare them padded.
+            case ColumnType.CharType(int length) ->
+                    factory.createSqlType(SqlTypeName.VARCHAR, length);
+            case ColumnType.VarcharType(int length) ->
+                    factory.createSqlType(SqlTypeName.VARCHAR, length);
+            case ColumnType.VarbinaryType(int length) ->
+                    factory.createSqlType(SqlTypeName.VARBINARY, length);
+            case ColumnType.UuidType _ -> factory.createSqlType(SqlTypeName.UUID);
+        };
+    }
+}

@@ -1,0 +1,114 @@
+package dev.penstock.sql;
+
+import org.apache.calcite.plan.Convention;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptCost;
+import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.plan.RelTraitSet;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelWriter;
+import org.apache.calcite.rel.metadata.RelMdUtil;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+
+import java.util.List;
+
+/**
+ * Rows of one table as the region servers deliver them: conditions, columns and limit are theirs.
+ */
+final class StoreScan extends StoreAccess {
+    /** Cost of a column beside that of a row, so that a scan of fewer columns is cheaper. */
+    private static final double COLUMN_COST = 0.05;
+
+    private final StoreTable storeTable;
+    private final ScanParts parts;
+
+    private StoreScan(
+            RelOptCluster cluster,
+            RelTraitSet traits,
+            RelOptTable table,
+            StoreTable storeTable,
+            ScanParts parts) {
+        super(cluster, traits, table);
+        this.storeTable = storeTable;
+        this.parts = parts;
+    }
+
+    static StoreScan ofAll(RelOptCluster cluster, RelOptTable table, StoreTable storeTable) {
+        return new StoreScan(
+                cluster,
+                cluster.traitSetOf(Convention.NONE),
+                table,
+                storeTable,
+                ScanParts.all(table.getRowType().getFieldCount()));
+    }
+
+    StoreScan with(ScanParts changed) {
+        return new StoreScan(getCluster(), getTraitSet(), getTable(), storeTable, changed);
+    }
+
+    StoreTable storeTable() {
+        return storeTable;
+    }
+
+    ScanParts parts() {
+        return parts;
+    }
+
+    @Override
+    public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
+        return new StoreScan(getCluster(), traits, getTable(), storeTable, parts);
+    }
+
+    @Override
+    public RelDataType deriveRowType() {
+        RelDataTypeFactory.Builder row = getCluster().getTypeFactory().builder();
+        for (int column : parts.columns()) {
+            row.add(getTable().getRowType().getFieldList().get(column));
+        }
+        return row.build();
+    }
+
+    @Override
+    public void register(RelOptPlanner planner) {
+        PushDown.RULES.forEach(planner::addRule);
+        planner.addRule(StoreRead.RULE);
+    }
+
+    @Override
+    public double estimateRowCount(RelMetadataQuery metadata) {
+        double rows = super.estimateRowCount(metadata);
+        for (RexNode condition : parts.conditions()) {
+            rows *= RelMdUtil.guessSelectivity(condition);
+        }
+        if (parts.fetch() instanceof RexLiteral most) {
+            rows = Math.min(rows, RexLiteral.intValue(most));
+        }
+        return Math.max(rows, 1);
+    }
+
+    @Override
+    public RelOptCost computeSelfCost(RelOptPlanner planner, RelMetadataQuery metadata) {
+        double rows = metadata.getRowCount(this);
+        double cells = rows * (1 + COLUMN_COST * parts.columns().size());
+        return planner.getCostFactory().makeCost(rows, cells, 0);
+    }
+
+    @Override
+    public RelWriter explainTerms(RelWriter writer) {
+        return super.explainTerms(writer)
+                .item("columns", getRowType().getFieldNames())
+                .itemIf("conditions", parts.conditions(), !parts.conditions().isEmpty())
+                .itemIf("offset", parts.offset(), parts.offset() != null)
+                .itemIf("fetch", parts.fetch(), parts.fetch() != null);
+    }
+
+    @Override
+    public TableRead read() {
+        return new TableRead(storeTable.table(), parts);
+    }
+}

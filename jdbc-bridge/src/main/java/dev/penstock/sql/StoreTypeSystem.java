@@ -1,0 +1,63 @@
+package dev.penstock.sql;
+
+import dev.penstock.schema.ColumnType;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * Decimals of 38 digits; sums that cannot overflow silently; averages are DOUBLE unless decimal.
+ */
+public final class StoreTypeSystem extends RelDataTypeSystemImpl {
+    /** Found by name, see {@link SqlEngine}. */
+    public static final StoreTypeSystem INSTANCE = new StoreTypeSystem();
+
+    private static final int AVERAGE_SCALE = 6;
+
+    private StoreTypeSystem() {}
+
+    @Override
+    public int getMaxPrecision(SqlTypeName type) {
+        return type == SqlTypeName.DECIMAL
+                ? ColumnType.MAX_DECIMAL_PRECISION
+                : super.getMaxPrecision(type);
+    }
+
+    @Override
+    public int getMaxScale(SqlTypeName type) {
+        return type == SqlTypeName.DECIMAL
+                ? ColumnType.MAX_DECIMAL_PRECISION
+                : super.getMaxScale(type);
+    }
+
+    /**
+     * The sum of small integers is BIGINT, of BIGINT and decimals DECIMAL(38, scale), else DOUBLE.
+     */
+    @Override
+    public RelDataType deriveSumType(RelDataTypeFactory factory, RelDataType argument) {
+        RelDataType sum =
+                switch (argument.getSqlTypeName()) {
+                    case TINYINT, SMALLINT, INTEGER -> factory.createSqlType(SqlTypeName.BIGINT);
+                    case BIGINT -> decimal(factory, 0);
+                    case DECIMAL -> decimal(factory, argument.getScale());
+                    case REAL, FLOAT, DOUBLE -> factory.createSqlType(SqlTypeName.DOUBLE);
+                    default -> argument;
+                };
+        return factory.createTypeWithNullability(sum, argument.isNullable());
+    }
+
+    @Override
+    public RelDataType deriveAvgAggType(RelDataTypeFactory factory, RelDataType argument) {
+        RelDataType average =
+                argument.getSqlTypeName() == SqlTypeName.DECIMAL
+                        ? decimal(factory, Math.max(AVERAGE_SCALE, argument.getScale()))
+                        : factory.createSqlType(SqlTypeName.DOUBLE);
+        return factory.createTypeWithNullability(average, argument.isNullable());
+    }
+
+    private static RelDataType decimal(RelDataTypeFactory factory, int scale) {
+        return factory.createSqlType(SqlTypeName.DECIMAL, ColumnType.MAX_DECIMAL_PRECISION, scale);
+    }
+}

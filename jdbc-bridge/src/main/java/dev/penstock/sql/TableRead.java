@@ -1,0 +1,113 @@
+package dev.penstock.sql;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.kv.Scan;
+import dev.penstock.kv.ScanSpec;
+import dev.penstock.kv.Table;
+import dev.penstock.predicate.KeyRanges;
+import dev.penstock.predicate.Predicate;
+
+import org.apache.calcite.DataContext;
+import org.apache.calcite.linq4j.AbstractEnumerable;
+import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.linq4j.Enumerator;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the scan of one statement. */
+final class TableRead implements RowSource {
+    private final Table table;
+    private final ScanParts parts;
+
+    TableRead(Table table, ScanParts parts) {
+        this.table = table;
+        this.parts = parts;
+    }
+
+    /**
+     * Rows as arrays of values, or, of a single column, values. Each enumerator is a scan of its
+     * own.
+     */
+    @Override
+    public Enumerable<@Nullable Object> rows(DataContext context) {
+        Parameters parameters = new Parameters(context);
+        Predicate condition =
+                new ConditionTranslator(table.schema(), parameters).all(parts.conditions());
+        long skipped = number(parts.offset(), 0, parameters);
+        long most = number(parts.fetch(), ScanSpec.NO_LIMIT, parameters);
+        long limit = most >= ScanSpec.NO_LIMIT - skipped ? ScanSpec.NO_LIMIT : skipped + most;
+        ScanSpec spec =
+                ScanSpec.all(table.schema())
+                        .withRange(KeyRanges.of(table.schema(), condition))
+                        .withProjection(parts.columns().toIntArray())
+                        .withPredicate(condition)
+                        .withLimit(limit);
+        return new AbstractEnumerable<>() {
+            @Override
+            public Enumerator<@Nullable Object> enumerator() {
+                return new RowEnumerator(table.scan(spec), skipped, parameters);
+            }
+        };
+    }
+
+    private static long number(@Nullable RexNode node, long absent, Parameters parameters) {
+        return node == null ? absent : parameters.count(node);
+    }
+
+    /** Walks through a scan; owned by the thread that reads the result. */
+    private static final class RowEnumerator implements Enumerator<@Nullable Object> {
+        private final Scan scan;
+        private final Parameters parameters;
+        private final ColumnBatch batch;
+        private final CellReader[] readers;
+        private long skipped;
+        private int row = -1;
+
+        RowEnumerator(Scan scan, long skipped, Parameters parameters) {
+            this.scan = scan;
+            this.skipped = skipped;
+            this.parameters = parameters;
+            this.batch = scan.newBatch();
+            this.readers =
+                    scan.columns().stream()
+                            .map(column -> CellReader.of(column.type()))
+                            .toArray(CellReader[]::new);
+        }
+
+        @Override
+        public boolean moveNext() {
+            do {
+                if (++row >= batch.rowCount()) {
+                    parameters.checkCancelled();
+                    if (!scan.next(batch)) {
+                        return false;
+                    }
+                    row = 0;
+                }
+            } while (skipped-- > 0);
+            return true;
+        }
+
+        @Override
+        public @Nullable Object current() {
+            if (readers.length == 1) {
+                return readers[0].readNullable(batch.column(0), row);
+            }
+            @Nullable Object[] values = new Object[readers.length];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = readers[i].readNullable(batch.column(i), row);
+            }
+            return values;
+        }
+
+        @Override
+        public void reset() {
+            throw new UnsupportedOperationException("a scan goes forward only");
+        }
+
+        @Override
+        public void close() {
+            scan.close();
+        }
+    }
+}
