@@ -58,7 +58,8 @@ final class ArchitectureTest {
                         "dev.penstock.kv..",
                         "dev.penstock.loader..",
                         "dev.penstock.cli..",
-                        "dev.penstock.jdbc..")
+                        "dev.penstock.jdbc..",
+                        "dev.penstock.sql..")
                 .check(MAIN);
     }
 
@@ -70,7 +71,10 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.penstock.kv..", "dev.penstock.cli..", "dev.penstock.jdbc..")
+                        "dev.penstock.kv..",
+                        "dev.penstock.cli..",
+                        "dev.penstock.jdbc..",
+                        "dev.penstock.sql..")
                 .check(MAIN);
     }
 
@@ -85,7 +89,8 @@ final class ArchitectureTest {
                         "dev.penstock.loader..",
                         "dev.penstock.sampler..",
                         "dev.penstock.cli..",
-                        "dev.penstock.jdbc..")
+                        "dev.penstock.jdbc..",
+                        "dev.penstock.sql..")
                 .check(MAIN);
     }
 

@@ -1,12 +1,24 @@
 package dev.penstock.jdbc;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.sql.StatementCancelled;
+
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.parser.SqlParseException;
 
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLSyntaxErrorException;
+import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientException;
+import java.util.Locale;
+import java.util.Objects;
 
-/** Failures of the store in JDBC's words. */
+/** Failures of the store and of statements in JDBC's words. */
 final class SqlErrors {
+    private static final String CANCELLED = "57014";
+    private static final int MAX_CAUSES = 16;
+
     private SqlErrors() {}
 
     /** With the SQLSTATE class that fits the category. */
@@ -21,5 +33,76 @@ final class SqlErrors {
             case REROUTE -> new SQLTransientException(message, "08004", failure);
             case CONFLICT -> new SQLException(message, "55006", failure);
         };
+    }
+
+    /** Of anything that a statement ended with; the cause that says most decides. */
+    static SQLException of(Throwable failure, boolean timedOut) {
+        Throwable cause = failure;
+        for (int depth = 0;
+                cause != null && depth < MAX_CAUSES;
+                depth++, cause = cause.getCause()) {
+            switch (cause) {
+                case StatementCancelled cancelled -> {
+                    return cancelled(cancelled, timedOut);
+                }
+                case PenstockException own -> {
+                    return of(own);
+                }
+                case SqlParseException syntax -> {
+                    return new SQLSyntaxErrorException(firstSentence(syntax), "42601", failure);
+                }
+                case CalciteContextException invalid -> {
+                    return new SQLSyntaxErrorException(
+                            words(invalid), state(words(invalid)), failure);
+                }
+                case SQLFeatureNotSupportedException unsupported -> {
+                    return unsupported;
+                }
+                default -> {}
+            }
+        }
+        if (timedOut || "Statement canceled".equals(failure.getMessage())) {
+            return cancelled(failure, timedOut);
+        }
+        return failure instanceof SQLException sql && isState(sql.getSQLState())
+                ? sql
+                : new SQLException(firstSentence(failure), "HY000", failure);
+    }
+
+    private static SQLException cancelled(Throwable failure, boolean timedOut) {
+        return timedOut
+                ? new SQLTimeoutException(
+                        "The statement took longer than its query timeout.", CANCELLED, failure)
+                : new SQLException("The statement was cancelled.", CANCELLED, failure);
+    }
+
+    /** The problem and where it is. */
+    private static String words(CalciteContextException invalid) {
+        String problem =
+                invalid.getCause() == null ? invalid.getMessage() : invalid.getCause().getMessage();
+        return problem
+                + " (line "
+                + invalid.getPosLine()
+                + ", column "
+                + invalid.getPosColumn()
+                + ")";
+    }
+
+    private static String state(String problem) {
+        String text = problem.toLowerCase(Locale.ROOT);
+        if (text.startsWith("object '")) {
+            return "42P01";
+        }
+        return text.startsWith("column '") ? "42703" : "42000";
+    }
+
+    private static boolean isState(String state) {
+        return state != null && state.length() == 5 && !state.equals("00000");
+    }
+
+    private static String firstSentence(Throwable failure) {
+        String message = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end);
     }
 }

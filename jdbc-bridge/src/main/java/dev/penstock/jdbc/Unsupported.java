@@ -12,12 +12,4 @@ final class Unsupported {
         return new SQLFeatureNotSupportedException(
                 "Penstock's driver does not support " + name + "().", STATE);
     }
-
-    static SQLFeatureNotSupportedException statement(String sql) {
-        return new SQLFeatureNotSupportedException(
-                "Penstock's driver runs SELECT count(*) FROM table [WHERE condition] and nothing"
-                        + " else; this was: "
-                        + sql,
-                STATE);
-    }
 }

@@ -75,8 +75,11 @@ final class AggregateRead implements RowSource {
             if (e.category() != ErrorCategory.USAGE || run.groupBy().isEmpty()) {
                 throw e;
             }
-            return new LocalGroups(table, run, parameters)
-                    .rows().stream().map(this::typed).toList();
+            List<@Nullable Object> rows = new ArrayList<>();
+            for (@Nullable Object[] row : new LocalGroups(table, run, parameters).rows()) {
+                rows.add(typed(row));
+            }
+            return rows;
         }
     }
 

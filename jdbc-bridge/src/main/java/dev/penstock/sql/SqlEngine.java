@@ -45,6 +45,12 @@ public final class SqlEngine {
         return connection;
     }
 
+    /** The text without the semicolon that tools like to end statements with. */
+    public static String statement(String text) {
+        String stripped = text.stripTrailing();
+        return stripped.endsWith(";") ? stripped.substring(0, stripped.length() - 1) : text;
+    }
+
     private static void set(
             Properties properties, CalciteConnectionProperty property, String value) {
         properties.setProperty(property.camelName(), value);

@@ -17,6 +17,7 @@ import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.type.RelDataType;
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
@@ -55,7 +56,7 @@ final class StoreRead extends TableScan implements EnumerableRel {
     }
 
     @Override
-    public RelOptCost computeSelfCost(RelOptPlanner planner, RelMetadataQuery metadata) {
+    public @Nullable RelOptCost computeSelfCost(RelOptPlanner planner, RelMetadataQuery metadata) {
         return access.computeSelfCost(planner, metadata);
     }
 

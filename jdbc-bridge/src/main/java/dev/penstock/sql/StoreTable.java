@@ -41,10 +41,10 @@ final class StoreTable extends AbstractTable implements TranslatableTable {
     @Override
     public Statistic getStatistic() {
         if (schema().hiddenRowId()) {
-            return Statistics.of(table.count(), List.of());
+            return Statistics.of((double) table.count(), List.of());
         }
         int[] key = schema().key().stream().mapToInt(KeyColumn::columnIndex).toArray();
-        return Statistics.of(table.count(), List.of(ImmutableBitSet.of(key)));
+        return Statistics.of((double) table.count(), List.of(ImmutableBitSet.of(key)));
     }
 
     @Override

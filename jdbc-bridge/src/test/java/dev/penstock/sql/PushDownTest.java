@@ -1,0 +1,236 @@
+package dev.penstock.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.kv.Penstock;
+import dev.penstock.kv.ddl.Ddl;
+import dev.penstock.schema.FloatOrder;
+import dev.penstock.schema.TableSchema;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Date;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What region servers do of a statement, and that it is the same as what Calcite would have done.
+ */
+final class PushDownTest {
+    private static final TableSchema TABLE =
+            Ddl.parseCreateTable(
+                    "CREATE TABLE item (id INTEGER NOT NULL, part SMALLINT NOT NULL, price"
+                        + " DECIMAL(9,2), sold DATE, name VARCHAR(12), ratio DOUBLE, paid BOOLEAN,"
+                        + " PRIMARY KEY (id, part))");
+    private static final int ROWS = 5000;
+
+    @TempDir private static Path folder;
+
+    private static Connection connection;
+
+    @BeforeAll
+    static void fill() throws SQLException {
+        try (Penstock store = Penstock.open(folder.resolve("store"))) {
+            store.createTable(TABLE);
+            store.table("item").put(rows());
+        }
+        connection = DriverManager.getConnection("jdbc:penstock:" + folder.resolve("store"));
+    }
+
+    @AfterAll
+    static void close() throws SQLException {
+        connection.close();
+    }
+
+    private static ColumnBatch rows() {
+        Random random = new Random(11);
+        ColumnBatch batch = ColumnBatch.forColumns(TABLE.columns(), ROWS);
+        for (int row = 0; row < ROWS; row++) {
+            batch.longs(0).values()[row] = row / 4 - 100L;
+            batch.longs(1).values()[row] = row % 4;
+            batch.longs(2).values()[row] = random.nextInt(40_000) - 10_000L;
+            batch.longs(3).values()[row] = 8_000L + random.nextInt(2_000);
+            batch.longs(5).values()[row] = FloatOrder.toOrdered(random.nextInt(100) / 8.0 - 3);
+            batch.longs(6).values()[row] = random.nextInt(2);
+            byte[] name = ("n" + random.nextInt(300)).getBytes(StandardCharsets.UTF_8);
+            batch.bytes(4).append(row, name, 0, name.length);
+            for (int column = 2; column < 7; column++) {
+                if (random.nextInt(10) == 0) {
+                    batch.column(column).validity().setNull(row, ROWS);
+                }
+            }
+        }
+        batch.setRowCount(ROWS);
+        return batch;
+    }
+
+    /** A CASE is computed by Calcite, a WHERE by the servers. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "id = 17",
+                "id = 17 AND part >= 2",
+                "id BETWEEN -5 AND 12 OR id = 400",
+                "id < 3000000000",
+                "id > 12.5",
+                "part IN (1, 3)",
+                "part NOT IN (1, 3)",
+                "price > 100",
+                "price = 100.005",
+                "price <= -12.34",
+                "price <> 1",
+                "sold >= DATE '1995-01-01' AND sold < DATE '1995-01-01' + INTERVAL '3' MONTH",
+                "sold < TIMESTAMP '1994-06-01 12:00:00'",
+                "name = 'n17'",
+                "name LIKE 'n1%'",
+                "name NOT LIKE 'n1%'",
+                "name LIKE '%7'",
+                "name IN ('n1', 'n2', 'nobody')",
+                "name > 'n25'",
+                "ratio = 0",
+                "ratio < 0.3",
+                "paid",
+                "NOT paid",
+                "paid IS NULL",
+                "price IS NOT NULL AND (paid OR sold IS NULL)",
+                "price + 1 > 20 AND part = 2",
+                "NOT (price > 5 AND part = 1)"
+            })
+    void a_condition_means_the_same_here_and_there(String condition) throws SQLException {
+        long there = number("SELECT count(*) FROM item WHERE " + condition);
+        long here = number("SELECT sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END) FROM item");
+        assertThat(there).isEqualTo(here);
+    }
+
+    @Test
+    void conditions_columns_and_limits_go_to_the_servers() throws SQLException {
+        assertThat(plan("SELECT name FROM item WHERE id = 3 AND price > 2 LIMIT 5"))
+                .isEqualTo(
+                        "StoreRead(table=[[penstock, item]], columns=[[name]], conditions=[[=($0,"
+                                + " 3), >(CAST($2):DECIMAL(12, 2), 2.00)]], fetch=[5])");
+        assertThat(plan("SELECT name FROM item WHERE price * 2 > 7 AND part = 1"))
+                .contains("conditions=[[=($1, 1)]]")
+                .contains("EnumerableCalc");
+    }
+
+    @Test
+    void aggregates_go_to_the_servers() throws SQLException {
+        assertThat(plan("SELECT part, count(*), sum(price), min(sold) FROM item GROUP BY part"))
+                .startsWith("StoreRead(")
+                .contains("groupBy=[{0}]", "COUNT()", "SUM($1)", "MIN($2)");
+        assertThat(plan("SELECT avg(price) FROM item WHERE paid")).contains("StoreRead", "SUM");
+        assertThat(plan("SELECT count(DISTINCT name) FROM item")).contains("StoreRead");
+    }
+
+    @Test
+    void aggregates_are_right() throws SQLException {
+        for (String value : List.of("price", "ratio", "id", "part")) {
+            String functions =
+                    "count(%1$s), sum(%1$s), min(%1$s), max(%1$s), count(*)".formatted(value);
+            String computed =
+                    "count(x), sum(x), min(x), max(x), count(*) FROM (SELECT part, name, CASE WHEN"
+                            + " id > -1000 THEN "
+                            + value
+                            + " ELSE NULL END AS x FROM item)";
+            assertThat(rows("SELECT part, " + functions + " FROM item GROUP BY part ORDER BY part"))
+                    .as(value)
+                    .isEqualTo(rows("SELECT part, " + computed + " GROUP BY part ORDER BY part"));
+            assertThat(rows("SELECT " + functions + " FROM item WHERE id > 1000000"))
+                    .as(value + " of nothing")
+                    .isEqualTo(rows("SELECT " + computed + " WHERE x > 1000000"));
+        }
+    }
+
+    @Test
+    void parameters_reach_the_servers_with_their_values() throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement(
+                        "SELECT id, price FROM item WHERE id = ? AND part < ? AND sold > ?")) {
+            for (int id : new int[] {1, 2}) {
+                statement.setInt(1, id);
+                statement.setBigDecimal(2, new BigDecimal("3"));
+                statement.setDate(3, Date.valueOf("1970-01-02"));
+                try (ResultSet result = statement.executeQuery()) {
+                    while (result.next()) {
+                        assertThat(result.getInt(1)).isEqualTo(id);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void offsets_skip_and_limits_end() throws SQLException {
+        List<String> all = rows("SELECT id, part FROM item ORDER BY id, part");
+        assertThat(rows("SELECT id, part FROM item OFFSET 10 ROWS FETCH NEXT 7 ROWS ONLY"))
+                .isEqualTo(all.subList(10, 17));
+        assertThat(rows("SELECT id, part FROM item LIMIT 0")).isEmpty();
+        assertThat(rows("SELECT id, part FROM item OFFSET 4998")).hasSize(2);
+    }
+
+    @Test
+    void a_cancelled_statement_ends() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result =
+                        statement.executeQuery(
+                                "SELECT a.id FROM item a, item b WHERE a.id >= b.id")) {
+            assertThat(result.next()).isTrue();
+            statement.cancel();
+            assertThatThrownBy(
+                            () -> {
+                                while (result.next()) {
+                                    result.getInt(1);
+                                }
+                            })
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getSQLState()).isEqualTo("57014"));
+        }
+        assertThat(number("SELECT count(*) FROM item")).isEqualTo(ROWS);
+    }
+
+    private static String plan(String sql) throws SQLException {
+        return String.join("\n", rows("EXPLAIN PLAN FOR " + sql)).strip();
+    }
+
+    private static long number(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            assertThat(result.next()).isTrue();
+            return result.getLong(1);
+        }
+    }
+
+    private static List<String> rows(String sql) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            int columns = result.getMetaData().getColumnCount();
+            while (result.next()) {
+                StringBuilder row = new StringBuilder();
+                for (int i = 1; i <= columns; i++) {
+                    row.append(i == 1 ? "" : "|").append(result.getString(i));
+                }
+                rows.add(row.toString());
+            }
+        }
+        return rows;
+    }
+}
