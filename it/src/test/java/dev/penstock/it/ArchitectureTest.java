@@ -160,6 +160,7 @@ final class ArchitectureTest {
         onlyIn("org.apache.arrow..", "dev.penstock.cli.arrow..");
         onlyIn("io.trino.tpch..", "dev.penstock.cli.generate..");
         onlyIn("org.duckdb..", "dev.penstock.bench..");
+        onlyIn("org.apache.calcite..", "dev.penstock.sql..");
     }
 
     @Test

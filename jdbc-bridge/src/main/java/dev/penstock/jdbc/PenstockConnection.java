@@ -2,10 +2,11 @@ package dev.penstock.jdbc;
 
 import dev.penstock.kv.Penstock;
 import dev.penstock.sql.SqlEngine;
+import dev.penstock.sql.SqlErrors;
 
-import org.apache.calcite.jdbc.CalciteConnection;
 import org.jspecify.annotations.Nullable;
 
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,7 +24,7 @@ import java.util.concurrent.Executor;
 public final class PenstockConnection extends UnsupportedConnection {
     private final String url;
     private final Penstock store;
-    private @Nullable CalciteConnection sql;
+    private @Nullable Connection sql;
     private volatile boolean closed;
 
     PenstockConnection(String url, Penstock store) {
@@ -61,7 +62,7 @@ public final class PenstockConnection extends UnsupportedConnection {
 
     @Override
     public PreparedStatement prepareStatement(String text) throws SQLException {
-        CalciteConnection calcite = sql();
+        Connection calcite = sql();
         try {
             return StatementCalls.around(
                     PreparedStatement.class,
@@ -102,9 +103,9 @@ public final class PenstockConnection extends UnsupportedConnection {
     }
 
     /** Calcite takes a while to start, which connections without statements need not wait for. */
-    private synchronized CalciteConnection sql() throws SQLException {
+    private synchronized Connection sql() throws SQLException {
         checkOpen();
-        CalciteConnection open = sql;
+        Connection open = sql;
         if (open == null) {
             open = SqlEngine.connect(store);
             sql = open;

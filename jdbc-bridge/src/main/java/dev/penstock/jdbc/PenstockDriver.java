@@ -2,6 +2,7 @@ package dev.penstock.jdbc;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
+import dev.penstock.sql.SqlErrors;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.sql.SqlErrors;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package dev.penstock.jdbc;
 
 import dev.penstock.sql.SqlEngine;
+import dev.penstock.sql.SqlErrors;
 
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,7 @@ import org.apache.calcite.jdbc.Driver;
 import org.apache.calcite.schema.SchemaPlus;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
 
@@ -24,7 +25,7 @@ public final class SqlEngine {
     private SqlEngine() {}
 
     /** A connection for statements on the store; closing it leaves the store open. */
-    public static CalciteConnection connect(Penstock store) throws SQLException {
+    public static Connection connect(Penstock store) throws SQLException {
         Properties properties = new Properties();
         set(properties, CalciteConnectionProperty.CASE_SENSITIVE, "false");
         set(properties, CalciteConnectionProperty.UNQUOTED_CASING, "UNCHANGED");

@@ -126,7 +126,7 @@ final class PushDownTest {
                         "StoreRead(table=[[penstock, item]], columns=[[name]], conditions=[[=($0,"
                                 + " 3), >(CAST($2):DECIMAL(12, 2), 2.00)]], fetch=[5])");
         assertThat(plan("SELECT name FROM item WHERE price * 2 > 7 AND part = 1"))
-                .contains("conditions=[[=($1, 1)]]")
+                .contains("conditions=[[=(CAST($1):INTEGER NOT NULL, 1)]]")
                 .contains("EnumerableCalc");
     }
 

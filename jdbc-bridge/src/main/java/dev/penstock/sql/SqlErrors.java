@@ -1,7 +1,6 @@
-package dev.penstock.jdbc;
+package dev.penstock.sql;
 
 import dev.penstock.error.PenstockException;
-import dev.penstock.sql.StatementCancelled;
 
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.parser.SqlParseException;
@@ -15,14 +14,14 @@ import java.util.Locale;
 import java.util.Objects;
 
 /** Failures of the store and of statements in JDBC's words. */
-final class SqlErrors {
+public final class SqlErrors {
     private static final String CANCELLED = "57014";
     private static final int MAX_CAUSES = 16;
 
     private SqlErrors() {}
 
     /** With the SQLSTATE class that fits the category. */
-    static SQLException of(PenstockException failure) {
+    public static SQLException of(PenstockException failure) {
         String message = failure.getMessage();
         return switch (failure.category()) {
             case USAGE -> new SQLException(message, "42000", failure);
@@ -36,7 +35,7 @@ final class SqlErrors {
     }
 
     /** Of anything that a statement ended with; the cause that says most decides. */
-    static SQLException of(Throwable failure, boolean timedOut) {
+    public static SQLException of(Throwable failure, boolean timedOut) {
         Throwable cause = failure;
         for (int depth = 0;
                 cause != null && depth < MAX_CAUSES;
