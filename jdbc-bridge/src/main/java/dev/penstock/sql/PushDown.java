@@ -47,9 +47,23 @@ final class PushDown {
                                     above.operand(LogicalAggregate.class)
                                             .oneInput(scan ->
                                                     scan.operand(StoreScan.class).noInputs()),
-                            PushDown::pushAggregate));
+                            PushDown::pushAggregate),
+                    PushRule.of(
+                            "FactorCondition",
+                            filter -> filter.operand(LogicalFilter.class).anyInputs(),
+                            PushDown::factorCondition));
 
     private PushDown() {}
+
+    /** {@code (a AND b) OR (a AND c)} is {@code a AND (b OR c)}: then a join can use {@code a}. */
+    private static void factorCondition(RelOptRuleCall call) {
+        LogicalFilter filter = call.rel(0);
+        RexNode condition = filter.getCondition();
+        RexNode factored = RexUtil.pullFactors(filter.getCluster().getRexBuilder(), condition);
+        if (!factored.equals(condition)) {
+            call.transformTo(filter.copy(filter.getTraitSet(), filter.getInput(), factored));
+        }
+    }
 
     private static void pushConditions(RelOptRuleCall call) {
         LogicalFilter filter = call.rel(0);
