@@ -108,7 +108,8 @@ public final class Terms {
     }
 
     /** {@code LIKE} with no wildcard, or only with a percent sign at the end. */
-    public Predicate like(int column, Written pattern, char escape, boolean escaped, boolean negated) {
+    public Predicate like(
+            int column, Written pattern, char escape, boolean escaped, boolean negated) {
         if (pattern instanceof Written.Null) {
             return NEVER;
         }
