@@ -2,7 +2,6 @@ package dev.penstock.convert;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.kernel.CopyKernels;
-import dev.penstock.kernel.IntRange;
 import dev.penstock.kernel.ScanKernels;
 import dev.penstock.reject.RejectReason;
 
@@ -18,9 +17,8 @@ final class CharacterText {
         out.ensureRows(row + count);
         int[] offsets = out.offsets();
         int from = offsets[row];
-        long range = CopyKernels.lengths(fields.before(), fields.end(), count);
-        int longest = IntRange.high(range);
-        makeRoom(fields, from, longest, out);
+        int longest = fields.longest();
+        makeRoom(fields, from, out);
         CopyKernels.gather(
                 fields.text(),
                 fields.before(),
@@ -29,7 +27,8 @@ final class CharacterText {
                 out.data(),
                 offsets,
                 row,
-                range);
+                fields.shortest(),
+                longest);
         int to = offsets[row + count];
         if (ScanKernels.isAscii(out.data(), from, to)) {
             return longest <= maxCharacters;
@@ -39,8 +38,8 @@ final class CharacterText {
     }
 
     /** Makes room for all values; measures them only if there might not be enough. */
-    private static void makeRoom(FieldBounds fields, int from, int longest, BytesColumn out) {
-        long most = (long) longest * fields.count();
+    private static void makeRoom(FieldBounds fields, int from, BytesColumn out) {
+        long most = (long) fields.longest() * fields.count();
         if (out.data().length - from < most + CopyKernels.SLACK) {
             long total = CopyKernels.totalLength(fields.before(), fields.end(), fields.count());
             out.ensureBytes(from + total + CopyKernels.SLACK);

@@ -34,8 +34,7 @@ final class DecimalText {
     /** Unsigned numbers of at most 16 characters, with all decimals or none. */
     static boolean convertPlain(
             FieldBounds fields, long[] out, int at, Scratch scratch, int scale, long limit) {
-        int unusual = digits(fields, out, at, scratch, scale);
-        if (unusual != 0) {
+        if (!digits(fields, out, at, scratch, scale)) {
             return false;
         }
         long excess = 0;
@@ -45,20 +44,19 @@ final class DecimalText {
         return excess >= 0;
     }
 
-    private static int digits(FieldBounds fields, long[] out, int at, Scratch scratch, int scale) {
+    private static boolean digits(
+            FieldBounds fields, long[] out, int at, Scratch scratch, int scale) {
         byte[] text = fields.text();
         int[] before = fields.before();
         int[] end = fields.end();
         int count = fields.count();
-        long unit = Digits.power(scale);
-        if (!scratch.longer()) {
-            int unusual = DigitKernels.decimals(text, before, end, count, out, at, scale, unit);
-            if (unusual != DigitKernels.LONGER) {
-                return unusual;
-            }
-            scratch.setLonger();
+        if (fields.longest() <= DigitKernels.WORD_CHARACTERS) {
+            long unit = Digits.power(scale);
+            return DigitKernels.decimals(text, before, end, count, out, at, scale, unit);
         }
-        return DigitKernels.longDecimals(text, before, end, count, out, at, scale, scratch.words());
+        return fields.longest() <= DigitKernels.LONG_CHARACTERS
+                && DigitKernels.longDecimals(
+                        text, before, end, count, out, at, scale, scratch.words());
     }
 
     /**

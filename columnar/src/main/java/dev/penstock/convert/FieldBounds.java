@@ -1,5 +1,8 @@
 package dev.penstock.convert;
 
+import dev.penstock.kernel.CopyKernels;
+import dev.penstock.kernel.IntRange;
+
 /**
  * Where one field of many rows lies: value i is {@code text[before[i] + 1, end[i])}; what lies
  * before it is a delimiter, most often. A view, set anew for each window and column; owned by one
@@ -15,12 +18,19 @@ public final class FieldBounds {
     private int[] before = new int[0];
     private int[] end = new int[0];
     private int count;
+    private int shortest;
+    private int longest;
 
-    public void set(byte[] newText, int[] newBefore, int[] newEnd, int newCount) {
+    /**
+     * @param lengths what {@link CopyKernels#lengths} answers for the fields
+     */
+    public void set(byte[] newText, int[] newBefore, int[] newEnd, int newCount, long lengths) {
         text = newText;
         before = newBefore;
         end = newEnd;
         count = newCount;
+        shortest = IntRange.low(lengths);
+        longest = IntRange.high(lengths);
     }
 
     public byte[] text() {
@@ -37,6 +47,16 @@ public final class FieldBounds {
 
     public int count() {
         return count;
+    }
+
+    /** Length of the shortest value. */
+    int shortest() {
+        return shortest;
+    }
+
+    /** Length of the longest value. */
+    int longest() {
+        return longest;
     }
 
     public int start(int i) {

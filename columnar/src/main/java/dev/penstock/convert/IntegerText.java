@@ -17,14 +17,12 @@ final class IntegerText {
         int[] before = fields.before();
         int[] end = fields.end();
         int count = fields.count();
-        if (!scratch.longer()) {
-            int unusual = DigitKernels.numbers(text, before, end, count, out, at);
-            if (unusual != DigitKernels.LONGER) {
-                return unusual == 0 && (bytes >= 4 || fit(out, at, count, bytes));
-            }
-            scratch.setLonger();
+        if (fields.longest() <= DigitKernels.WORD_CHARACTERS) {
+            return DigitKernels.numbers(text, before, end, count, out, at)
+                    && (bytes >= 4 || fit(out, at, count, bytes));
         }
-        return DigitKernels.longNumbers(text, before, end, count, out, at, scratch.words()) == 0
+        return fields.longest() <= DigitKernels.LONG_CHARACTERS
+                && DigitKernels.longNumbers(text, before, end, count, out, at, scratch.words())
                 && (bytes == 8 || fit(out, at, count, bytes));
     }
 

@@ -27,7 +27,8 @@ public final class CopyKernels {
      * 1, end[i])}. {@code text} needs {@link #SLACK} readable bytes after each start, {@code data}
      * as many spare ones after the last byte.
      *
-     * @param lengths what {@link #lengths} answers for the fields
+     * @param shortest length of the shortest field
+     * @param longest length of the longest field
      */
     public static void gather(
             byte[] text,
@@ -37,9 +38,9 @@ public final class CopyKernels {
             byte[] data,
             int[] offsets,
             int row,
-            long lengths) {
-        int longest = IntRange.high(lengths);
-        if (longest == 1 && IntRange.low(lengths) == 1) {
+            int shortest,
+            int longest) {
+        if (longest == 1 && shortest == 1) {
             single(text, before, count, data, offsets, row);
         } else if (longest <= 8) {
             words(text, before, end, count, data, offsets, row);

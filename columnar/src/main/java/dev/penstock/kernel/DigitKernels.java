@@ -3,39 +3,36 @@ package dev.penstock.kernel;
 import dev.penstock.bytes.ByteAccess;
 
 /**
- * Columns of short numbers and dates. A first pass copies eight bytes from each start on; a second
- * does the same arithmetic on every word, so that vectors can: it shifts a value's last character
- * into the highest byte, takes '0' off and multiplies digits together. Nothing in it branches: what
- * is wrong gathers in one word of faults.
+ * Columns of numbers and dates. A first pass copies eight bytes from each start on; others do the
+ * same arithmetic on every word, so that vectors can: they shift a value's last character into the
+ * highest byte, take '0' off and multiply digits together. Nothing in them branches: what is wrong
+ * gathers in one word of faults.
  *
- * <p>Field i is {@code text[before[i] + 1, end[i])}. Vector and scalar forms as in {@link
- * ScanKernels}. Eight bytes after each start, ten for dates, must be readable.
+ * <p>Field i is {@code text[before[i] + 1, end[i])}. Dates have vector and scalar forms as in
+ * {@link ScanKernels}; of the loops for numbers the JVM makes vectors itself. Eight bytes after
+ * each start, ten for dates, must be readable.
  */
 public final class DigitKernels {
     /** Most characters of a number that fits a word. */
     public static final int WORD_CHARACTERS = 8;
 
-    /** Bit of an answer: some fields are no numbers. */
-    public static final int FAULTY = 1;
-
-    /** Bit of an answer: some fields are longer than a word; their values are 0. */
-    public static final int LONGER = 2;
+    /** Most characters of a number that fits two words. */
+    public static final int LONG_CHARACTERS = 16;
 
     private DigitKernels() {}
 
-    /** Whole numbers of at most 8 digits; answers what is wrong with them. Empty ones are 0. */
-    public static int numbers(byte[] text, int[] before, int[] end, int count, long[] out, int at) {
-        return KernelSelection.vector()
-                ? VectorDigits.numbers(text, before, end, count, out, at)
-                : ScalarDigits.numbers(text, before, end, 0, count, out, at);
+    /** Whole numbers of at most 8 digits; answers whether all are. Empty fields are 0. */
+    public static boolean numbers(
+            byte[] text, int[] before, int[] end, int count, long[] out, int at) {
+        return NumberWords.numbers(text, before, end, count, out, at);
     }
 
     /**
-     * Numbers of at most 8 characters. Those with a point before their last {@code scale} (1..6)
-     * characters are read without it, those without it are multiplied by {@code unit}, 10 to the
-     * power of the scale.
+     * Numbers of at most 8 characters; answers whether all fields are. Those with a point before
+     * their last {@code scale} (1..6) characters are read without it, those without it are
+     * multiplied by {@code unit}, 10 to the power of the scale. Empty fields are 0.
      */
-    public static int decimals(
+    public static boolean decimals(
             byte[] text,
             int[] before,
             int[] end,
@@ -44,9 +41,7 @@ public final class DigitKernels {
             int at,
             int scale,
             long unit) {
-        return KernelSelection.vector()
-                ? VectorDigits.decimals(text, before, end, count, out, at, scale, unit)
-                : ScalarDigits.decimals(text, before, end, 0, count, out, at, scale, unit);
+        return NumberWords.decimals(text, before, end, count, out, at, scale, unit);
     }
 
     /**
@@ -67,18 +62,18 @@ public final class DigitKernels {
      *
      * @param scratch of {@code count} words
      */
-    public static int longNumbers(
+    public static boolean longNumbers(
             byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] scratch) {
-        return ScalarDigits.longNumbers(text, before, end, count, out, at, scratch);
+        return NumberWords.longNumbers(text, before, end, count, out, at, scratch);
     }
 
     /**
      * Numbers of at most 16 characters with a point before their last {@code scale} characters;
-     * numbers without one are {@link #FAULTY} but for 0.
+     * only 0 may lack it. Answers whether all fields are such numbers or empty.
      *
      * @param scratch of {@code count} words
      */
-    public static int longDecimals(
+    public static boolean longDecimals(
             byte[] text,
             int[] before,
             int[] end,
@@ -87,7 +82,7 @@ public final class DigitKernels {
             int at,
             int scale,
             long[] scratch) {
-        return ScalarDigits.longDecimals(text, before, end, count, out, at, scale, scratch);
+        return NumberWords.longDecimals(text, before, end, count, out, at, scale, scratch);
     }
 
     /** The eight bytes from each field's start on, plus {@code offset}. */

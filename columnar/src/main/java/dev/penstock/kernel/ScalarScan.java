@@ -50,8 +50,11 @@ final class ScalarScan {
         long delimiters = ONES * (delimiter & 0xFF);
         while (i <= to - 64) {
             int blocks = Math.min(STRETCH >> 3, (to - i) >> 6);
-            lines += lineFeeds(text, i, blocks << 3);
-            mark(text, i, blocks << 3, delimiters, LINE_FEEDS, scratch, 0);
+            int words = blocks << 3;
+            differ(text, i, words, LINE_FEEDS, scratch, 0);
+            lines += 8 * words - highBits(scratch, words);
+            differAlso(text, i, words, delimiters, scratch, 0);
+            gatherBits(scratch, 0, words);
             count = marked(scratch, blocks, i, out, count);
             i += blocks << 6;
         }
@@ -84,16 +87,6 @@ final class ScalarScan {
         return (long) lines << 32 | count;
     }
 
-    /** For each word of eight bytes a word of eight bits: those of bytes of one of two patterns. */
-    private static void mark(
-            byte[] text, int from, int words, long one, long other, long[] out, int at) {
-        differ(text, from, words, one, out, at);
-        if (other != one) {
-            differAlso(text, from, words, other, out, at);
-        }
-        gatherBits(out, at, at + words);
-    }
-
     /** The high bit of each byte that is not the pattern's; other bits mean nothing. */
     private static void differ(byte[] text, int from, int words, long pattern, long[] out, int at) {
         for (int i = 0; i < words; i++) {
@@ -117,7 +110,7 @@ final class ScalarScan {
         }
     }
 
-    /** Eight of {@link #mark}'s words as one. */
+    /** Eight of {@link #gatherBits}' words as one. */
     private static long joined(long[] marks, int at) {
         return marks[at]
                 | marks[at + 1] << 8
@@ -129,12 +122,12 @@ final class ScalarScan {
                 | marks[at + 7] << 56;
     }
 
-    private static int lineFeeds(byte[] text, int from, int words) {
-        long others = 0;
-        for (int i = 0; i < words; i++) {
-            others += Long.bitCount(nonZero(ByteAccess.getLong(text, from + 8 * i) ^ LINE_FEEDS));
+    private static int highBits(long[] words, int count) {
+        long bits = 0;
+        for (int i = 0; i < count; i++) {
+            bits += Long.bitCount(words[i] & HIGH_BITS);
         }
-        return (int) (8L * words - others);
+        return (int) bits;
     }
 
     /** {@code wasReturn}: whether the byte before {@code from} is a CR that ended a record. */
@@ -185,7 +178,8 @@ final class ScalarScan {
         int marks = word + ((to - from + 63) >> 6);
         while (block <= to - 64) {
             int blocks = Math.min(STRETCH >> 3, (to - block) >> 6);
-            mark(text, block, blocks << 3, pattern, pattern, out, marks);
+            differ(text, block, blocks << 3, pattern, out, marks);
+            gatherBits(out, marks, marks + (blocks << 3));
             for (int i = 0; i < blocks; i++) {
                 long mask = joined(out, marks + (i << 3));
                 out[at++] = mask;

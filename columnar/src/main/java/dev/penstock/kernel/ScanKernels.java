@@ -87,16 +87,8 @@ public final class ScanKernels {
      * end[i])}, is empty, and clears all other bits of the words that {@code count} fields take.
      *
      * @param scratch a byte for each field, and for as many as fill the last word
-     * @return whether there are any
      */
-    public static boolean empties(int[] before, int[] end, int count, byte[] scratch, long[] out) {
-        int any = 0;
-        for (int i = 0; i < count; i++) {
-            any |= end[i] - before[i] - 2;
-        }
-        if (any >= 0) {
-            return false;
-        }
+    public static void empties(int[] before, int[] end, int count, byte[] scratch, long[] out) {
         for (int i = 0; i < count; i++) {
             scratch[i] = (byte) ((end[i] - before[i] - 2) >>> 31);
         }
@@ -107,7 +99,6 @@ public final class ScanKernels {
             }
             out[i >> 6] = count - i >= 64 ? bits : bits & ((1L << (count - i)) - 1);
         }
-        return true;
     }
 
     /** The first position of a byte in {@code text[from, to)}, or {@code to}. */

@@ -2,6 +2,8 @@ package dev.penstock.parse;
 
 import dev.penstock.convert.FieldBounds;
 import dev.penstock.dialect.Dialect;
+import dev.penstock.kernel.CopyKernels;
+import dev.penstock.kernel.IntRange;
 import dev.penstock.kernel.ScanKernels;
 
 import java.nio.charset.StandardCharsets;
@@ -85,13 +87,18 @@ public final class FieldSlices {
         hasEmptyValues = false;
         if (nullText.length > 0) {
             findNulls(quoted);
-        } else {
-            hasNulls = ScanKernels.empties(before, end, count, flags, nulls);
-            if (quoted && hasNulls) {
-                leaveQuotedEmpty();
+        }
+        long lengths = CopyKernels.lengths(before, end, count);
+        if (nullText.length == 0) {
+            hasNulls = IntRange.low(lengths) == 0;
+            if (hasNulls) {
+                ScanKernels.empties(before, end, count, flags, nulls);
+                if (quoted) {
+                    leaveQuotedEmpty();
+                }
             }
         }
-        fields.set(text, before, end, count);
+        fields.set(text, before, end, count, lengths);
     }
 
     /** Where the values are. */

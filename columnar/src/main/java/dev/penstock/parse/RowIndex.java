@@ -42,7 +42,7 @@ public final class RowIndex {
     /** A window must have rows enough to pay for one call a column, and stay in the cache. */
     private static final int MIN_WINDOW_BYTES = 1 << 15;
 
-    private static final int WINDOW_BYTES_PER_FIELD = 1 << 10;
+    private static final int WINDOW_BYTES_PER_FIELD = 1 << 11;
     private static final int MOST_USUAL_WINDOW_BYTES = 1 << 19;
     private static final int MAX_WINDOW_BYTES = 1 << 30;
 

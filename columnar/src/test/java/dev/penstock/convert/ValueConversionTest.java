@@ -8,6 +8,7 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.kernel.CopyKernels;
 import dev.penstock.reject.RejectReason;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
@@ -322,7 +323,9 @@ final class ValueConversionTest {
         BytesColumn out = new BytesColumn(4, 64);
         byte[] padded = java.util.Arrays.copyOf(text, text.length + 64);
         FieldBounds halves = new FieldBounds();
-        halves.set(padded, new int[] {-1, 0}, new int[] {1, 5}, 2);
+        int[] before = {-1, 0};
+        int[] end = {1, 5};
+        halves.set(padded, before, end, 2, CopyKernels.lengths(before, end, 2));
         assertThat(CharacterText.convert(halves, out, 0, 10)).isFalse();
     }
 
@@ -524,7 +527,8 @@ final class ValueConversionTest {
         boolean longs = type.kind() == PhysicalKind.LONG;
         ColumnData out = longs ? new LongColumn(texts.size() + 1) : new BytesColumn(1, 1);
         FieldBounds fields = new FieldBounds();
-        fields.set(text, before, end, texts.size());
+        long lengths = CopyKernels.lengths(before, end, texts.size());
+        fields.set(text, before, end, texts.size(), lengths);
         ColumnConverter converter = ColumnConverter.of(type);
         if (converter.convert(fields, out, 0)) {
             assertConverted(type, texts, out);

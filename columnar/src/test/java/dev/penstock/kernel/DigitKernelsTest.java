@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import org.junit.jupiter.api.Test;
 
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.Random;
 
 final class DigitKernelsTest {
@@ -15,36 +16,32 @@ final class DigitKernelsTest {
     private final Random random = new Random(SEED);
 
     @Test
-    void vectorAndScalarReadTheSameNumbers() {
+    void numbersOfEightDigitsAreRead() {
         for (int round = 0; round < 5_000; round++) {
             String[] values = new String[random.nextInt(40)];
-            int longest = round % 3 == 0 ? 20 : 9;
             for (int i = 0; i < values.length; i++) {
-                values[i] = digits((round % 2 == 0 ? 0 : 1) + random.nextInt(longest - 1));
+                values[i] = digits((round % 2 == 0 ? 0 : 1) + random.nextInt(8));
             }
             spoil(values);
             Fields fields = new Fields(values);
-            long[] vector = new long[3 + values.length];
-            long[] scalar = vector.clone();
-            int found = fields.numbers(vector, true);
-            assertThat(found).as("seed %d", SEED).isEqualTo(fields.numbers(scalar, false));
-            assertThat(found).isEqualTo(expected(values, "[0-9]*"));
-            assertThat(vector).as("seed %d", SEED).isEqualTo(scalar);
-            for (int i = 0; i < values.length && (found & DigitKernels.FAULTY) == 0; i++) {
-                boolean short8 = !values[i].isEmpty() && values[i].length() <= 8;
-                assertThat(vector[3 + i]).isEqualTo(short8 ? Long.parseLong(values[i]) : 0);
+            long[] out = new long[3 + values.length];
+            boolean good = fields.numbers(out);
+            assertThat(good).as("seed %d", SEED).isEqualTo(allMatch(values, "[0-9]*"));
+            for (int i = 0; i < values.length && good; i++) {
+                long expected = values[i].isEmpty() ? 0 : Long.parseLong(values[i]);
+                assertThat(out[3 + i]).isEqualTo(expected);
             }
         }
     }
 
     @Test
-    void vectorAndScalarReadTheSameDecimals() {
+    void decimalsOfEightCharactersAreRead() {
         for (int round = 0; round < 5_000; round++) {
             int scale = 1 + random.nextInt(6);
             long unit = Math.round(Math.pow(10, scale));
             String[] values = new String[random.nextInt(40)];
             for (int i = 0; i < values.length; i++) {
-                int whole = random.nextInt((round % 3 == 0 ? 14 : 8) - scale);
+                int whole = random.nextInt(8 - scale);
                 values[i] =
                         random.nextInt(4) == 0
                                 ? digits(random.nextInt(9))
@@ -52,18 +49,15 @@ final class DigitKernelsTest {
             }
             spoil(values);
             Fields fields = new Fields(values);
-            long[] vector = new long[values.length];
-            long[] scalar = vector.clone();
-            int found = fields.decimals(vector, scale, unit, true);
-            assertThat(found).isEqualTo(fields.decimals(scalar, scale, unit, false));
-            assertThat(found)
+            long[] out = new long[values.length];
+            boolean good = fields.decimals(out, scale, unit);
+            assertThat(good)
                     .as(String.join(" ", values))
-                    .isEqualTo(expected(values, "[0-9]*|[0-9]*[.][0-9]{" + scale + "}"));
-            assertThat(vector).as("seed %d", SEED).isEqualTo(scalar);
-            for (int i = 0; i < values.length && (found & DigitKernels.FAULTY) == 0; i++) {
-                String text = values[i].isEmpty() || values[i].length() > 8 ? "0" : values[i];
+                    .isEqualTo(allMatch(values, "[0-9]*|[0-9]*[.][0-9]{" + scale + "}"));
+            for (int i = 0; i < values.length && good; i++) {
+                String text = values[i].isEmpty() ? "0" : values[i];
                 long expected = new java.math.BigDecimal(text).movePointRight(scale).longValue();
-                assertThat(vector[i]).isEqualTo(expected);
+                assertThat(out[i]).isEqualTo(expected);
             }
         }
     }
@@ -142,7 +136,7 @@ final class DigitKernelsTest {
     private static void assertDate(String value, boolean exists) {
         int at = value.hashCode() >>> 1 & 31;
         String[] values = new String[37];
-        java.util.Arrays.fill(values, "1969-12-31");
+        Arrays.fill(values, "1969-12-31");
         values[at] = value;
         Fields fields = new Fields(values);
         long[] out = new long[values.length];
@@ -158,7 +152,7 @@ final class DigitKernelsTest {
             boolean whole = round % 2 == 0;
             String[] values = new String[random.nextInt(40)];
             for (int i = 0; i < values.length; i++) {
-                int digits = random.nextInt((round % 7 == 0 ? 18 : 16) - scale);
+                int digits = random.nextInt(16 - scale);
                 values[i] =
                         random.nextInt(5) == 0
                                 ? random.nextBoolean() ? "" : "0"
@@ -167,18 +161,12 @@ final class DigitKernelsTest {
             spoil(values);
             Fields fields = new Fields(values);
             long[] out = new long[2 + values.length];
-            int found = whole ? fields.longNumbers(out) : fields.longDecimals(out, scale);
-            boolean longer = false;
-            boolean good = true;
+            boolean good = whole ? fields.longNumbers(out) : fields.longDecimals(out, scale);
             String form = whole ? "[0-9]*" : "0*|[0-9]*[.][0-9]{" + scale + "}";
-            for (String value : values) {
-                longer |= value.length() > 16;
-                good &= value.matches("(?s)" + form);
-            }
-            assertThat(found == 0)
+            assertThat(good)
                     .as("seed %d: %s", SEED, String.join(" ", values))
-                    .isEqualTo(good && !longer);
-            for (int i = 0; i < values.length && found == 0; i++) {
+                    .isEqualTo(allMatch(values, form));
+            for (int i = 0; i < values.length && good; i++) {
                 String text = values[i].isEmpty() ? "0" : values[i];
                 int shift = whole ? 0 : scale;
                 long expected = new java.math.BigDecimal(text).movePointRight(shift).longValue();
@@ -187,15 +175,8 @@ final class DigitKernelsTest {
         }
     }
 
-    /** What a kernel is to find in values of which those of at most 8 characters are read. */
-    private static int expected(String[] values, String pattern) {
-        int found = 0;
-        for (String value : values) {
-            found |= value.length() > 8 ? DigitKernels.LONGER : 0;
-            boolean good = value.length() > 8 || value.matches("(?s)" + pattern);
-            found |= good ? 0 : DigitKernels.FAULTY;
-        }
-        return found;
+    private static boolean allMatch(String[] values, String form) {
+        return Arrays.stream(values).allMatch(value -> value.matches("(?s)" + form));
     }
 
     private static final class Fields {
@@ -215,26 +196,21 @@ final class DigitKernelsTest {
             text = all.append(" ".repeat(16)).toString().getBytes(US_ASCII);
         }
 
-        int numbers(long[] out, boolean vector) {
-            int at = out.length - end.length;
-            return vector
-                    ? VectorDigits.numbers(text, before, end, end.length, out, at)
-                    : ScalarDigits.numbers(text, before, end, 0, end.length, out, at);
+        boolean numbers(long[] out) {
+            return DigitKernels.numbers(text, before, end, end.length, out, 3);
         }
 
-        int decimals(long[] out, int scale, long unit, boolean vector) {
+        boolean decimals(long[] out, int scale, long unit) {
             int count = end.length;
-            return vector
-                    ? VectorDigits.decimals(text, before, end, count, out, 0, scale, unit)
-                    : ScalarDigits.decimals(text, before, end, 0, count, out, 0, scale, unit);
+            return DigitKernels.decimals(text, before, end, count, out, 0, scale, unit);
         }
 
-        int longNumbers(long[] out) {
+        boolean longNumbers(long[] out) {
             long[] scratch = new long[end.length];
             return DigitKernels.longNumbers(text, before, end, end.length, out, 2, scratch);
         }
 
-        int longDecimals(long[] out, int scale) {
+        boolean longDecimals(long[] out, int scale) {
             long[] scratch = new long[end.length];
             return DigitKernels.longDecimals(text, before, end, end.length, out, 2, scale, scratch);
         }

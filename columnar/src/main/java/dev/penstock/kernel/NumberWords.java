@@ -3,11 +3,11 @@ package dev.penstock.kernel;
 import dev.penstock.bytes.ByteAccess;
 
 /**
- * The scalar forms of {@link DigitKernels}' numbers; also the tails of the vector forms. A first
- * loop fetches words; others, each of which does so little that the JVM makes vectors of it, read
- * them (Lemire's "Quickly parsing eight digits", step by step).
+ * Numbers for {@link DigitKernels}, in either form of kernels. A first loop fetches words; others,
+ * each of which does so little that the JVM makes vectors of it, read them (Lemire's "Quickly
+ * parsing eight digits", step by step).
  */
-final class ScalarDigits {
+final class NumberWords {
     private static final long ZEROS = 0x3030303030303030L;
     private static final long HIGH_NIBBLES = 0xF0F0F0F0F0F0F0F0L;
     private static final long SIXES = 0x0606060606060606L;
@@ -15,55 +15,52 @@ final class ScalarDigits {
     private static final long QUADS = 0x0000FFFF0000FFFFL;
     private static final long POINT = '.' ^ '0';
 
-    private ScalarDigits() {}
+    private NumberWords() {}
 
-    static int numbers(
-            byte[] text, int[] before, int[] end, int from, int count, long[] out, int at) {
-        int longer = words(text, before, end, from, count, out, at);
-        long faults = faults(out, at + from, at + count);
-        values(out, at + from, at + count);
-        return flags(faults, longer);
+    static boolean numbers(byte[] text, int[] before, int[] end, int count, long[] out, int at) {
+        words(text, before, end, count, out, at);
+        long faults = faults(out, at, at + count);
+        values(out, at, at + count);
+        return faults == 0;
     }
 
-    static int decimals(
+    static boolean decimals(
             byte[] text,
             int[] before,
             int[] end,
-            int from,
             int count,
             long[] out,
             int at,
             int scale,
             long unit) {
-        int longer = words(text, before, end, from, count, out, at);
-        int start = at + from;
+        words(text, before, end, count, out, at);
         int to = at + count;
         int pointShift = 56 - 8 * scale;
-        long faults = faults(out, start, to);
+        long faults = faults(out, at, to);
         if (faults == 0) {
-            values(out, start, to);
-            multiply(out, start, to, unit);
-        } else if (unpointed(out, start, to, pointShift) == 0) {
-            takePoints(out, start, to, pointShift);
-            faults = faults(out, start, to);
-            values(out, start, to);
+            values(out, at, to);
+            multiply(out, at, to, unit);
+        } else if (unpointed(out, at, to, pointShift) == 0) {
+            takePoints(out, at, to, pointShift);
+            faults = faults(out, at, to);
+            values(out, at, to);
         } else {
-            faults = mixed(out, start, to, pointShift, unit);
+            faults = mixed(out, at, to, pointShift, unit);
         }
-        return flags(faults, longer);
+        return faults == 0;
     }
 
-    static int longNumbers(
+    static boolean longNumbers(
             byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] heads) {
-        int longer = longWords(text, before, end, count, out, at, heads);
+        longWords(text, before, end, count, out, at, heads);
         long faults = faults(out, at, at + count) | faults(heads, 0, count);
         values(out, at, at + count);
         values(heads, 0, count);
         addProducts(heads, 100_000_000L, out, at, count);
-        return flags(faults, longer);
+        return faults == 0;
     }
 
-    static int longDecimals(
+    static boolean longDecimals(
             byte[] text,
             int[] before,
             int[] end,
@@ -72,18 +69,18 @@ final class ScalarDigits {
             int at,
             int scale,
             long[] heads) {
-        int longer = longWords(text, before, end, count, out, at, heads);
+        longWords(text, before, end, count, out, at, heads);
         int pointShift = 56 - 8 * scale;
         if (unpointed(out, at, at + count, pointShift) != 0
                 || headsAlone(heads, out, at, count) != 0) {
-            return DigitKernels.FAULTY;
+            return false;
         }
         takePoints(out, at, at + count, pointShift);
         long faults = faults(out, at, at + count) | faults(heads, 0, count);
         values(out, at, at + count);
         values(heads, 0, count);
         addProducts(heads, 10_000_000L, out, at, count);
-        return flags(faults, longer);
+        return faults == 0;
     }
 
     /** Words with a point and without. */
@@ -169,38 +166,21 @@ final class ScalarDigits {
         }
     }
 
-    /**
-     * Each field's digits, the last one highest; 0 for fields that are empty or longer.
-     *
-     * @return negative if there are longer ones
-     */
-    private static int words(
-            byte[] text, int[] before, int[] end, int from, int count, long[] out, int at) {
-        int longer = 0;
-        for (int i = from; i < count; i++) {
+    /** Each field's digits, the last one highest; 0 for empty fields. */
+    private static void words(byte[] text, int[] before, int[] end, int count, long[] out, int at) {
+        for (int i = 0; i < count; i++) {
             int start = before[i] + 1;
-            int length = end[i] - start;
-            int room = DigitKernels.WORD_CHARACTERS - length;
-            longer |= room;
-            int shift = 4 * room;
-            long word = ((ByteAccess.getLong(text, start) ^ ZEROS) << shift) << shift;
-            out[at + i] = word & ~(room >> 31);
+            int shift = 4 * (DigitKernels.WORD_CHARACTERS - end[i] + start);
+            out[at + i] = ((ByteAccess.getLong(text, start) ^ ZEROS) << shift) << shift;
         }
-        return longer;
     }
 
-    /**
-     * The last eight characters of each field as {@link #words} has them, and the eight before.
-     *
-     * @return negative if there are longer fields
-     */
-    private static int longWords(
+    /** The last eight characters of each field as {@link #words} has them, and the eight before. */
+    private static void longWords(
             byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] heads) {
-        int longer = 0;
         for (int i = 0; i < count; i++) {
             int start = before[i] + 1;
             int length = end[i] - start;
-            longer |= 2 * DigitKernels.WORD_CHARACTERS - length;
             int beyond = Math.max(length - DigitKernels.WORD_CHARACTERS, 0);
             int shift = 4 * (DigitKernels.WORD_CHARACTERS - length + beyond);
             int headShift = 4 * (DigitKernels.WORD_CHARACTERS - beyond);
@@ -209,11 +189,5 @@ final class ScalarDigits {
             out[at + i] = (word << shift) << shift;
             heads[i] = (head << headShift) << headShift;
         }
-        return longer;
-    }
-
-    /** An answer of {@link DigitKernels}; a negative number stands for longer fields. */
-    static int flags(long faults, long longer) {
-        return (faults == 0 ? 0 : DigitKernels.FAULTY) | (longer < 0 ? DigitKernels.LONGER : 0);
     }
 }
