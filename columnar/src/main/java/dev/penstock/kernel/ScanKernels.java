@@ -86,16 +86,21 @@ public final class ScanKernels {
      * Sets bit {@code i & 63} of {@code out[i >> 6]} if field i, {@code text[before[i] + 1,
      * end[i])}, is empty, and clears all other bits of the words that {@code count} fields take.
      *
-     * @param scratch a byte for each field, and for as many as fill the last word
+     * @param scratch an element for each field
+     * @param flags a byte for each field, and for as many as fill the last word
      */
-    public static void empties(int[] before, int[] end, int count, byte[] scratch, long[] out) {
+    public static void empties(
+            int[] before, int[] end, int count, int[] scratch, byte[] flags, long[] out) {
         for (int i = 0; i < count; i++) {
-            scratch[i] = (byte) ((end[i] - before[i] - 2) >>> 31);
+            scratch[i] = (end[i] - before[i] - 2) >>> 31;
+        }
+        for (int i = 0; i < count; i++) {
+            flags[i] = (byte) scratch[i];
         }
         for (int i = 0; i < count; i += 64) {
             long bits = 0;
             for (int k = 56; k >= 0; k -= 8) {
-                bits = bits << 8 | ByteAccess.getLong(scratch, i + k) * GATHER_BITS >>> 56;
+                bits = bits << 8 | ByteAccess.getLong(flags, i + k) * GATHER_BITS >>> 56;
             }
             out[i >> 6] = count - i >= 64 ? bits : bits & ((1L << (count - i)) - 1);
         }

@@ -29,6 +29,7 @@ public final class FieldSlices {
 
     private final FieldBounds fields = new FieldBounds();
     private final long[] nulls;
+    private final int[] isEmpty;
     private final byte[] flags;
     private final boolean[] inQuotes;
     private byte[] scratch = new byte[0];
@@ -55,6 +56,7 @@ public final class FieldSlices {
         this.before = new int[maxRows];
         this.end = new int[maxRows];
         this.nulls = new long[(maxRows + 63) >> 6];
+        this.isEmpty = new int[maxRows];
         this.flags = new byte[64 * nulls.length];
         this.inQuotes = new boolean[maxRows];
     }
@@ -92,7 +94,7 @@ public final class FieldSlices {
         if (nullText.length == 0) {
             hasNulls = IntRange.low(lengths) == 0;
             if (hasNulls) {
-                ScanKernels.empties(before, end, count, flags, nulls);
+                ScanKernels.empties(before, end, count, isEmpty, flags, nulls);
                 if (quoted) {
                     leaveQuotedEmpty();
                 }

@@ -124,7 +124,7 @@ final class ScanKernelsTest {
             Arrays.fill(scratch, (byte) 1);
             long[] out = new long[words];
             Arrays.fill(out, -1);
-            ScanKernels.empties(before, end, count, scratch, out);
+            ScanKernels.empties(before, end, count, new int[count], scratch, out);
             for (int i = 0; i < 64 * words; i++) {
                 boolean empty = i < count && end[i] == before[i] + 1;
                 assertThat(out[i >> 6] >>> i & 1)
