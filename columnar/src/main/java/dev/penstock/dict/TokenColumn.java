@@ -7,6 +7,9 @@ import java.util.Arrays;
  * 1])}. Owned by one thread; keeps its capacity.
  */
 public final class TokenColumn {
+    /** Codes that are copied at once, however few a row has. */
+    private static final int COPIED = 8;
+
     private int[] offsets = new int[1];
     private int[] codes = new int[0];
 
@@ -48,16 +51,33 @@ public final class TokenColumn {
         for (int i = 0; i < rows; i++) {
             total += offsets[order[i] + 1] - offsets[order[i]];
         }
-        target.ensureCodes(total);
+        target.ensureCodes(total + COPIED);
         int[] out = target.codes;
+        int last = codes.length - COPIED;
         int position = ends[to];
         for (int i = 0; i < rows; i++) {
-            int end = offsets[order[i] + 1];
-            for (int at = offsets[order[i]]; at < end; at++) {
-                out[position++] = codes[at];
+            int start = offsets[order[i]];
+            int count = offsets[order[i] + 1] - start;
+            if (count <= COPIED && start <= last) {
+                copyEight(codes, start, out, position);
+            } else {
+                System.arraycopy(codes, start, out, position, count);
             }
+            position += count;
             ends[to + i + 1] = position;
         }
+    }
+
+    /** Rows have few codes each, and a loop over them is left too early to be foreseen. */
+    private static void copyEight(int[] source, int from, int[] target, int to) {
+        target[to] = source[from];
+        target[to + 1] = source[from + 1];
+        target[to + 2] = source[from + 2];
+        target[to + 3] = source[from + 3];
+        target[to + 4] = source[from + 4];
+        target[to + 5] = source[from + 5];
+        target[to + 6] = source[from + 6];
+        target[to + 7] = source[from + 7];
     }
 
     /** Makes room for {@code codeCount} codes in all, keeping what is there. */

@@ -205,19 +205,38 @@ public final class BlockCursor extends OpenBlock {
         return present;
     }
 
+    /**
+     * Where a row begins among what the block's rows are made of: bytes of byte strings, or codes
+     * of tokens. Adds up the lengths of all rows before it.
+     */
+    public int start(int row) {
+        boolean single = encoding == SegmentFormat.BLOCK_CODES;
+        return single ? row : (int) totalLength(row);
+    }
+
     /** Decodes byte strings, which are appended at {@code outRow}; NULLs are empty. */
     public void strings(int first, int count, BytesColumn out, int outRow) {
+        strings(first, count, start(first), out, outRow);
+    }
+
+    /**
+     * The same.
+     *
+     * @param rowStart {@link #start} of the first row
+     * @return the start of the row after the last
+     */
+    public int strings(int first, int count, int rowStart, BytesColumn out, int outRow) {
         out.ensureRows(outRow + count);
         if (encoding == SegmentFormat.BLOCK_CODES) {
             lookUp(first, count, out, outRow);
-            return;
+            return first + count;
         }
         if (encoding == SegmentFormat.BLOCK_TOKENS) {
-            tokens(first, count, tokenScratch, 0);
+            int end = tokens(first, count, rowStart, tokenScratch, 0);
             presentTokens().decode(tokenScratch, count, out, outRow);
-            return;
+            return end;
         }
-        int start = dataAt + (int) totalLength(first);
+        int start = dataAt + rowStart;
         int[] offsets = out.offsets();
         int position = offsets[outRow];
         lengths(first, count, offsets, outRow + 1);
@@ -241,8 +260,9 @@ public final class BlockCursor extends OpenBlock {
             decompress(out.data(), offsets[outRow]);
         } else {
             decompressAll();
-            System.arraycopy(unpacked, start - dataAt, out.data(), offsets[outRow], length);
+            System.arraycopy(unpacked, rowStart, out.data(), offsets[outRow], length);
         }
+        return rowStart + length;
     }
 
     /** The entries of the open dictionary of byte strings. */
@@ -272,8 +292,17 @@ public final class BlockCursor extends OpenBlock {
 
     /** Appends the codes of rows of a block of tokens, each checked; NULLs have none. */
     public void tokens(int first, int count, TokenColumn out, int outRow) {
+        tokens(first, count, start(first), out, outRow);
+    }
+
+    /**
+     * The same.
+     *
+     * @param start {@link #start} of the first row
+     * @return the start of the row after the last
+     */
+    public int tokens(int first, int count, int start, TokenColumn out, int outRow) {
         out.ensureRows(outRow + count);
-        int start = (int) totalLength(first);
         int[] ends = out.offsets();
         int outAt = ends[outRow];
         lengths(first, count, ends, outRow + 1);
@@ -291,6 +320,7 @@ public final class BlockCursor extends OpenBlock {
         if (size < 1 << codeBits) {
             checkTokens(out.codes(), outAt, position, size);
         }
+        return start + codes;
     }
 
     /** Where the group of eight begins that the code belongs to. */

@@ -91,28 +91,40 @@ public final class BlockEncoder {
 
     /**
      * The block that {@link #longs}, packed, makes of the values {@code reference + distances[from
-     * + i]}, none NULL, if the largest distance is at most {@link Integer#MAX_VALUE} more than the
-     * smallest.
+     * + i]}, if the largest distance is at most {@link Integer#MAX_VALUE} more than the smallest.
+     * Distances of NULLs may be any, and may change.
      */
     public EncodedBlock distances(
-            int[] distances, int from, int rows, long reference, int plainBytes, ByteBuilder out) {
-        long range = IntRange.of(distances, from, rows);
+            int[] distances,
+            int from,
+            int rows,
+            long reference,
+            long[] validity,
+            int validityFrom,
+            int plainBytes,
+            ByteBuilder out) {
+        int start = out.length();
+        beginBlock(validity, validityFrom, rows, out);
+        long range = range(distances, from, rows);
         int low = IntRange.low(range);
         int bits = BitPacking.bitsFor(IntRange.high(range) - low);
         int length = (int) BitPacking.packedBytes(rows, bits);
-        if (9 + length >= (long) rows * plainBytes) {
+        if (nullCount == rows || 9 + length >= (long) rows * plainBytes) {
+            out.setLength(start);
             for (int i = 0; i < rows; i++) {
                 longs[i] = reference + distances[from + i];
             }
-            return longs(longs, 0, rows, NO_WORDS, 0, plainBytes, true, out);
+            return longs(longs, 0, rows, validity, validityFrom, plainBytes, true, out);
         }
+        NullSlots.fill(distances, from, nullCount > 0 ? rows : 0, words, 0, low);
         long base = reference + low;
         out.putLong(base).putByte(bits);
         int at = out.reserve(length + BitPacking.PACK_SLACK);
         BitPacking.pack(distances, from, rows, low, bits, out.array(), at);
         out.setLength(at + length);
         long max = reference + IntRange.high(range);
-        return new EncodedBlock(SegmentFormat.BLOCK_PACKED, 9 + length, 0, 0, base, max);
+        return new EncodedBlock(
+                SegmentFormat.BLOCK_PACKED, out.length() - start, nullCount, 0, base, max);
     }
 
     /** A block of codes below {@code 1 << bits}. */

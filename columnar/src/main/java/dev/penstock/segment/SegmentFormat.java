@@ -4,6 +4,9 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -112,10 +115,26 @@ public final class SegmentFormat {
     /** Block number of a token table in checksums. */
     static final int TOKENS_BLOCK = -2;
 
+    /** Of the last schema, since it is asked for with every segment, mostly of the same table. */
+    private static volatile @Nullable Fingerprint last;
+
+    private record Fingerprint(List<Column> columns, List<KeyColumn> key, long value) {}
+
     private SegmentFormat() {}
 
     /** A hash of all that decides how rows are laid out and ordered: FNV-1a over the columns. */
     static long fingerprint(TableSchema schema) {
+        Fingerprint known = last;
+        if (known == null
+                || !known.columns.equals(schema.columns())
+                || !known.key.equals(schema.key())) {
+            known = new Fingerprint(schema.columns(), schema.key(), hash(schema));
+            last = known;
+        }
+        return known.value;
+    }
+
+    private static long hash(TableSchema schema) {
         StringBuilder text = new StringBuilder();
         for (Column column : schema.columns()) {
             text.append(column.name().toLowerCase(Locale.ROOT)).append('\n');

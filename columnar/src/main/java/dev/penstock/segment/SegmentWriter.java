@@ -24,6 +24,8 @@ import java.util.List;
  * the references and statistics that become the footer. Owned by one thread.
  */
 public final class SegmentWriter {
+    private static final byte[] NO_BYTES = new byte[0];
+
     private final TableSchema schema;
     private final int columnCount;
     private final BlockTable[] tables;
@@ -39,7 +41,11 @@ public final class SegmentWriter {
     private final ByteBuilder footer = new ByteBuilder(4096);
     private final ByteBuilder keys = new ByteBuilder(1024);
     private final ByteBuilder dictionaryBytes = new ByteBuilder(1024);
-    private final ByteBuilder tokenBytes = new ByteBuilder(0);
+
+    /** The tables that were written last. */
+    private final @Nullable EncodedTable[] encodedTables;
+
+    private record EncodedTable(TokenTable table, byte[] bytes) {}
 
     private ByteSink sink = new ByteBuilder(0);
     private SegmentIdentity identity = new SegmentIdentity(0, 0, 0);
@@ -64,6 +70,7 @@ public final class SegmentWriter {
         this.dictionaries = new Dictionary[columnCount];
         this.tokens = new TokenTable[columnCount];
         this.tokensInside = new boolean[columnCount];
+        this.encodedTables = new EncodedTable[columnCount];
         this.overflowed = new boolean[columnCount];
         this.complete = new boolean[columnCount];
         this.maxLengths = new int[columnCount];
@@ -247,11 +254,9 @@ public final class SegmentWriter {
             maxLengths[column] = dictionaryBlock.maxLength();
         }
         TokenTable table = hasBlocks(column, SegmentFormat.BLOCK_TOKENS) ? tokens[column] : null;
-        tokenBytes.clear();
-        if (table != null && tokensInside[column]) {
-            table.write(tokenBytes);
-            bytes += tokenBytes.length();
-        }
+        byte[] tokenBytes =
+                table != null && tokensInside[column] ? encodedTable(column, table) : NO_BYTES;
+        bytes += tokenBytes.length;
         boolean any = nulls < rowCount;
         ColumnStatistics statistics =
                 new ColumnStatistics(
@@ -276,7 +281,7 @@ public final class SegmentWriter {
             sink.write(encoded, 0, length);
         }
         if (table != null) {
-            putTokens(column, table);
+            putTokens(column, table, tokenBytes);
         }
         for (int i = 0; i < blockCount; i++) {
             footer.putByte(blocks.encodings[i]).putLong(blocks.offsets[i]);
@@ -288,10 +293,21 @@ public final class SegmentWriter {
         return statistics;
     }
 
+    /** A table's bytes, which the next segment will most likely hold too. */
+    private byte[] encodedTable(int column, TokenTable table) {
+        EncodedTable last = encodedTables[column];
+        if (last == null || !last.table.equals(table)) {
+            ByteBuilder out = new ByteBuilder(1024);
+            table.write(out);
+            last = new EncodedTable(table, out.toByteArray());
+            encodedTables[column] = last;
+        }
+        return last.bytes;
+    }
+
     /** The place of the token table, and the table. */
-    private void putTokens(int column, TokenTable table) {
-        int length = tokenBytes.length();
-        byte[] encoded = tokenBytes.array();
+    private void putTokens(int column, TokenTable table, byte[] encoded) {
+        int length = encoded.length;
         footer.putLong(table.fingerprint());
         footer.putLong(length == 0 ? 0 : sink.position() - start).putInt(length);
         footer.putInt(checksum.of(column, SegmentFormat.TOKENS_BLOCK, encoded, 0, length));

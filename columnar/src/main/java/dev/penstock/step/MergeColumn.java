@@ -1,6 +1,5 @@
 package dev.penstock.step;
 
-import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.BytesDictionary;
@@ -63,6 +62,7 @@ final class MergeColumn {
     /** Not null if the column is written as codes of a token table. */
     private @Nullable MergeTokens tokens;
 
+    private final MergePlaces places = new MergePlaces();
     private final MergeLane left = new MergeLane();
     private int leftRows;
     private int stagedRows;
@@ -112,6 +112,7 @@ final class MergeColumn {
             tokens = ownTokens;
             tokens.begin(table);
         }
+        places.clear();
         leftRows = 0;
         stagedRows = 0;
         stagedOrder = null;
@@ -165,7 +166,7 @@ final class MergeColumn {
             decodeCodes(unit, dictionary.size());
             return;
         }
-        inDistances = isLong && decodeDistances(unit, decodedRows, target);
+        inDistances = isLong && decodeDistances(unit, decodedRows, target, false);
         if (!inDistances) {
             unit.rewind();
             decode(unit, decodedRows, target, 0);
@@ -186,10 +187,9 @@ final class MergeColumn {
         }
         if (isLong && dictionary == null && leftRows == 0) {
             pieces.mark();
-            if (decodeDistances(pieces, rows, stage.ordered)) {
-                blocks.add(
-                        encoder.distances(
-                                stage.ordered.codes(), 0, rows, reference, plainBytes, encoded));
+            stage.ordered.validity(form).clear();
+            if (decodeDistances(pieces, rows, stage.ordered, true)) {
+                encodeDistances(stage.ordered.codes(), rows);
                 return;
             }
             pieces.reset();
@@ -199,18 +199,27 @@ final class MergeColumn {
         encodeStaged(0, rows);
     }
 
+    private void encodeDistances(int[] distances, int rows) {
+        Validity bits = stage.ordered.validity(form);
+        long[] words = bits.hasNulls() ? bits.words() : NO_WORDS;
+        blocks.add(encoder.distances(distances, 0, rows, reference, words, 0, plainBytes, encoded));
+    }
+
     /**
      * Puts pieces into a lane as distances from {@link #reference}; false if they are not all
-     * packed in blocks whose bases are near each other, without NULLs.
+     * packed in blocks whose bases are near each other, or if there are NULLs and may not be.
      */
-    private boolean decodeDistances(MergePieces pieces, int rows, MergeLane target) {
+    private boolean decodeDistances(
+            MergePieces pieces, int rows, MergeLane target, boolean nullsToo) {
         target.ensureCodes(rows);
         int row = 0;
         while (row < rows) {
             int count = pieces.next(rows - row);
-            if (!distances(pieces, count, target.codes(), row)) {
+            if (!distances(pieces, count, target.codes(), row)
+                    || cursor.nullCount() > 0 && !nullsToo) {
                 return false;
             }
+            cursor.appendValidity(pieces.first(), count, target.validity(form), row);
             row += count;
         }
         return true;
@@ -222,9 +231,7 @@ final class MergeColumn {
             return false;
         }
         cursor.open(piece.reader(), index, piece.block());
-        if (!cursor.hasDistances()
-                || cursor.nullCount() > 0
-                || cursor.distanceBits() > MAX_DISTANCE_BITS) {
+        if (!cursor.hasDistances() || cursor.distanceBits() > MAX_DISTANCE_BITS) {
             return false;
         }
         long base = cursor.base();
@@ -261,11 +268,21 @@ final class MergeColumn {
                 decodeCodes(pieces, count, target, row, target.codes(), row);
             } else {
                 cursor.open(pieces.reader(), index, pieces.block());
-                ColumnData out = isLong ? target.longs() : target.strings();
-                cursor.append(pieces.first(), count, out, row);
+                decodeValues(pieces, count, target, row);
             }
             row += count;
         }
+    }
+
+    private void decodeValues(MergePieces piece, int count, MergeLane target, int row) {
+        int first = piece.first();
+        if (isLong) {
+            cursor.append(first, count, target.longs(), row);
+            return;
+        }
+        cursor.appendValidity(first, count, target.validity(form), row);
+        int start = places.start(cursor, piece);
+        places.move(piece, count, cursor.strings(first, count, start, target.strings(), row));
     }
 
     /** Decodes a unit's codes into the unordered lane. */
@@ -370,7 +387,8 @@ final class MergeColumn {
             stage.ordered.ensureCodes(rows);
             int[] ordered = stage.ordered.codes();
             Gather.ints(stage.decoded.codes(), order, from - leftRows, rows, ordered, 0);
-            blocks.add(encoder.distances(ordered, 0, rows, reference, plainBytes, encoded));
+            stage.ordered.validity(form).clear();
+            encodeDistances(ordered, rows);
         } else {
             arrange(order, from, rows, stage.ordered);
             encodeStaged(0, rows);

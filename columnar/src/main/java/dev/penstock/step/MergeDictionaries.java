@@ -107,13 +107,15 @@ final class MergeDictionaries {
     }
 
     private void addValues(List<SegmentReader> readers, int column, DictionaryUnion union) {
+        boolean few = isLong(column) && values.span(readers, column) < Dictionary.MAX_ENTRIES;
+        if (!few && values.surelyTooMany(readers.getFirst(), column, isLong(column))) {
+            union.overflow();
+            return;
+        }
         LongDictionary near = isLong(column) ? values.near(readers, column) : null;
         if (near != null) {
             union.add(near);
             return;
-        }
-        if (values.surelyTooMany(readers.getFirst(), column, isLong(column))) {
-            union.overflow();
         }
         for (SegmentReader reader : readers) {
             addValues(reader, column, union);

@@ -52,6 +52,7 @@ final class MergeTokens {
     private final Stage stage;
     private final boolean compress;
     private final Lane left = new Lane();
+    private final MergePlaces places = new MergePlaces();
     private int leftRows;
     private int stagedRows;
 
@@ -65,6 +66,7 @@ final class MergeTokens {
     /** Starts a merge. */
     void begin(TokenTable newTable) {
         table = newTable;
+        places.clear();
         leftRows = 0;
         stagedRows = 0;
     }
@@ -128,7 +130,7 @@ final class MergeTokens {
             SegmentReader reader = pieces.reader();
             if (MergeDictionaries.has(reader, index)) {
                 cursor.open(reader, index, pieces.block());
-                decodeBlock(pieces.first(), count, target, row);
+                decodeBlock(pieces, count, target, row);
             } else {
                 fillMissing(count, target, row);
             }
@@ -136,15 +138,17 @@ final class MergeTokens {
         }
     }
 
-    private void decodeBlock(int first, int count, Lane target, int row) {
+    private void decodeBlock(MergePieces piece, int count, Lane target, int row) {
+        int first = piece.first();
         cursor.appendValidity(first, count, target.validity, row);
         TokenTable own = cursor.tokenTable();
+        int start = places.start(cursor, piece);
         if (own != null && own.fingerprint() == table.fingerprint()) {
-            cursor.tokens(first, count, target.tokens, row);
+            places.move(piece, count, cursor.tokens(first, count, start, target.tokens, row));
             return;
         }
         BytesColumn strings = stage.strings;
-        cursor.strings(first, count, strings, 0);
+        places.move(piece, count, cursor.strings(first, count, start, strings, 0));
         stage.encoder.encode(
                 table, strings.offsets(), strings.data(), 0, count, target.tokens, row);
     }

@@ -2,6 +2,7 @@ package dev.penstock.step;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.dict.BytesDictionaryBuilder;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DistinctBound;
@@ -39,6 +40,9 @@ final class MergeValues {
     private final int[] codes = new int[SegmentFormat.BLOCK_ROWS];
     private final DistinctBound bound = new DistinctBound();
     private final byte[] marks = new byte[NEAR];
+
+    /** The smallest of the values that {@link #span} looked at. */
+    private long low;
 
     /** A cursor for whoever uses this object. */
     BlockCursor cursor() {
@@ -92,11 +96,11 @@ final class MergeValues {
     }
 
     /**
-     * All values of a column in runs without a dictionary of it, if they are near each other; else
-     * null. Of more than {@link Dictionary#MAX_ENTRIES} values at least one more is returned.
+     * How far the largest value of a column in some runs is above the smallest, as their footers
+     * say; {@link Long#MAX_VALUE} also if there is none.
      */
-    @Nullable LongDictionary near(List<SegmentReader> readers, int column) {
-        long low = Long.MAX_VALUE;
+    long span(List<SegmentReader> readers, int column) {
+        low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
         for (SegmentReader reader : readers) {
             for (int block = 0; block < reader.blockCount(); block++) {
@@ -104,54 +108,68 @@ final class MergeValues {
                 high = Math.max(high, reader.blockMax(column, block));
             }
         }
-        if (low > high || high - low < 0 || high - low >= NEAR) {
+        return low > high || high - low < 0 ? Long.MAX_VALUE : high - low;
+    }
+
+    /**
+     * All values of a column in runs without a dictionary of it, if they are near each other; else
+     * null. There may be more than {@link Dictionary#MAX_ENTRIES}.
+     */
+    @Nullable LongDictionary near(List<SegmentReader> readers, int column) {
+        long span = span(readers, column);
+        if (span >= NEAR) {
             return null;
         }
-        Arrays.fill(marks, (byte) 0);
+        int size = (int) span + 8 & -8;
+        Arrays.fill(marks, 0, size, (byte) 0);
         for (SegmentReader reader : readers) {
             for (int block = 0; block < reader.blockCount(); block++) {
                 cursor.open(reader, column, block);
-                if (cursor.nullCount() < cursor.rows() && !mark(low)) {
+                if (cursor.nullCount() < cursor.rows() && !mark(span)) {
                     return null;
                 }
             }
         }
-        return marked(low);
+        return marked(size);
     }
 
-    /** Marks the open block's values; false if one is further above {@code low} than promised. */
-    private boolean mark(long low) {
+    /** Marks the open block's values; false if one is further above {@link #low} than promised. */
+    private boolean mark(long span) {
         int rows = cursor.rows();
         long summand = cursor.hasDistances() ? cursor.base() - low : -1;
-        long all = 0;
+        long furthest = 0;
         if (summand >= 0 && summand < NEAR && cursor.distanceBits() <= 16) {
             // NULLs are the smallest value of the block.
             cursor.distances(0, rows, (int) summand, codes, 0);
             for (int i = 0; i < rows; i++) {
-                all |= codes[i];
+                furthest = Math.max(furthest, codes[i]);
                 marks[codes[i] & NEAR - 1] = 1;
             }
         } else {
             load(cursor, 0, rows);
             for (int i = 0; i < rows; i++) {
-                long distance = longs.values()[i] - low;
-                all |= distance;
+                long distance = longs.values()[i] - low & Long.MAX_VALUE;
+                furthest = Math.max(furthest, distance);
                 marks[(int) distance & NEAR - 1] = 1;
             }
         }
-        return all >= 0 && all < NEAR;
+        return furthest <= span;
     }
 
-    private LongDictionary marked(long low) {
+    /** The values whose distances from {@link #low}, below {@code size}, are marked. */
+    private LongDictionary marked(int size) {
         int count = 0;
-        for (byte mark : marks) {
-            count += mark;
+        for (int i = 0; i < size; i += 8) {
+            count += Long.bitCount(ByteAccess.getLong(marks, i));
         }
         long[] values = new long[count];
         int next = 0;
-        for (int i = 0; next < count; i++) {
-            values[next] = low + i;
-            next += marks[i];
+        for (int i = 0; i < size; i += 8) {
+            long left = ByteAccess.getLong(marks, i);
+            while (left != 0) {
+                values[next++] = low + i + (Long.numberOfTrailingZeros(left) >> 3);
+                left &= left - 1;
+            }
         }
         return new LongDictionary(values);
     }

@@ -102,6 +102,49 @@ class MergeShapesTest {
     }
 
     @Test
+    void valuesAmongNullsArePackedHoweverTheyAreCut() {
+        TableSchema sparse =
+                TableSchema.declare(
+                        "sparse",
+                        List.of(
+                                column("key", new ColumnType.BigIntType()),
+                                new Column("near", new ColumnType.BigIntType(), true),
+                                new Column("far", new ColumnType.BigIntType(), true),
+                                new Column("int", new ColumnType.IntegerType(), true)),
+                        List.of(new KeyColumn(0, false)));
+        List<@Nullable Object[]> some = new ArrayList<>();
+        for (int i = 0; i < ROWS; i++) {
+            boolean none = i / 8192 == 1 || random.nextInt(10) < 4;
+            some.add(
+                    new Object[] {
+                        (long) i,
+                        none ? null : (long) random.nextInt(1 << 20) - 77,
+                        none ? null : random.nextLong(),
+                        random.nextInt(50) > 0 ? null : (long) random.nextInt()
+                    });
+        }
+        List<byte[]> expected = merge(sparse, List.of(run(sparse, some, 0)));
+        for (int most : new int[] {700, 9000, 30_000}) {
+            List<Merge.Run> following = new ArrayList<>();
+            for (int from = 0; from < ROWS; ) {
+                int to = Math.min(ROWS, from + 1 + random.nextInt(most));
+                following.add(run(sparse, some.subList(from, to), from));
+                from = to;
+            }
+            assertSame(merge(sparse, following), expected);
+        }
+        List<Merge.Run> overlapping = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            List<@Nullable Object[]> part = new ArrayList<>();
+            for (int row = i; row < ROWS; row += 4) {
+                part.add(some.get(row));
+            }
+            overlapping.add(run(sparse, part, i));
+        }
+        assertSame(merge(sparse, overlapping), expected);
+    }
+
+    @Test
     void aColumnThatSomeRunsDoNotHaveIsZeroThere() {
         int columns = schema.columnCount() - 1;
         TableSchema older =
@@ -134,7 +177,8 @@ class MergeShapesTest {
         Encode.Choice[] choices = new Encode.Choice[keyed.columnCount()];
         Arrays.fill(choices, Encode.Choice.PACKED);
         if (random.nextInt(4) != 0) {
-            Arrays.fill(choices, 6, choices.length, Encode.Choice.DICTIONARY);
+            Arrays.fill(
+                    choices, Math.min(6, choices.length), choices.length, Encode.Choice.DICTIONARY);
         }
         ByteBuilder out = new ByteBuilder(0);
         new Encode(keyed)

@@ -17,7 +17,6 @@ import java.util.List;
  * the merge does not wait for the disk. One thread at a time.
  */
 public final class SegmentOutput implements Merge.Output {
-    private static final int BUFFER_BYTES = 1 << 18;
     private static final int MAX_UNFORCED = 4;
 
     private final Storage storage;
@@ -25,8 +24,7 @@ public final class SegmentOutput implements Merge.Output {
     private final String prefix;
     private final List<SegmentDescriptor> segments = new ArrayList<>();
     private final ArrayDeque<StorageFile> unforced = new ArrayDeque<>();
-    private final byte[] buffer = new byte[BUFFER_BYTES];
-    private @Nullable BufferedSink current;
+    private @Nullable FileSink current;
 
     public SegmentOutput(Storage storage, RegionFiles files, String prefix) {
         this.storage = storage;
@@ -42,18 +40,17 @@ public final class SegmentOutput implements Merge.Output {
     public ByteSink open(int ordinal) {
         Path path = files.segment(name(ordinal));
         storage.delete(path);
-        BufferedSink sink = new BufferedSink(storage.createBulk(path), buffer);
+        FileSink sink = new FileSink(storage.createBulk(path));
         current = sink;
         return sink;
     }
 
     @Override
     public void close(int ordinal, SegmentSummary summary) {
-        BufferedSink sink = current;
+        FileSink sink = current;
         if (sink == null) {
             throw new IllegalStateException("no segment is open");
         }
-        sink.flush();
         unforced.addLast(sink.file);
         current = null;
         if (unforced.size() > MAX_UNFORCED) {
@@ -81,7 +78,7 @@ public final class SegmentOutput implements Merge.Output {
 
     /** Removes whatever was written. */
     public void discard() {
-        BufferedSink sink = current;
+        FileSink sink = current;
         if (sink != null) {
             current = null;
             unforced.addLast(sink.file);
@@ -102,38 +99,16 @@ public final class SegmentOutput implements Merge.Output {
         segments.clear();
     }
 
-    /** Gathers small writes; large ones go straight through. */
-    private static final class BufferedSink implements ByteSink {
-        private final StorageFile file;
-        private final byte[] buffer;
-        private int length;
-
-        BufferedSink(StorageFile file, byte[] buffer) {
-            this.file = file;
-            this.buffer = buffer;
-        }
-
+    /** The end of a file, which gathers small writes itself. */
+    private record FileSink(StorageFile file) implements ByteSink {
         @Override
         public void write(byte[] bytes, int offset, int count) {
-            if (count > buffer.length - length) {
-                flush();
-            }
-            if (count > buffer.length) {
-                file.write(bytes, offset, count);
-            } else {
-                System.arraycopy(bytes, offset, buffer, length, count);
-                length += count;
-            }
+            file.write(bytes, offset, count);
         }
 
         @Override
         public long position() {
-            return file.position() + length;
-        }
-
-        void flush() {
-            file.write(buffer, 0, length);
-            length = 0;
+            return file.position();
         }
     }
 }
