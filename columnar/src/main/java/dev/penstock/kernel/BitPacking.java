@@ -48,7 +48,7 @@ public final class BitPacking {
         if (bits == 0) {
             return;
         }
-        if (VectorKernels.AVAILABLE && count >= 32 && bits <= VectorPacking.MAX_LONG_BITS) {
+        if (count >= 32 && bits <= VectorPacking.MAX_LONG_BITS && VectorKernels.pack(count)) {
             int done = count & ~7;
             VectorPacking.pack(values, from, done, base, bits, out, at);
             int next = at + (int) packedBytes(done, bits);
@@ -72,7 +72,7 @@ public final class BitPacking {
         if (bits == 0) {
             return;
         }
-        if (VectorKernels.AVAILABLE && count >= 32 && bits <= VectorPacking.MAX_INT_BITS) {
+        if (count >= 32 && bits <= VectorPacking.MAX_INT_BITS && VectorKernels.pack(count)) {
             int done = count & ~15;
             VectorPacking.pack(values, from, done, base, bits, out, at);
             int next = at + (int) packedBytes(done, bits);
@@ -99,7 +99,7 @@ public final class BitPacking {
             return;
         }
         int i = 0;
-        if (VectorKernels.AVAILABLE && count >= 16) {
+        if (count >= 16 && VectorKernels.pack(count)) {
             int head = -first & 7;
             ScalarPacking.unpack(in, at, first, head, bits, base, out, outAt);
             int next = first + head;
@@ -123,7 +123,7 @@ public final class BitPacking {
             return;
         }
         int i = 0;
-        if (VectorKernels.AVAILABLE && count >= 32 && bits <= VectorBitPacking.MAX_INT_BITS) {
+        if (count >= 32 && bits <= VectorBitPacking.MAX_INT_BITS && VectorKernels.pack(count)) {
             int head = -first & 7;
             ScalarPacking.unpack(in, at, first, head, bits, base, out, outAt);
             int next = first + head;

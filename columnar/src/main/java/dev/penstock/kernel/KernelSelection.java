@@ -46,7 +46,21 @@ public final class KernelSelection {
      */
     private static final AtomicInteger BRIEF = new AtomicInteger();
 
+    /**
+     * Where vector kernels begin to pay that take most of a second to compile and save half a
+     * nanosecond a value. Who has packed so many values may pack many more.
+     */
+    private static final long LATE_VALUES = 1_500_000_000L;
+
     private KernelSelection() {}
+
+    /**
+     * For a process that waits for work, as a region server does, and does not know how much will
+     * come: vector kernels pack and unpack only once there has been much of it.
+     */
+    public static void packVectorsLate() {
+        VectorKernels.postpone(LATE_VALUES);
+    }
 
     /** Whether the vector kernels that read text run now. */
     static boolean vector() {

@@ -8,6 +8,7 @@ import dev.penstock.kv.client.Routes;
 import dev.penstock.kv.client.RowWriter;
 import dev.penstock.kv.client.load.StoreLoadTarget;
 import dev.penstock.kv.net.RemoteCluster;
+import dev.penstock.kv.node.NodeOptions;
 import dev.penstock.kv.server.EmbeddedCluster;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.LoadTarget;
@@ -36,7 +37,11 @@ public final class Penstock implements AutoCloseable {
      * @throws PenstockException of category CONFLICT if another process has it open
      */
     public static Penstock open(Path dir) {
-        return new Penstock(EmbeddedCluster.open(dir));
+        return open(dir, NodeOptions.defaults());
+    }
+
+    public static Penstock open(Path dir, NodeOptions options) {
+        return new Penstock(EmbeddedCluster.open(dir, options));
     }
 
     /**

@@ -4,8 +4,9 @@ import dev.penstock.cli.demo.DemoStep;
 import dev.penstock.cli.demo.TemporaryFolder;
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.cli.render.JsonObject;
-import dev.penstock.cli.render.Quantities;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.server.RegionServerProcess;
+import dev.penstock.loader.report.Quantities;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -81,7 +82,19 @@ final class DemoCommand implements Callable<Integer> {
 
     private int run(Path folder, Interruption interruption, JsonObject results) {
         int threads = Runtime.getRuntime().availableProcessors();
-        for (DemoStep step : DemoStep.all(folder, scale, threads)) {
+        int code = run(DemoStep.all(folder, scale, threads), interruption, results);
+        if (code != ExitCode.DONE) {
+            return code;
+        }
+        try (RegionServerProcess server =
+                RegionServerProcess.start(folder.resolve("served"), "127.0.0.1:0", null)) {
+            server.joined().join();
+            return run(DemoStep.connected(folder, server.address()), interruption, results);
+        }
+    }
+
+    private int run(List<DemoStep> steps, Interruption interruption, JsonObject results) {
+        for (DemoStep step : steps) {
             int code = output.json() ? runForJson(step, results) : runForPeople(step);
             if (interruption.requested()) {
                 return ExitCode.INTERRUPTED;

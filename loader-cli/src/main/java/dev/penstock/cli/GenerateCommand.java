@@ -5,8 +5,8 @@ import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.cli.generate.TpchWriter;
 import dev.penstock.cli.generate.WideWriter;
 import dev.penstock.cli.render.JsonObject;
-import dev.penstock.cli.render.Quantities;
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.report.Quantities;
 
 import org.jspecify.annotations.Nullable;
 

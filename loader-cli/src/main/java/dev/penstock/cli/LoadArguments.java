@@ -1,10 +1,10 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.render.Quantities;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.LoadSpecBuilder;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.RejectLimit;
+import dev.penstock.loader.report.Quantities;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
 

@@ -1,7 +1,6 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.ProgressView;
-import dev.penstock.cli.render.ReportText;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.loader.BulkLoad;
@@ -48,6 +47,8 @@ final class LoadCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Parse, route and encode everything; store nothing.")
     private boolean dryRun;
 
+    @Mixin private StagingOptions staging = new StagingOptions();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     LoadCommand(Console console) {
@@ -68,7 +69,7 @@ final class LoadCommand implements Callable<Integer> {
         ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
         PumpedInput input = new PumpedInput(console.in());
         LoadReport report;
-        try (Penstock penstock = store.openOrCreate();
+        try (Penstock penstock = store.openOrCreate(staging);
                 LoadTarget target = penstock.loadTarget()) {
             BulkLoad bulkLoad =
                     BulkLoad.into(target, spec.table())
@@ -95,7 +96,7 @@ final class LoadCommand implements Callable<Integer> {
         } else if (output.quiet()) {
             console.print(Long.toString(report.rowsLoaded()));
         } else {
-            ReportText.of(report).forEach(console::print);
+            report.text().lines().forEach(console::print);
         }
         return report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
     }

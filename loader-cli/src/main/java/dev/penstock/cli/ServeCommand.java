@@ -61,6 +61,8 @@ final class ServeCommand implements Callable<Integer> {
             description = "Listen in plain text on an address that other machines can reach.")
     private boolean insecure;
 
+    @Mixin private StagingOptions staging = new StagingOptions();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     ServeCommand(Console console) {
@@ -73,6 +75,7 @@ final class ServeCommand implements Callable<Integer> {
                 ServeOptions.of(data, listen)
                         .withJoin(Optional.ofNullable(join))
                         .withInsecure(insecure)
+                        .withNode(staging.nodeOptions())
                         .withLog(line -> console.say("penstock: " + line));
         try (Interruption interruption = new Interruption(console);
                 RegionServerProcess server = RegionServerProcess.start(options)) {

@@ -48,6 +48,18 @@ final class StoreOptions {
         return servers != null ? Penstock.connect(servers) : Penstock.open(folder());
     }
 
+    /** The same with the memory that an embedded store may take; servers have their own word. */
+    Penstock openOrCreate(StagingOptions staging) {
+        if (staging.given() && servers != null) {
+            throw PenstockException.usage(
+                    "--staging-memory is for a store of this process; give it to the servers");
+        }
+        checkChoice();
+        return servers != null
+                ? Penstock.connect(servers)
+                : Penstock.open(folder(), staging.nodeOptions());
+    }
+
     /** Whether the user named a store. */
     boolean named() {
         return store != null || servers != null;

@@ -1,13 +1,13 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonObject;
-import dev.penstock.cli.render.Quantities;
-import dev.penstock.cli.render.TextTable;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Table;
+import dev.penstock.loader.report.Quantities;
+import dev.penstock.loader.report.TextTable;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.KeyColumn;

@@ -1,11 +1,11 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonObject;
-import dev.penstock.cli.render.Quantities;
-import dev.penstock.cli.render.TextTable;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Table;
 import dev.penstock.kv.TableChecksum;
+import dev.penstock.loader.report.Quantities;
+import dev.penstock.loader.report.TextTable;
 import dev.penstock.schema.TableSchema;
 
 import picocli.CommandLine.Command;

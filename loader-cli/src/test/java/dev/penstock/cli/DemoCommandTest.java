@@ -22,6 +22,8 @@ final class DemoCommandTest {
                 .contains("$ penstock count lineitem")
                 .contains("\n60175\n")
                 .contains("\n7,1453,93,2,9.00,")
+                .contains("--connect 127.0.0.1:")
+                .contains("Loaded 60,175 rows into lineitem in")
                 .contains("All of this took");
     }
 
@@ -32,6 +34,8 @@ final class DemoCommandTest {
         JsonNode json = new ObjectMapper().readTree(ran.out());
         assertThat(json.get("load").get("rows_loaded").asLong()).isEqualTo(60_175);
         assertThat(json.get("count").get("count").asLong()).isEqualTo(60_175);
+        assertThat(json.get("load_connected").get("rows_loaded").asLong()).isEqualTo(60_175);
+        assertThat(json.get("count_connected").get("count").asLong()).isEqualTo(60_175);
         assertThat(json.get("get").get("l_linenumber").asInt()).isEqualTo(2);
         assertThat(json.get("query_condition").get("rows")).hasSizeLessThanOrEqualTo(5);
         assertThat(Path.of(json.get("generate").get("file").asText()).getParent()).doesNotExist();

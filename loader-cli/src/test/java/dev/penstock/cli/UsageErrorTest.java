@@ -47,6 +47,7 @@ final class UsageErrorTest {
                 Arguments.of("generate wide --delimiter x --ddl", "--delimiter"),
                 Arguments.of("table", "create, list, describe or drop"),
                 Arguments.of("table create", "--ddl"),
+                Arguments.of("serve --staging-memory much", "--staging-memory 'much'"),
                 Arguments.of("serve --listen here", "HOST:PORT"),
                 Arguments.of("serve --listen 0.0.0.0:0", "--insecure"));
     }
@@ -59,6 +60,15 @@ final class UsageErrorTest {
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err()).startsWith("penstock: ").contains(part).doesNotContain("\tat ");
         assertThat(ran.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void the_memory_of_servers_is_not_the_loaders_affair() throws IOException {
+        Path ddl = Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (a INT)");
+        String load = "load x.csv --table t --connect a:1 --staging-memory 1G --ddl " + ddl;
+        Ran ran = Ran.cli(load.split(" "));
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("give it to the servers");
     }
 
     @Test

@@ -125,9 +125,9 @@ public record LoadReport(
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record ServerReport(String server, int regions, long rows, long bytesStored) {}
 
-    /** The report for a reader, the most important line last. */
+    /** The report for a reader, in lines, the most important one last. */
     public String text() {
-        return ReportText.of(this);
+        return String.join("\n", ReportText.of(this));
     }
 
     /** The report as one JSON object. */

@@ -425,7 +425,7 @@ class BulkLoadTest {
                 .contains("\"rows_loaded\":1000", "\"label\":\"monday\"", "\"mb_per_second\"")
                 .contains("\"cpu_seconds_loader\"", "\"cpu_seconds_server\"", "\"bytes_stored\"")
                 .contains("\"rows_rejected\":0", "\"imbalance\"", "\"columns\":[{\"name\":\"id\"");
-        assertThat(report.text()).contains("Loaded 1000 rows into orders");
+        assertThat(report.text()).contains("Loaded 1,000 rows into orders as 'monday'");
         LoadPlan plan = BulkLoad.planFor(TestTables.ORDERS).spec(spec(input).build()).plan();
         assertThat(LoadPlan.fromJson(plan.json())).isEqualTo(plan);
         assertThat(plan.text()).contains("orders.csv", "split at", "delimiter '|'");

@@ -1,6 +1,6 @@
 package dev.penstock.bench.endtoend;
 
-import dev.penstock.cli.render.Quantities;
+import dev.penstock.loader.report.Quantities;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.penstock.bench.contender.Folders;
 import dev.penstock.bench.contender.Workload;
 import dev.penstock.bench.machine.Machine;
 import dev.penstock.cli.generate.TpchTable;
-import dev.penstock.cli.render.Quantities;
+import dev.penstock.loader.report.Quantities;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package dev.penstock.bench.endtoend;
 
 import dev.penstock.bench.machine.Machine;
 import dev.penstock.cli.render.JsonObject;
-import dev.penstock.cli.render.Quantities;
-import dev.penstock.cli.render.TextTable;
+import dev.penstock.loader.report.Quantities;
+import dev.penstock.loader.report.TextTable;
 
 import java.util.ArrayList;
 import java.util.Arrays;

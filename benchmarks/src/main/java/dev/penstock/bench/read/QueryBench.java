@@ -3,8 +3,8 @@ package dev.penstock.bench.read;
 import com.sun.management.OperatingSystemMXBean;
 
 import dev.penstock.cli.render.JsonObject;
-import dev.penstock.cli.render.Quantities;
-import dev.penstock.cli.render.TextTable;
+import dev.penstock.loader.report.Quantities;
+import dev.penstock.loader.report.TextTable;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

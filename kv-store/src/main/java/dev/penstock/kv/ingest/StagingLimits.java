@@ -23,8 +23,12 @@ public record StagingLimits(long keptBytes, long maxBytes) {
      * use costs more time than the disk, which is idle while fragments arrive.
      */
     public static StagingLimits forThisMachine() {
-        long max = Math.clamp(machineBytes() / 8, 64 * MEBIBYTE, 2048 * MEBIBYTE);
-        return new StagingLimits(Math.min(max / 2, 64 * MEBIBYTE), max);
+        return ofMemory(Math.clamp(machineBytes() / 8, 64 * MEBIBYTE, 2048 * MEBIBYTE));
+    }
+
+    /** At most so much memory, and of that only little for long. */
+    public static StagingLimits ofMemory(long maxBytes) {
+        return new StagingLimits(Math.min(maxBytes / 2, 64 * MEBIBYTE), maxBytes);
     }
 
     private static long machineBytes() {

@@ -1,6 +1,7 @@
 package dev.penstock.kv.server;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.KernelSelection;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.net.Addresses;
 import dev.penstock.kv.net.ConnectionPool;
@@ -41,6 +42,7 @@ public final class RegionServerProcess implements AutoCloseable {
 
     private RegionServerProcess(ServeOptions options) {
         InetSocketAddress listen = checkedAddress(options);
+        KernelSelection.packVectorsLate();
         try {
             Transport transport = opened(Transport.open("penstock-server"));
             NetLimits limits = options.limits();

@@ -96,6 +96,27 @@ public record DemoStep(String name, String says, List<String> arguments) {
         return steps;
     }
 
+    /** The same load over a connection to a region server. */
+    public static List<DemoStep> connected(Path folder, String address) {
+        return List.of(
+                new DemoStep(
+                        "load_connected",
+                        "The same load over a connection, as to a region server elsewhere",
+                        List.of(
+                                "load",
+                                folder.resolve("lineitem.tbl").toString(),
+                                "--table",
+                                "lineitem",
+                                "--ddl",
+                                folder.resolve("lineitem.sql").toString(),
+                                "--connect",
+                                address)),
+                new DemoStep(
+                        "count_connected",
+                        "Count the rows there",
+                        List.of("count", "lineitem", "--connect", address)));
+    }
+
     /** The command line as a shell would read it. */
     public String shown() {
         StringBuilder text = new StringBuilder("penstock");

@@ -3,6 +3,7 @@ package dev.penstock.cli.render;
 import dev.penstock.loader.LoadPhase;
 import dev.penstock.loader.LoadProgress;
 import dev.penstock.loader.ProgressListener;
+import dev.penstock.loader.report.Quantities;
 
 import java.io.PrintStream;
 import java.util.Locale;

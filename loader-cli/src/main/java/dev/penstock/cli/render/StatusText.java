@@ -5,6 +5,8 @@ import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.RegionStatus;
 import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.loader.report.Quantities;
+import dev.penstock.loader.report.TextTable;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,91 +1,222 @@
 package dev.penstock.loader.report;
 
 import dev.penstock.loader.LoadReport;
+import dev.penstock.loader.LoadReport.ColumnReport;
+import dev.penstock.loader.LoadReport.ServerReport;
+import dev.penstock.loader.LoadReport.StepReport;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** A report as text for a reader. */
+/** A load's report for a reader: details first, the sentence that matters last. */
 public final class ReportText {
+    private static final String INDENT = "  ";
+
     private ReportText() {}
 
-    public static String of(LoadReport report) {
-        StringBuilder out = new StringBuilder();
-        out.append(
-                String.format(
-                        "%-20s %-8s %-11s %10s %14s%n",
-                        "column", "encoded", "stored as", "distinct", "bytes"));
-        for (LoadReport.ColumnReport column : report.columns()) {
-            out.append(
-                    String.format(
-                            Locale.ROOT,
-                            "%-20s %-8s %-11s %10s %14d%n",
-                            column.name(),
-                            column.offload(),
-                            column.encoding(),
-                            column.distinct() < 0 ? "-" : Long.toString(column.distinct()),
-                            column.bytes()));
+    public static List<String> of(LoadReport report) {
+        List<String> lines = new ArrayList<>();
+        columns(report, lines);
+        steps(report, lines);
+        if (report.servers().size() > 1) {
+            servers(report, lines);
         }
-        for (LoadReport.StepReport step : report.steps()) {
-            out.append(
-                    String.format(
-                            Locale.ROOT,
-                            "%-14s %-12s %9.3f CPU s %9.1f ns/row%n",
-                            step.site(),
-                            step.step(),
-                            step.cpuSeconds(),
-                            step.nanosPerRow()));
+        lines.add("phases     " + phases(report));
+        lines.add("bytes      " + bytes(report));
+        lines.add("work       " + work(report));
+        lines.add("bottleneck " + bottleneck(report));
+        lines.add("balance    " + balance(report));
+        if (report.rowsRejected() > 0) {
+            lines.add("rejected   " + rejects(report));
         }
-        for (LoadReport.ServerReport server : report.servers()) {
-            out.append(
-                    String.format(
-                            Locale.ROOT,
-                            "server %s: %d regions, %d rows, %d bytes%n",
-                            server.server(),
-                            server.regions(),
-                            server.rows(),
-                            server.bytesStored()));
+        if (report.rowsDuplicate() > 0) {
+            lines.add("duplicates " + Quantities.count(report.rowsDuplicate()));
         }
-        for (Map.Entry<String, Long> reason : report.rejectsByReason().entrySet()) {
-            out.append(String.format("rejected %s: %d%n", reason.getKey(), reason.getValue()));
-        }
-        if (report.rejectsFile() != null) {
-            out.append("rejected records are in ").append(report.rejectsFile()).append('\n');
-        }
-        out.append(summary(report));
-        return out.toString();
+        lines.add(outcome(report));
+        return lines;
     }
 
-    private static String summary(LoadReport report) {
-        String balance =
-                report.imbalance() < 0
-                        ? ""
-                        : String.format(Locale.ROOT, ", imbalance %.3f", report.imbalance());
-        String bytes =
-                String.format(
-                        Locale.ROOT,
-                        "%d bytes read, %d sent, %d stored; CPU %.2f s loader, %.2f s servers; %d"
-                                + " regions%s%n",
-                        report.bytesRead(),
-                        report.bytesSent(),
-                        report.bytesStored(),
-                        report.cpuSecondsLoader(),
-                        report.cpuSecondsServer(),
-                        report.regions(),
-                        balance);
-        return bytes
-                + String.format(
-                        Locale.ROOT,
-                        "%s %d rows %s %s%s in %.2f s (%.1f MB/s)%s%n",
-                        report.dryRun() ? "Would load" : "Loaded",
-                        report.rowsLoaded(),
-                        "into",
-                        report.table(),
-                        report.rowsRejected() == 0
-                                ? ""
-                                : ", rejected " + report.rowsRejected() + " records,",
-                        report.seconds(),
-                        report.mbPerSecond(),
-                        report.dryRun() ? "" : ", visible at epoch " + report.epoch());
+    private static void columns(LoadReport report, List<String> lines) {
+        TextTable table =
+                new TextTable(
+                        "llrlrr",
+                        "column",
+                        "encoded by",
+                        "share",
+                        "stored as",
+                        "distinct",
+                        "bytes");
+        for (ColumnReport column : report.columns()) {
+            table.row(
+                    column.name(),
+                    column.offload(),
+                    column.loaderShare() < 0 ? "-" : Quantities.percent(column.loaderShare()),
+                    column.encoding(),
+                    column.distinct() < 0 ? "-" : Quantities.count(column.distinct()),
+                    Quantities.bytes(column.bytes()));
+        }
+        lines.addAll(table.lines(INDENT));
+        lines.add("");
+    }
+
+    /** One line a step, both sites side by side. */
+    private static void steps(LoadReport report, List<String> lines) {
+        Map<String, StepReport[]> byStep = new LinkedHashMap<>();
+        StepReport[] total = {total(report, true), total(report, false)};
+        for (StepReport step : report.steps()) {
+            StepReport[] sites = byStep.computeIfAbsent(step.step(), name -> new StepReport[2]);
+            sites[isLoader(step) ? 0 : 1] = step;
+        }
+        byStep.put("in all", total);
+        TextTable table =
+                new TextTable("lrrrr", "CPU time", "loader", "ns/row", "servers", "ns/row");
+        byStep.forEach((name, sites) -> {
+            String[] cells = {name, "-", "-", "-", "-"};
+            for (int site = 0; site < 2; site++) {
+                StepReport step = sites[site];
+                if (step != null && step.cpuSeconds() > 0) {
+                    cells[1 + 2 * site] = Quantities.decimal(step.cpuSeconds(), 2) + " s";
+                    cells[2 + 2 * site] = Quantities.decimal(step.nanosPerRow(), 1);
+                }
+            }
+            table.row(cells);
+        });
+        lines.addAll(table.lines(INDENT));
+        lines.add("");
+    }
+
+    private static boolean isLoader(StepReport step) {
+        return step.site().toLowerCase(Locale.ROOT).startsWith("loader");
+    }
+
+    private static StepReport total(LoadReport report, boolean loader) {
+        double seconds = 0;
+        double nanos = 0;
+        for (StepReport step : report.steps()) {
+            if (isLoader(step) == loader) {
+                seconds += step.cpuSeconds();
+                nanos += step.nanosPerRow();
+            }
+        }
+        return new StepReport(loader ? "loader" : "server", "all steps", seconds, nanos);
+    }
+
+    private static void servers(LoadReport report, List<String> lines) {
+        TextTable table = new TextTable("lrrrr", "server", "regions", "rows", "share", "bytes");
+        for (ServerReport server : report.servers()) {
+            table.row(
+                    server.server(),
+                    Quantities.count(server.regions()),
+                    Quantities.count(server.rows()),
+                    Quantities.percent((double) server.rows() / Math.max(1, report.rowsLoaded())),
+                    Quantities.bytes(server.bytesStored()));
+        }
+        lines.addAll(table.lines(INDENT));
+        lines.add("");
+    }
+
+    private static String phases(LoadReport report) {
+        return report.phaseSeconds().entrySet().stream()
+                .map(phase -> phase.getKey() + " " + Quantities.seconds(phase.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String bytes(LoadReport report) {
+        String input =
+                report.bytesInput() > 0 && report.bytesInput() != report.bytesRead()
+                        ? " (" + Quantities.bytes(report.bytesInput()) + " compressed)"
+                        : "";
+        return Quantities.bytes(report.bytesRead())
+                + " read"
+                + input
+                + ", "
+                + Quantities.bytes(report.bytesSent())
+                + " sent"
+                + ratio(report.bytesRead(), report.bytesSent())
+                + ", "
+                + Quantities.bytes(report.bytesStored())
+                + " stored"
+                + ratio(report.bytesRead(), report.bytesStored());
+    }
+
+    private static String ratio(long read, long other) {
+        return other <= 0 || read <= 0
+                ? ""
+                : " (1/" + Quantities.decimal((double) read / other, 2) + ")";
+    }
+
+    private static String work(LoadReport report) {
+        return report.threads()
+                + (report.threads() == 1 ? " thread, " : " threads, ")
+                + (report.workers() == 0 ? "" : report.workers() + " worker processes, ")
+                + Quantities.count(report.chunks())
+                + " chunks, offload "
+                + report.policy()
+                + ", fragments "
+                + report.cut()
+                + ", kernels "
+                + report.kernel()
+                + ", CPU "
+                + Quantities.seconds(report.cpuSecondsLoader())
+                + " loader + "
+                + Quantities.seconds(report.cpuSecondsServer())
+                + " servers";
+    }
+
+    private static String bottleneck(LoadReport report) {
+        LoadReport.BottleneckReport bottleneck = report.bottleneck();
+        return bottleneck.name().replace("region_server", "servers'")
+                + ", "
+                + Quantities.decimal(bottleneck.coresBusy(), 1)
+                + " cores busy; largest step "
+                + Quantities.percent(bottleneck.cpuShare())
+                + " of the CPU time, "
+                + Quantities.decimal(bottleneck.nanosPerRow(), 0)
+                + " ns/row";
+    }
+
+    private static String balance(LoadReport report) {
+        StringBuilder text = new StringBuilder();
+        text.append(report.regions()).append(report.regions() == 1 ? " region" : " regions");
+        if (report.imbalance() > 0) {
+            text.append(", the largest has ").append(Quantities.decimal(report.imbalance(), 3));
+            text.append(" times the mean rows");
+        }
+        if (report.predictedImbalance() > 0) {
+            text.append(" (predicted ");
+            text.append(Quantities.decimal(report.predictedImbalance(), 3));
+            if (report.imbalanceBound() > 0) {
+                text.append(", at most ").append(Quantities.decimal(report.imbalanceBound(), 3));
+            }
+            text.append(')');
+        }
+        return text.toString();
+    }
+
+    private static String rejects(LoadReport report) {
+        String reasons =
+                report.rejectsByReason().entrySet().stream()
+                        .map(reason -> Quantities.count(reason.getValue()) + " " + reason.getKey())
+                        .collect(Collectors.joining(", "));
+        String file = report.rejectsFile() == null ? "" : "; written to " + report.rejectsFile();
+        return Quantities.count(report.rowsRejected()) + " records: " + reasons + file;
+    }
+
+    private static String outcome(LoadReport report) {
+        return (report.dryRun() ? "Would load " : "Loaded ")
+                + Quantities.count(report.rowsLoaded())
+                + " rows into "
+                + report.table()
+                + (report.label().isEmpty() ? "" : " as '" + report.label() + "'")
+                + " in "
+                + Quantities.seconds(report.seconds())
+                + " ("
+                + Quantities.decimal(report.mbPerSecond(), 0)
+                + " MB/s of text)"
+                + (report.dryRun() ? "." : ", visible at epoch " + report.epoch() + ".");
     }
 }

@@ -1,4 +1,4 @@
-package dev.penstock.cli.render;
+package dev.penstock.loader.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

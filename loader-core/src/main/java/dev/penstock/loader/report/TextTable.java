@@ -1,4 +1,4 @@
-package dev.penstock.cli.render;
+package dev.penstock.loader.report;
 
 import java.util.ArrayList;
 import java.util.List;

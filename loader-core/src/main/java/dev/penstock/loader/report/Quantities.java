@@ -1,4 +1,4 @@
-package dev.penstock.cli.render;
+package dev.penstock.loader.report;
 
 import dev.penstock.error.PenstockException;
 
