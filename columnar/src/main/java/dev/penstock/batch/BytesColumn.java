@@ -68,6 +68,17 @@ public final class BytesColumn implements ColumnData {
         return Arrays.copyOfRange(data, offsets[row], offsets[row + 1]);
     }
 
+    /** Exchanges all rows, and the memory that they lie in, with another column. */
+    public void swap(BytesColumn other) {
+        int[] myOffsets = offsets;
+        offsets = other.offsets;
+        other.offsets = myOffsets;
+        byte[] mine = data;
+        data = other.data;
+        other.data = mine;
+        validity.swap(other.validity);
+    }
+
     @Override
     public long retainedBytes() {
         return data.length + 4L * offsets.length + 8L * validity.words().length;

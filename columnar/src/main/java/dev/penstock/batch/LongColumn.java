@@ -32,6 +32,14 @@ public final class LongColumn implements ColumnData {
         }
     }
 
+    /** Exchanges all rows, and the memory that they lie in, with another column. */
+    public void swap(LongColumn other) {
+        long[] mine = values;
+        values = other.values;
+        other.values = mine;
+        validity.swap(other.validity);
+    }
+
     @Override
     public long retainedBytes() {
         return 8L * values.length + 8L * validity.words().length;

@@ -85,6 +85,16 @@ public final class Validity {
         }
     }
 
+    /** Exchanges all bits with another. */
+    public void swap(Validity other) {
+        long[] mine = words;
+        words = other.words;
+        other.words = mine;
+        boolean had = hasNulls;
+        hasNulls = other.hasNulls;
+        other.hasNulls = had;
+    }
+
     /** NULLs among the first {@code rowCount} rows. */
     public int nullCount(int rowCount) {
         if (!hasNulls) {

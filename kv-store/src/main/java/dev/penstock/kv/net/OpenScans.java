@@ -37,12 +37,24 @@ final class OpenScans {
     /** A cursor and what it has read but not sent: rows {@code [sent, batch.rowCount())}. */
     private static final class OpenScan {
         final ScanCursor cursor;
-        final ColumnBatch batch;
+        ColumnBatch batch;
         int sent;
 
         OpenScan(ScanCursor cursor, ColumnBatch batch) {
             this.cursor = cursor;
             this.batch = batch;
+        }
+
+        /** Rows to be sent now: the batch itself, if it is sent as a whole, else a copy of them. */
+        ColumnBatch take(int from, int to) {
+            ColumnBatch whole = batch;
+            if (from == 0 && to == whole.rowCount()) {
+                batch = BatchCodec.emptyLike(whole);
+                sent = 0;
+                return whole;
+            }
+            sent = to;
+            return BatchCodec.slice(whole, from, to);
         }
     }
 
@@ -94,8 +106,7 @@ final class OpenScans {
                 while (to < scan.batch.rowCount() && (to == from || bytes < MAX_REPLY_BYTES)) {
                     bytes += BatchCodec.rowBytes(scan.batch, to++);
                 }
-                batches.add(BatchCodec.slice(scan.batch, from, to));
-                scan.sent = to;
+                batches.add(scan.take(from, to));
             }
             more = keep(cursorId, scan);
             return new Reply.Rows(cursorId, more, batches);

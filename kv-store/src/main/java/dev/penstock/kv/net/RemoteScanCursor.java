@@ -45,7 +45,7 @@ final class RemoteScanCursor implements ScanCursor {
             ClientConnection open = connection;
             take(open == null ? open(out) : more(open));
         }
-        BatchCodec.copy(batches.next(), out);
+        BatchCodec.move(batches.next(), out);
         return true;
     }
 

@@ -329,8 +329,25 @@ public final class BatchCodec {
         }
     }
 
-    /** Makes {@code out}, of the same shape, hold the rows of {@code source}. */
-    public static void copy(ColumnBatch source, ColumnBatch out) {
+    /** An empty batch of the same shape, with as much memory. */
+    public static ColumnBatch emptyLike(ColumnBatch batch) {
+        List<ColumnData> columns = new ArrayList<>(batch.columnCount());
+        for (int i = 0; i < batch.columnCount(); i++) {
+            columns.add(
+                    switch (batch.column(i)) {
+                        case LongColumn longs -> new LongColumn(longs.values().length);
+                        case BytesColumn bytes ->
+                                new BytesColumn(bytes.offsets().length - 1, bytes.data().length);
+                    });
+        }
+        return new ColumnBatch(columns);
+    }
+
+    /**
+     * Gives {@code out}, which must have the same shape, the rows of {@code source} together with
+     * the memory that they lie in; {@code source} is of no use afterwards.
+     */
+    public static void move(ColumnBatch source, ColumnBatch out) {
         if (source.columnCount() != out.columnCount()) {
             throw PenstockException.corrupt(
                     "rows of "
@@ -340,30 +357,17 @@ public final class BatchCodec {
                             + " were asked for");
         }
         out.clear();
-        int rows = source.rowCount();
         for (int i = 0; i < source.columnCount(); i++) {
             ColumnData from = source.column(i);
             ColumnData to = out.column(i);
-            to.ensureRows(rows);
             if (from instanceof LongColumn in && to instanceof LongColumn target) {
-                System.arraycopy(in.values(), 0, target.values(), 0, rows);
+                target.swap(in);
             } else if (from instanceof BytesColumn in && to instanceof BytesColumn target) {
-                System.arraycopy(in.offsets(), 0, target.offsets(), 0, rows + 1);
-                target.ensureBytes(in.offsets()[rows]);
-                System.arraycopy(in.data(), 0, target.data(), 0, in.offsets()[rows]);
+                target.swap(in);
             } else {
                 throw PenstockException.corrupt("column " + i + " came in another form than asked");
             }
-            if (from.validity().hasNulls()) {
-                to.validity().ensureBits(rows);
-                System.arraycopy(
-                        from.validity().words(),
-                        0,
-                        to.validity().words(),
-                        0,
-                        Validity.wordCount(rows));
-            }
         }
-        out.setRowCount(rows);
+        out.setRowCount(source.rowCount());
     }
 }
