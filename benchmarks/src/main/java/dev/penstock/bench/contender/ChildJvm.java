@@ -5,10 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A main class in a JVM of its own, with the class path and the flags of this one. */
-final class ChildJvm {
+public final class ChildJvm {
     private ChildJvm() {}
 
-    static List<String> command(String heap, Class<?> mainClass, String... arguments) {
+    /**
+     * The command line.
+     *
+     * @param heap limit of its heap, as {@code -Xmx} takes it
+     */
+    public static List<String> command(String heap, Class<?> mainClass, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(

@@ -1,5 +1,6 @@
 package dev.penstock.bench.read;
 
+import dev.penstock.bench.contender.ChildJvm;
 import dev.penstock.kv.server.RegionServerProcess;
 
 import java.io.BufferedReader;
@@ -8,7 +9,6 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -28,19 +28,7 @@ final class Server implements AutoCloseable {
      * @param leader address of the server to join, or empty to lead
      */
     static Server start(Path data, String leader) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                List.of(
-                        "--add-modules=jdk.incubator.vector",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-XX:+UseParallelGC",
-                        "-Xmx1g",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Server.class.getName(),
-                        data.toString()));
+        List<String> command = ChildJvm.command("1g", Server.class, data.toString());
         if (!leader.isEmpty()) {
             command.add(leader);
         }
