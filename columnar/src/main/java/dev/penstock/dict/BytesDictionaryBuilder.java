@@ -1,9 +1,5 @@
 package dev.penstock.dict;
 
-import dev.penstock.kernel.BitRange;
-
-import java.util.Arrays;
-
 /**
  * Finds the distinct byte strings of a slice and the code of each row.
  *
@@ -24,6 +20,7 @@ public final class BytesDictionaryBuilder {
 
     private final EntryMarks marks = new EntryMarks();
     private final StringEntries entries = new StringEntries(marks);
+    private final ValuedRows valued;
 
     /** Whether entries are in ascending order; then {@link #all} holds them. */
     private boolean ordered = true;
@@ -31,6 +28,15 @@ public final class BytesDictionaryBuilder {
     private BytesDictionary all = EMPTY;
     private BytesDictionary result = EMPTY;
     private int most;
+
+    public BytesDictionaryBuilder() {
+        this(new ValuedRows());
+    }
+
+    /** One of the builders of a thread, which share scratch memory. */
+    public BytesDictionaryBuilder(ValuedRows valued) {
+        this.valued = valued;
+    }
 
     /**
      * Codes of the rows [from, from + count).
@@ -43,14 +49,26 @@ public final class BytesDictionaryBuilder {
      */
     public boolean run(
             int[] offsets, byte[] data, int from, int count, long[] words, int limit, int[] codes) {
+        if (words.length == 0) {
+            return run(offsets, data, from, count, limit, codes);
+        }
+        valued.take(offsets, data, from, count, words);
+        if (!run(valued.offsets(), valued.data(), 0, valued.count(), limit, codes)) {
+            return false;
+        }
+        valued.spread(codes, from, count, words);
+        return true;
+    }
+
+    private boolean run(int[] offsets, byte[] data, int from, int count, int limit, int[] codes) {
         int kept = entries.size();
         marks.clear(kept);
         most = kept > 0 ? Math.clamp(2L * count, MIN_KEPT, Dictionary.MAX_ENTRIES) : limit;
-        boolean done = number(offsets, data, from, count, words, codes);
+        boolean done = number(offsets, data, from, count, codes);
         if (!done && kept > 0) {
             forget();
             most = limit;
-            done = number(offsets, data, from, count, words, codes);
+            done = number(offsets, data, from, count, codes);
         }
         if (!done) {
             forget();
@@ -64,46 +82,36 @@ public final class BytesDictionaryBuilder {
         return result;
     }
 
-    private boolean number(
-            int[] offsets, byte[] data, int from, int count, long[] words, int[] codes) {
-        int last = from + count;
+    /** Numbers rows; false if there are too many different ones. */
+    private boolean number(int[] offsets, byte[] data, int from, int count, int[] codes) {
         int row = from;
-        while (row < last) {
-            int to = Math.min(last, row + WINDOW);
-            if (words.length > 0) {
-                int valid = BitRange.nextSet(words, row, to);
-                Arrays.fill(codes, row - from, valid - from, 0);
-                row = valid;
-                to = BitRange.nextClear(words, row, to);
-            }
-            if (!numberAll(offsets, data, row, to, codes, row - from)) {
-                return false;
-            }
-            row = to;
-        }
-        return true;
-    }
-
-    /** Numbers rows, none of which is NULL; false if there are too many different ones. */
-    private boolean numberAll(int[] offsets, byte[] data, int from, int to, int[] codes, int at) {
-        int row = from;
-        while (row < to) {
-            row += entries.number(offsets, data, row, to, codes, at + row - from);
+        while (row < from + count) {
+            int to = Math.min(from + count, row + WINDOW);
+            row += entries.number(offsets, data, row, to, codes, row - from);
             if (row < to) {
-                int number = entries.find(offsets, data, row);
+                int number = numberOf(offsets, data, row);
                 if (number < 0) {
-                    if (!entries.add(offsets, data, row, most)) {
-                        return false;
-                    }
-                    ordered = false;
-                    number = entries.size() - 1;
+                    return false;
                 }
-                marks.bytes()[number] = 1;
-                codes[at + row - from] = number;
+                codes[row - from] = number;
                 row++;
             }
         }
         return true;
+    }
+
+    /** Finds or makes the entry of a row and marks it; -1 if there is no room for it. */
+    private int numberOf(int[] offsets, byte[] data, int row) {
+        int number = entries.find(offsets, data, row);
+        if (number < 0) {
+            if (!entries.add(offsets, data, row, most)) {
+                return -1;
+            }
+            ordered = false;
+            number = entries.size() - 1;
+        }
+        marks.bytes()[number] = 1;
+        return number;
     }
 
     private void forget() {

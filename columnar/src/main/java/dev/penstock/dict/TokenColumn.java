@@ -80,6 +80,22 @@ public final class TokenColumn {
         target[to + 7] = source[from + 7];
     }
 
+    /**
+     * Puts rows without codes where NULLs are.
+     *
+     * @param values rows that there are, none of them NULL
+     * @param rows that there will be, those of {@code words} from bit {@code from} on
+     */
+    public void insertNulls(int values, int rows, long[] words, int from) {
+        ensureRows(rows);
+        int next = values;
+        for (int i = rows; i > 0; i--) {
+            int row = from + i - 1;
+            offsets[i] = offsets[next];
+            next -= (int) (words[row >> 6] >>> row) & 1;
+        }
+    }
+
     /** Makes room for {@code codeCount} codes in all, keeping what is there. */
     public void ensureCodes(long codeCount) {
         if (codeCount > Integer.MAX_VALUE - 64) {

@@ -8,14 +8,24 @@ import java.util.BitSet;
 
 /**
  * The running unions of the local dictionaries of one region's fragments. It tells early which
- * columns will not have a dictionary, so that loaders stop making them. One thread at a time.
+ * columns will not have a dictionary, so that loaders stop making them. Fragments may be too small
+ * to show that: then a column counts as one if its first fragments had no use for a dictionary.
+ * This is advice; the merge finds out by itself. One thread at a time.
  */
 public final class RegionDictionaries {
+    /** So many fragments without a dictionary must come first. */
+    public static final int ATTEMPTS = 3;
+
     private final DictionaryUnion[] unions;
+
+    /** Fragments without a dictionary before the first that has one. */
+    private final int[] attempts;
+
     private final BitSet plainColumns = new BitSet();
 
     public RegionDictionaries(TableSchema schema) {
         unions = new DictionaryUnion[schema.columnCount()];
+        attempts = new int[schema.columnCount()];
         for (int i = 0; i < unions.length; i++) {
             unions[i] = new DictionaryUnion();
         }
@@ -33,8 +43,11 @@ public final class RegionDictionaries {
                 union.overflow();
             } else if (dictionary != null) {
                 union.add(dictionary);
+                attempts[column] = Integer.MIN_VALUE;
+            } else if (fragment.statistics(column).complete()) {
+                attempts[column]++;
             }
-            if (union.overflowed()) {
+            if (union.overflowed() || attempts[column] >= ATTEMPTS) {
                 plainColumns.set(column);
             }
         }
@@ -45,7 +58,7 @@ public final class RegionDictionaries {
         return unions[column];
     }
 
-    /** Columns known to have too many distinct values in this region for a dictionary; a copy. */
+    /** Columns that probably have too many distinct values in this region; a copy. */
     public BitSet plainColumns() {
         return (BitSet) plainColumns.clone();
     }

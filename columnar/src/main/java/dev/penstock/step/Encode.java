@@ -11,8 +11,10 @@ import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionaryBuilder;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
+import dev.penstock.dict.ValuedRows;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
+import dev.penstock.kernel.NullSlots;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
@@ -64,7 +66,8 @@ public final class Encode {
     private final @Nullable BytesDictionaryBuilder[] bytesDictionaries;
     private final ByteBuilder key = new ByteBuilder(64);
     private final TokenTables tokens;
-    private final EncodeTokens tokenBlocks = new EncodeTokens(encoder);
+    private final ValuedRows valued = new ValuedRows();
+    private final EncodeTokens tokenBlocks = new EncodeTokens(encoder, valued);
     private final BlockCut cut;
     private final BlockCursor cursor = new BlockCursor();
     private int[] codes = new int[0];
@@ -158,14 +161,10 @@ public final class Encode {
                 first = 0;
                 valued = fill(source, from, rows);
             }
-            int limit = limit(rows);
             LongDictionaryBuilder builder = longBuilder(column);
-            if (!builder.run(values, first, valued, limit, codes)) {
-                giveUp(column, limit);
-            } else {
-                writer.dictionary(column, builder.dictionary());
-                int size = builder.dictionary().size();
-                codeBlocks(column, size, words, from, blockRows, blocks, out);
+            boolean done = builder.run(values, first, valued, most(rows), codes);
+            if (isWorthIt(column, rows, done, builder.dictionary())) {
+                codeBlocks(column, builder.dictionary(), words, from, blockRows, blocks, out);
                 return;
             }
         }
@@ -193,14 +192,12 @@ public final class Encode {
         long[] words = words(source.validity());
         if (choice == Choice.DICTIONARY) {
             ensureCodes(rows);
-            int limit = limit(rows);
             BytesDictionaryBuilder builder = bytesBuilder(column);
-            if (!builder.run(source.offsets(), source.data(), from, rows, words, limit, codes)) {
-                giveUp(column, limit);
-            } else {
-                writer.dictionary(column, builder.dictionary());
-                int size = builder.dictionary().size();
-                codeBlocks(column, size, words, from, blockRows, blocks, out);
+            boolean done =
+                    builder.run(
+                            source.offsets(), source.data(), from, rows, words, most(rows), codes);
+            if (isWorthIt(column, rows, done, builder.dictionary())) {
+                codeBlocks(column, builder.dictionary(), words, from, blockRows, blocks, out);
                 return;
             }
         }
@@ -228,13 +225,14 @@ public final class Encode {
 
     private void codeBlocks(
             int column,
-            int size,
+            Dictionary dictionary,
             long[] words,
             int from,
             int[] blockRows,
             int blocks,
             ByteBuilder out) {
-        int bits = codeBits(size);
+        writer.dictionary(column, dictionary);
+        int bits = codeBits(dictionary.size());
         int at = 0;
         for (int i = 0; i < blocks; i++) {
             EncodedBlock block =
@@ -256,7 +254,7 @@ public final class Encode {
     private BytesDictionaryBuilder bytesBuilder(int column) {
         BytesDictionaryBuilder known = bytesDictionaries[column];
         if (known == null) {
-            known = new BytesDictionaryBuilder();
+            known = new BytesDictionaryBuilder(valued);
             bytesDictionaries[column] = known;
         }
         return known;
@@ -272,10 +270,17 @@ public final class Encode {
         return Math.min(Dictionary.MAX_ENTRIES, Math.max(MIN_LIMIT, rows / 2));
     }
 
-    private void giveUp(int column, int limit) {
-        if (limit == Dictionary.MAX_ENTRIES) {
+    /** Most distinct values to look for: enough to see that a region will not have a dictionary. */
+    private static int most(int rows) {
+        return rows > Dictionary.MAX_ENTRIES ? Dictionary.MAX_ENTRIES : limit(rows);
+    }
+
+    /** Says whether a dictionary is to be used, and notes if there are too many values for any. */
+    private boolean isWorthIt(int column, int rows, boolean done, Dictionary dictionary) {
+        if (!done && rows > Dictionary.MAX_ENTRIES) {
             writer.overflowed(column);
         }
+        return done && dictionary.size() <= limit(rows);
     }
 
     private void ensureCodes(int rows) {
@@ -293,12 +298,8 @@ public final class Encode {
             Arrays.fill(codes, 0, rows, 0);
             return 0;
         }
-        long filler = values[some];
-        long[] target = filled;
-        for (int i = 0; i < rows; i++) {
-            int row = from + i;
-            target[i] = (words[row >> 6] >>> row & 1) != 0 ? values[row] : filler;
-        }
+        System.arraycopy(values, from, filled, 0, rows);
+        NullSlots.fill(filled, 0, rows, words, from, values[some]);
         return rows;
     }
 

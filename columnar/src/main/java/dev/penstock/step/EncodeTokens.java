@@ -5,6 +5,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenEncoder;
 import dev.penstock.dict.TokenTable;
+import dev.penstock.dict.ValuedRows;
 import dev.penstock.segment.BlockEncoder;
 import dev.penstock.segment.EncodedBlock;
 import dev.penstock.segment.SegmentWriter;
@@ -15,9 +16,10 @@ final class EncodeTokens {
     private final TokenEncoder encoder = new TokenEncoder();
     private final TokenBlockEncoder blockEncoder;
     private final TokenColumn tokens = new TokenColumn();
-    private final BytesColumn valid = new BytesColumn(0, 0);
+    private final ValuedRows valued;
 
-    EncodeTokens(BlockEncoder plain) {
+    EncodeTokens(BlockEncoder plain, ValuedRows valued) {
+        this.valued = valued;
         blockEncoder = new TokenBlockEncoder(plain);
     }
 
@@ -43,23 +45,14 @@ final class EncodeTokens {
             if (words.length == 0) {
                 encoder.encode(table, source.offsets(), source.data(), at, rows, tokens, 0);
             } else {
-                copyValid(source, at, rows, words);
-                encoder.encode(table, valid.offsets(), valid.data(), 0, rows, tokens, 0);
+                valued.take(source.offsets(), source.data(), at, rows, words);
+                int values = valued.count();
+                encoder.encode(table, valued.offsets(), valued.data(), 0, values, tokens, 0);
+                tokens.insertNulls(values, rows, words, at);
             }
             EncodedBlock block = blockEncoder.run(table, tokens, 0, rows, words, at, false, out);
             writer.addInPlace(column, block, out);
             at += rows;
-        }
-    }
-
-    /** Whatever is in the place of a NULL is left out. */
-    private void copyValid(BytesColumn source, int from, int rows, long[] words) {
-        int[] offsets = source.offsets();
-        for (int i = 0; i < rows; i++) {
-            int row = from + i;
-            boolean isValid = (words[row >> 6] >>> row & 1) != 0;
-            int length = isValid ? offsets[row + 1] - offsets[row] : 0;
-            valid.append(i, source.data(), offsets[row], length);
         }
     }
 }
