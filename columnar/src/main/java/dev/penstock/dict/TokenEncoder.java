@@ -186,25 +186,41 @@ public final class TokenEncoder {
     private void pieces(TokenTable table, byte[] data, int from, int end) {
         int start = from;
         while (start < end) {
-            int code = data[start] & 0xFF;
-            int lengths = table.lengthsOf(data[start]) & (2 << end - start) - 1;
-            while (lengths != 0) {
-                int length = 31 - Integer.numberOfLeadingZeros(lengths);
-                lengths ^= 1 << length;
-                long low = ByteStrings.head(data, start, length);
-                long high = length > 8 ? ByteStrings.head(data, start + 8, length - 8) : 0;
-                char found = table.find(low, high | (long) length << 56);
-                if (found != TokenTable.NONE) {
-                    code = found;
-                    lengths = 0;
-                }
-            }
+            int code = longestToken(table, data, start, end - start);
             if (pieces.length == pieceCount) {
                 pieces = Arrays.copyOf(pieces, Math.max(64, 2 * pieceCount));
             }
             pieces[pieceCount++] = code;
             start += table.length(code);
         }
+    }
+
+    /** The longest token that at most {@code length} bytes begin with, else the first byte. */
+    private static int longestToken(TokenTable table, byte[] data, int start, int length) {
+        int lengths = table.lengthsOf(data[start]) & (2 << length) - 1;
+        if (lengths == 0) {
+            return data[start] & 0xFF;
+        }
+        boolean safe = start <= data.length - 16;
+        long low = safe ? ByteAccess.getLong(data, start) : headOf(data, start, length);
+        long high =
+                safe ? ByteAccess.getLong(data, start + 8) : headOf(data, start + 8, length - 8);
+        while (lengths != 0) {
+            int candidate = 31 - Integer.numberOfLeadingZeros(lengths);
+            lengths ^= 1 << candidate;
+            char found =
+                    table.find(
+                            low & LOW_MASKS[candidate],
+                            high & HIGH_MASKS[candidate] | (long) candidate << 56);
+            if (found != TokenTable.NONE) {
+                return found;
+            }
+        }
+        return data[start] & 0xFF;
+    }
+
+    private static long headOf(byte[] data, int start, int length) {
+        return length <= 0 ? 0 : ByteStrings.head(data, start, Math.min(8, length));
     }
 
     /** Replaces each miss of rows [from, to) by its pieces, from the last one on. */
