@@ -149,15 +149,12 @@ public final class PenstockConnection extends UnsupportedConnection {
 
     @Override
     public boolean isReadOnly() {
-        return true;
+        return false;
     }
 
+    /** A hint, which changes nothing here. */
     @Override
-    public void setReadOnly(boolean readOnly) throws SQLException {
-        if (!readOnly) {
-            throw Unsupported.method("setReadOnly(false)");
-        }
-    }
+    public void setReadOnly(boolean readOnly) {}
 
     @Override
     public boolean getAutoCommit() {

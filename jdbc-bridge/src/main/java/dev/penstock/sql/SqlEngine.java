@@ -20,7 +20,10 @@ public final class SqlEngine {
     /** The schema that holds the store's tables. */
     public static final String SCHEMA = "penstock";
 
-    private static final Driver DRIVER = new Driver();
+    /** The same tables; an INSERT into them replaces rows. */
+    static final String REPLACING_SCHEMA = "penstock_upsert";
+
+    private static final Driver DRIVER = new Driver().withPrepareFactory(StorePrepare::new);
 
     private SqlEngine() {}
 
@@ -37,11 +40,16 @@ public final class SqlEngine {
                 properties,
                 CalciteConnectionProperty.TYPE_SYSTEM,
                 StoreTypeSystem.class.getName() + "#INSTANCE");
+        set(
+                properties,
+                CalciteConnectionProperty.PARSER_FACTORY,
+                StoreParser.class.getName() + "#FACTORY");
         CalciteConnection connection =
                 (CalciteConnection) DRIVER.connect(Driver.CONNECT_STRING_PREFIX, properties);
         SchemaPlus root = connection.getRootSchema();
         // Tables come and go while the connection is open, also by other connections.
-        root.add(SCHEMA, new StoreSchema(store)).setCacheEnabled(false);
+        root.add(SCHEMA, new StoreSchema(store, false)).setCacheEnabled(false);
+        root.add(REPLACING_SCHEMA, new StoreSchema(store, true)).setCacheEnabled(false);
         connection.setSchema(SCHEMA);
         return connection;
     }

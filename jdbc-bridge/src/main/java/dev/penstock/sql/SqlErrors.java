@@ -3,13 +3,20 @@ package dev.penstock.sql;
 import dev.penstock.error.PenstockException;
 
 import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.runtime.CalciteException;
 import org.apache.calcite.sql.parser.SqlParseException;
+import org.jspecify.annotations.Nullable;
 
+import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLIntegrityConstraintViolationException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -36,28 +43,10 @@ public final class SqlErrors {
 
     /** Of anything that a statement ended with; the cause that says most decides. */
     public static SQLException of(Throwable failure, boolean timedOut) {
-        Throwable cause = failure;
-        for (int depth = 0;
-                cause != null && depth < MAX_CAUSES;
-                depth++, cause = cause.getCause()) {
-            switch (cause) {
-                case StatementCancelled cancelled -> {
-                    return cancelled(cancelled, timedOut);
-                }
-                case PenstockException own -> {
-                    return of(own);
-                }
-                case SqlParseException syntax -> {
-                    return new SQLSyntaxErrorException(firstSentence(syntax), "42601", failure);
-                }
-                case CalciteContextException invalid -> {
-                    return new SQLSyntaxErrorException(
-                            words(invalid), state(words(invalid)), failure);
-                }
-                case SQLFeatureNotSupportedException unsupported -> {
-                    return unsupported;
-                }
-                default -> {}
+        for (Throwable cause : causes(failure)) {
+            SQLException known = known(cause, failure, timedOut);
+            if (known != null) {
+                return known;
             }
         }
         if (timedOut || "Statement canceled".equals(failure.getMessage())) {
@@ -66,6 +55,39 @@ public final class SqlErrors {
         return failure instanceof SQLException sql && isState(sql.getSQLState())
                 ? sql
                 : new SQLException(firstSentence(failure), "HY000", failure);
+    }
+
+    private static @Nullable SQLException known(
+            Throwable cause, Throwable failure, boolean timedOut) {
+        return switch (cause) {
+            case StatementCancelled cancelled -> cancelled(cancelled, timedOut);
+            case DuplicateKey duplicate ->
+                    new SQLIntegrityConstraintViolationException(
+                            duplicate.getMessage(), "23505", failure);
+            case PenstockException own -> of(own);
+            case SqlParseException syntax ->
+                    new SQLSyntaxErrorException(firstSentence(syntax), "42601", failure);
+            case CalciteContextException invalid ->
+                    new SQLSyntaxErrorException(words(invalid), state(words(invalid)), failure);
+            case SQLFeatureNotSupportedException unsupported -> unsupported;
+            case ArithmeticException arithmetic ->
+                    new SQLDataException(firstSentence(arithmetic), "22003", failure);
+            case CalciteException data ->
+                    new SQLDataException(firstSentence(data), "22000", failure);
+            default -> null;
+        };
+    }
+
+    /** The failure, its causes, and what was suppressed in favour of each. */
+    private static List<Throwable> causes(Throwable failure) {
+        List<Throwable> causes = new ArrayList<>();
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+            causes.add(cause);
+            causes.addAll(Arrays.asList(cause.getSuppressed()));
+            cause = cause.getCause();
+        }
+        return causes;
     }
 
     private static SQLException cancelled(Throwable failure, boolean timedOut) {
@@ -95,7 +117,7 @@ public final class SqlErrors {
         return text.startsWith("column '") ? "42703" : "42000";
     }
 
-    private static boolean isState(String state) {
+    private static boolean isState(@Nullable String state) {
         return state != null && state.length() == 5 && !state.equals("00000");
     }
 

@@ -74,12 +74,6 @@ final class StoreScan extends StoreAccess {
     }
 
     @Override
-    public void register(RelOptPlanner planner) {
-        PushDown.RULES.forEach(planner::addRule);
-        planner.addRule(StoreRead.RULE);
-    }
-
-    @Override
     public double estimateRowCount(RelMetadataQuery metadata) {
         double rows = super.estimateRowCount(metadata);
         for (RexNode condition : parts.conditions()) {

@@ -17,9 +17,16 @@ import java.util.function.Predicate;
 /** The tables of a store as they are at each look. */
 final class StoreSchema extends AbstractSchema {
     private final Penstock store;
+    private final boolean replacing;
 
-    StoreSchema(Penstock store) {
+    /**
+     * Of all tables.
+     *
+     * @param replacing whether an INSERT into them replaces rows with equal keys
+     */
+    StoreSchema(Penstock store, boolean replacing) {
         this.store = store;
+        this.replacing = replacing;
     }
 
     @Override
@@ -37,7 +44,9 @@ final class StoreSchema extends AbstractSchema {
         @Override
         public @Nullable Named<Table> getIgnoreCase(String name) {
             return store.findTable(name)
-                    .map(table -> new Named<Table>(table.schema().name(), new StoreTable(table)))
+                    .map(table ->
+                            new Named<Table>(
+                                    table.schema().name(), new StoreTable(table, replacing)))
                     .orElse(null);
         }
 

@@ -19,9 +19,16 @@ import java.util.List;
 /** A table of the store as one statement sees it. */
 final class StoreTable extends AbstractTable implements TranslatableTable {
     private final Table table;
+    private final boolean replacing;
 
-    StoreTable(Table table) {
+    StoreTable(Table table, boolean replacing) {
         this.table = table;
+        this.replacing = replacing;
+    }
+
+    /** Whether an INSERT replaces rows with equal keys. */
+    boolean isReplacing() {
+        return replacing;
     }
 
     Table table() {
