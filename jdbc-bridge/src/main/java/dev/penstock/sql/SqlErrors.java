@@ -111,10 +111,13 @@ public final class SqlErrors {
 
     private static String state(String problem) {
         String text = problem.toLowerCase(Locale.ROOT);
-        if (text.startsWith("object '")) {
-            return "42P01";
+        if (text.contains("does not allow nulls")) {
+            return "23502";
         }
-        return text.startsWith("column '") ? "42703" : "42000";
+        if (!text.contains("' not found")) {
+            return "42000";
+        }
+        return text.startsWith("column '") ? "42703" : "42P01";
     }
 
     private static boolean isState(@Nullable String state) {
