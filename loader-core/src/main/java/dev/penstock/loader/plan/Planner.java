@@ -34,6 +34,13 @@ public final class Planner {
     static final long BYTES_PER_REGION = 256L << 20;
 
     private static final int MAX_DEFAULT_REGIONS = 256;
+
+    /**
+     * Regions are merged at the end of a load, some at a time: of three, two threads would merge
+     * one alone.
+     */
+    private static final int EVEN_REGIONS = 4;
+
     private static final int SAMPLED_ROWS_PER_REGION = 2_500;
     private static final int MIN_DEFAULT_SAMPLES = 10_000;
     private static final int MAX_DEFAULT_SAMPLES = 400_000;
@@ -210,7 +217,9 @@ public final class Planner {
             return spec.regions();
         }
         long bySize = (textBytes + BYTES_PER_REGION - 1) / BYTES_PER_REGION;
-        return (int) Math.max(servers, Math.min(MAX_DEFAULT_REGIONS, bySize));
+        long even =
+                bySize <= 2 ? bySize : (bySize + EVEN_REGIONS - 1) / EVEN_REGIONS * EVEN_REGIONS;
+        return (int) Math.max(servers, Math.min(MAX_DEFAULT_REGIONS, even));
     }
 
     private boolean wantsSplit(int wanted, @Nullable RegionMap regions, TableSchema schema) {
