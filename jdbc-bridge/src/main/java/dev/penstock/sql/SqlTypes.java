@@ -41,13 +41,13 @@ final class SqlTypes {
             case ColumnType.TimeType _ -> factory.createSqlType(SqlTypeName.TIME, TIME_DIGITS);
             case ColumnType.TimestampType _ ->
                     factory.createSqlType(SqlTypeName.TIMESTAMP, TIME_DIGITS);
-            // CHAR values are stored as they were written; Calcite would compare them padded.
-            case ColumnType.CharType(int length) ->
-                    factory.createSqlType(SqlTypeName.VARCHAR, length);
-            case ColumnType.VarcharType(int length) ->
-                    factory.createSqlType(SqlTypeName.VARCHAR, length);
-            case ColumnType.VarbinaryType(int length) ->
-                    factory.createSqlType(SqlTypeName.VARBINARY, length);
+            // CHAR values are stored as they were written; Calcite would compare them padded. And
+            // it
+            // would cut what is too long for a column, which CellWriter refuses.
+            case ColumnType.CharType _, ColumnType.VarcharType _ ->
+                    factory.createSqlType(SqlTypeName.VARCHAR, ColumnType.MAX_LENGTH);
+            case ColumnType.VarbinaryType _ ->
+                    factory.createSqlType(SqlTypeName.VARBINARY, ColumnType.MAX_LENGTH);
             case ColumnType.UuidType _ -> factory.createSqlType(SqlTypeName.UUID);
         };
     }

@@ -20,9 +20,11 @@ public final class StoreTypeSystem extends RelDataTypeSystemImpl {
 
     @Override
     public int getMaxPrecision(SqlTypeName type) {
-        return type == SqlTypeName.DECIMAL
-                ? ColumnType.MAX_DECIMAL_PRECISION
-                : super.getMaxPrecision(type);
+        return switch (type) {
+            case DECIMAL -> ColumnType.MAX_DECIMAL_PRECISION;
+            case CHAR, VARCHAR, BINARY, VARBINARY -> ColumnType.MAX_LENGTH;
+            default -> super.getMaxPrecision(type);
+        };
     }
 
     @Override

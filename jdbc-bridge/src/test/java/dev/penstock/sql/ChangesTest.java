@@ -136,6 +136,8 @@ final class ChangesTest {
         assertRefused("INSERT INTO stock (shop, item, price) VALUES ('x', 1, 123456789)", "22003");
         assertRefused("INSERT INTO stock (shop) VALUES ('x')", "23502");
         assertRefused("INSERT INTO stock (shop, item) VALUES ('x', 1, 2)", "42000");
+        assertRefused("INSERT INTO stock (shop, item) VALUES ('nine char', 1)", "22000");
+        assertRefused("UPDATE stock SET shop = shop || ' and more than eight'", "22000");
         assertThat(rows("SELECT count(*) FROM stock")).containsExactly("3");
     }
 
