@@ -10,11 +10,11 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.schema.WideOrder;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -141,12 +141,7 @@ public final class ResultRows {
         if (sum.abs().compareTo(LIMIT) >= 0) {
             throw PenstockException.usage(name + " has more than 38 digits");
         }
-        byte[] bytes = new byte[16];
-        Arrays.fill(bytes, (byte) (sum.signum() < 0 ? -1 : 0));
-        byte[] digits = sum.toByteArray();
-        System.arraycopy(digits, 0, bytes, 16 - digits.length, digits.length);
-        bytes[0] ^= (byte) 0x80;
-        return bytes;
+        return WideOrder.toOrdered(sum);
     }
 
     private Optional<Literal> average(

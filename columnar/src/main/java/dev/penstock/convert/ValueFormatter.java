@@ -4,9 +4,9 @@ import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
+import dev.penstock.schema.WideOrder;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -26,7 +26,6 @@ public final class ValueFormatter {
     private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] SMALLEST =
             "9223372036854775808".getBytes(StandardCharsets.US_ASCII);
-    private static final BigInteger SIGN_FLIP = BigInteger.ONE.shiftLeft(127);
 
     static {
         for (int i = 0; i < 100; i++) {
@@ -98,8 +97,7 @@ public final class ValueFormatter {
 
     /** The value of a DECIMAL of more than 18 digits. */
     public static BigDecimal wide(byte[] data, int from, int to, int scale) {
-        BigInteger flipped = new BigInteger(1, data, from, to - from);
-        return new BigDecimal(flipped.subtract(SIGN_FLIP), scale);
+        return new BigDecimal(WideOrder.fromOrdered(data, from, to), scale);
     }
 
     private static int putNumber(long value, byte[] target, int at) {

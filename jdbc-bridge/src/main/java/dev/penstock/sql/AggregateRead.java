@@ -1,6 +1,5 @@
 package dev.penstock.sql;
 
-import dev.penstock.aggregate.Aggregate;
 import dev.penstock.aggregate.AggregateQuery;
 import dev.penstock.aggregate.ResultColumn;
 import dev.penstock.aggregate.ResultRows;
@@ -26,10 +25,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Runs the aggregation of one statement. Public for the code that Calcite generates, and for nobody
- * else.
- */
+/** Runs the aggregation of one statement. */
 final class AggregateRead implements RowSource {
     private final Table table;
     private final ScanParts parts;
@@ -93,17 +89,10 @@ final class AggregateRead implements RowSource {
         }
         ResultRows form = new ResultRows(table.schema(), run, columns);
         ColumnBatch batch = form.rows(table.aggregate(run));
-        CellReader[] readers = new CellReader[columns.size()];
-        for (int i = 0; i < readers.length; i++) {
-            readers[i] = CellReader.of(form.schema().column(i).type());
-        }
+        RowReader reader = new RowReader(form.schema().columns().subList(0, columns.size()));
         List<@Nullable Object> rows = new ArrayList<>(batch.rowCount());
         for (int row = 0; row < batch.rowCount(); row++) {
-            @Nullable Object[] values = new Object[readers.length];
-            for (int i = 0; i < readers.length; i++) {
-                values[i] = readers[i].readNullable(batch.column(i), row);
-            }
-            rows.add(typed(values));
+            rows.add(typed(reader.values(batch, row)));
         }
         return rows;
     }
@@ -133,44 +122,5 @@ final class AggregateRead implements RowSource {
             case DECIMAL -> value == null ? BigDecimal.ZERO : value;
             default -> value;
         };
-    }
-
-    /** What one aggregate function has seen of one group. */
-    static @Nullable Object next(
-            Aggregate.Function function, @Nullable Object before, @Nullable Object value) {
-        return switch (function) {
-            case COUNT_ROWS -> (before == null ? 0L : (Long) before) + 1;
-            case COUNT -> (before == null ? 0L : (Long) before) + (value == null ? 0 : 1);
-            case SUM ->
-                    before == null
-                            ? summand(value)
-                            : value == null ? before : sum(before, summand(value));
-            case MIN ->
-                    before == null || value != null && compare(value, before) < 0 ? value : before;
-            case MAX ->
-                    before == null || value != null && compare(value, before) > 0 ? value : before;
-        };
-    }
-
-    private static @Nullable Object summand(@Nullable Object value) {
-        return switch (value) {
-            case null -> null;
-            case BigDecimal decimal -> decimal;
-            case Double number -> number;
-            case Float number -> (double) number;
-            case Number number -> BigDecimal.valueOf(number.longValue());
-            default -> throw new IllegalArgumentException("no sum of " + value.getClass());
-        };
-    }
-
-    private static Object sum(Object left, @Nullable Object right) {
-        return left instanceof BigDecimal decimal && right instanceof BigDecimal other
-                ? decimal.add(other)
-                : (Object) ((Double) left + (right == null ? 0.0 : (Double) right));
-    }
-
-    @SuppressWarnings("unchecked") // values of one column are of one class, which is Comparable
-    private static int compare(Object left, Object right) {
-        return ((Comparable<Object>) left).compareTo(right);
     }
 }

@@ -3,6 +3,7 @@ package dev.penstock.sql;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.convert.ValueFormatter;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
 
@@ -10,7 +11,6 @@ import org.apache.calcite.avatica.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -55,13 +55,12 @@ interface CellReader {
         int scale = type.scale();
         return type.precision() <= ColumnType.MAX_LONG_DECIMAL_PRECISION
                 ? (column, row) -> BigDecimal.valueOf(longOf(column, row), scale)
-                : (column, row) -> new BigDecimal(wide(((BytesColumn) column).get(row)), scale);
+                : (column, row) -> wide((BytesColumn) column, row, scale);
     }
 
-    /** 16 bytes big-endian with the sign bit flipped. */
-    private static BigInteger wide(byte[] bytes) {
-        bytes[0] ^= (byte) 0x80;
-        return new BigInteger(bytes);
+    private static BigDecimal wide(BytesColumn column, int row, int scale) {
+        int[] offsets = column.offsets();
+        return ValueFormatter.wide(column.data(), offsets[row], offsets[row + 1], scale);
     }
 
     private static long longOf(ColumnData column, int row) {

@@ -7,6 +7,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
+import dev.penstock.schema.WideOrder;
 
 import org.apache.calcite.avatica.util.ByteString;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,6 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.UUID;
 
 /** Stores the object with which Calcite represents a value; the inverse of {@link CellReader}. */
@@ -90,7 +90,7 @@ final class CellWriter {
                         .putLong(uuid.getLeastSignificantBits())
                         .array();
             }
-            case ColumnType.DecimalType type -> wide(unscaled(value, type));
+            case ColumnType.DecimalType type -> WideOrder.toOrdered(unscaled(value, type));
             case ColumnType.BooleanType _,
                     ColumnType.SmallIntType _,
                     ColumnType.IntegerType _,
@@ -124,16 +124,6 @@ final class CellWriter {
             throw tooLarge(number.toPlainString());
         }
         return rounded.unscaledValue();
-    }
-
-    /** 16 bytes big-endian with the sign bit flipped. */
-    private static byte[] wide(BigInteger value) {
-        byte[] bytes = new byte[16];
-        Arrays.fill(bytes, (byte) (value.signum() < 0 ? -1 : 0));
-        byte[] digits = value.toByteArray();
-        System.arraycopy(digits, 0, bytes, 16 - digits.length, digits.length);
-        bytes[0] ^= (byte) 0x80;
-        return bytes;
     }
 
     private PenstockException tooLarge(String value) {

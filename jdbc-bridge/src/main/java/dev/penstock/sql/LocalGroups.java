@@ -9,6 +9,7 @@ import dev.penstock.kv.Table;
 
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -42,27 +43,16 @@ final class LocalGroups {
                         .withProjection(projection);
         Map<List<@Nullable Object>, @Nullable Object[]> groups = new LinkedHashMap<>();
         try (Scan scan = table.scan(spec)) {
-            CellReader[] readers =
-                    scan.columns().stream()
-                            .map(column -> CellReader.of(column.type()))
-                            .toArray(CellReader[]::new);
+            RowReader reader = new RowReader(scan.columns());
             ColumnBatch batch = scan.newBatch();
             while (scan.next(batch)) {
                 parameters.checkCancelled();
                 for (int row = 0; row < batch.rowCount(); row++) {
-                    add(groups, values(batch, readers, row), group, value);
+                    add(groups, reader.values(batch, row), group, value);
                 }
             }
         }
         return joined(groups);
-    }
-
-    private static @Nullable Object[] values(ColumnBatch batch, CellReader[] readers, int row) {
-        @Nullable Object[] values = new Object[readers.length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = readers[i].readNullable(batch.column(i), row);
-        }
-        return values;
     }
 
     private void add(
@@ -78,7 +68,7 @@ final class LocalGroups {
                 groups.computeIfAbsent(Arrays.asList(key), _ -> new Object[value.length]);
         for (int i = 0; i < value.length; i++) {
             Aggregate.Function function = query.aggregates().get(i).function();
-            sums[i] = AggregateRead.next(function, sums[i], value[i] < 0 ? null : row[value[i]]);
+            sums[i] = next(function, sums[i], value[i] < 0 ? null : row[value[i]]);
         }
     }
 
@@ -100,5 +90,44 @@ final class LocalGroups {
             }
         }
         return -1;
+    }
+
+    /** What one aggregate function has seen of one group. */
+    private static @Nullable Object next(
+            Aggregate.Function function, @Nullable Object before, @Nullable Object value) {
+        return switch (function) {
+            case COUNT_ROWS -> (before == null ? 0L : (Long) before) + 1;
+            case COUNT -> (before == null ? 0L : (Long) before) + (value == null ? 0 : 1);
+            case SUM ->
+                    before == null
+                            ? summand(value)
+                            : value == null ? before : sum(before, summand(value));
+            case MIN ->
+                    before == null || value != null && compare(value, before) < 0 ? value : before;
+            case MAX ->
+                    before == null || value != null && compare(value, before) > 0 ? value : before;
+        };
+    }
+
+    private static @Nullable Object summand(@Nullable Object value) {
+        return switch (value) {
+            case null -> null;
+            case BigDecimal decimal -> decimal;
+            case Double number -> number;
+            case Float number -> (double) number;
+            case Number number -> BigDecimal.valueOf(number.longValue());
+            default -> throw new IllegalArgumentException("no sum of " + value.getClass());
+        };
+    }
+
+    private static Object sum(Object left, @Nullable Object right) {
+        return left instanceof BigDecimal decimal && right instanceof BigDecimal other
+                ? decimal.add(other)
+                : (Object) ((Double) left + (right == null ? 0.0 : (Double) right));
+    }
+
+    @SuppressWarnings("unchecked") // values of one column are of one class, which is Comparable
+    private static int compare(Object left, Object right) {
+        return ((Comparable<Object>) left).compareTo(right);
     }
 }

@@ -15,6 +15,7 @@ import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlKind;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,7 @@ final class StoreAggregate extends StoreAccess {
             return Optional.empty();
         }
         if (call.getArgList().isEmpty()) {
-            return call.getAggregation().getKind() == org.apache.calcite.sql.SqlKind.COUNT
+            return call.getAggregation().getKind() == SqlKind.COUNT
                     ? Optional.of(Aggregate.countRows())
                     : Optional.empty();
         }

@@ -13,6 +13,7 @@ import org.apache.calcite.schema.Statistics;
 import org.apache.calcite.schema.TranslatableTable;
 import org.apache.calcite.schema.impl.AbstractTable;
 import org.apache.calcite.util.ImmutableBitSet;
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
@@ -20,6 +21,7 @@ import java.util.List;
 final class StoreTable extends AbstractTable implements TranslatableTable {
     private final Table table;
     private final boolean replacing;
+    private volatile @Nullable Statistic statistic;
 
     StoreTable(Table table, boolean replacing) {
         this.table = table;
@@ -44,14 +46,23 @@ final class StoreTable extends AbstractTable implements TranslatableTable {
         return SqlTypes.rowType(schema(), factory);
     }
 
-    /** Rows and key: what the planner orders joins by. */
+    /** Rows and key: what the planner orders joins by. It asks often; the rows are counted once. */
     @Override
     public Statistic getStatistic() {
-        if (schema().hiddenRowId()) {
-            return Statistics.of((double) table.count(), List.of());
+        Statistic known = statistic;
+        if (known == null) {
+            known = Statistics.of((double) table.count(), keys());
+            statistic = known;
         }
-        int[] key = schema().key().stream().mapToInt(KeyColumn::columnIndex).toArray();
-        return Statistics.of((double) table.count(), List.of(ImmutableBitSet.of(key)));
+        return known;
+    }
+
+    private List<ImmutableBitSet> keys() {
+        return schema().hiddenRowId()
+                ? List.of()
+                : List.of(
+                        ImmutableBitSet.of(
+                                schema().key().stream().map(KeyColumn::columnIndex).toList()));
     }
 
     @Override

@@ -59,7 +59,7 @@ final class TableRead implements RowSource {
         private final Scan scan;
         private final Parameters parameters;
         private final ColumnBatch batch;
-        private final CellReader[] readers;
+        private final RowReader reader;
         private long skipped;
         private int row = -1;
 
@@ -68,10 +68,7 @@ final class TableRead implements RowSource {
             this.skipped = skipped;
             this.parameters = parameters;
             this.batch = scan.newBatch();
-            this.readers =
-                    scan.columns().stream()
-                            .map(column -> CellReader.of(column.type()))
-                            .toArray(CellReader[]::new);
+            this.reader = new RowReader(scan.columns());
         }
 
         @Override
@@ -90,14 +87,7 @@ final class TableRead implements RowSource {
 
         @Override
         public @Nullable Object current() {
-            if (readers.length == 1) {
-                return readers[0].readNullable(batch.column(0), row);
-            }
-            @Nullable Object[] values = new Object[readers.length];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = readers[i].readNullable(batch.column(i), row);
-            }
-            return values;
+            return reader.row(batch, row);
         }
 
         @Override

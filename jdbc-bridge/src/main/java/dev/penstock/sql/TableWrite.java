@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Runs the INSERT, UPSERT, UPDATE or DELETE of one statement: reads all its rows first, so that a
@@ -32,7 +33,15 @@ final class TableWrite implements RowSink {
 
     private final Table table;
     private final Change change;
-    private final int[] updated;
+    private final List<Column> columns;
+    private final List<CellWriter> cells;
+    private final KeyCodec keys;
+
+    /** Which of a row's values are the table's columns as they are. */
+    private final int[] stored;
+
+    /** Which of them are the columns as they shall be. */
+    private final int[] written;
 
     /** What a statement does to the table. */
     enum Change {
@@ -51,22 +60,33 @@ final class TableWrite implements RowSink {
     TableWrite(Table table, Change change, int[] updated) {
         this.table = table;
         this.change = change;
-        this.updated = updated;
+        TableSchema schema = table.schema();
+        this.columns = schema.columns().subList(0, schema.visibleColumnCount());
+        this.cells = columns.stream().map(CellWriter::new).toList();
+        this.keys = new KeyCodec(schema);
+        this.stored = IntStream.range(0, columns.size()).toArray();
+        this.written = stored.clone();
+        for (int i = 0; i < updated.length; i++) {
+            written[updated[i]] = columns.size() + i;
+        }
     }
 
     @Override
     public Enumerable<Object> write(Enumerable<@Nullable Object> rows, DataContext context) {
         Parameters parameters = new Parameters(context);
-        List<ColumnBatch> batches = new ArrayList<>();
-        List<byte[]> oldKeys = new ArrayList<>();
+        List<ColumnBatch> before = new ArrayList<>();
+        List<ColumnBatch> after = new ArrayList<>();
         long count = 0;
         try (Enumerator<@Nullable Object> each = rows.enumerator()) {
             while (each.moveNext()) {
                 if (count % BATCH_ROWS == 0) {
                     parameters.checkCancelled();
-                    batches.add(ColumnBatch.forColumns(columns(), BATCH_ROWS));
                 }
-                add(values(each.current()), batches.getLast(), oldKeys);
+                @Nullable Object[] values = values(each.current());
+                if (change == Change.UPDATE) {
+                    add(values, stored, before);
+                }
+                add(values, written, after);
                 if (++count > MAX_ROWS) {
                     throw PenstockException.usage(
                             "a statement may change "
@@ -75,61 +95,49 @@ final class TableWrite implements RowSink {
                 }
             }
         }
-        apply(batches, oldKeys);
+        apply(before, after);
         return Linq4j.singletonEnumerable(count);
-    }
-
-    private List<Column> columns() {
-        TableSchema schema = table.schema();
-        return schema.columns().subList(0, schema.visibleColumnCount());
     }
 
     private static @Nullable Object[] values(@Nullable Object row) {
         return row instanceof Object[] values ? values : new @Nullable Object[] {row};
     }
 
-    private void add(@Nullable Object[] values, ColumnBatch batch, List<byte[]> oldKeys) {
-        List<Column> columns = columns();
-        int row = batch.rowCount();
-        if (change == Change.UPDATE) {
-            oldKeys.add(key(values));
-            for (int i = 0; i < updated.length; i++) {
-                values[updated[i]] = values[columns.size() + i];
-            }
+    /**
+     * Appends a row.
+     *
+     * @param sources which of the values each column gets
+     */
+    private void add(@Nullable Object[] values, int[] sources, List<ColumnBatch> batches) {
+        if (batches.isEmpty() || batches.getLast().rowCount() == BATCH_ROWS) {
+            batches.add(ColumnBatch.forColumns(columns, BATCH_ROWS));
         }
-        for (int i = 0; i < columns.size(); i++) {
-            new CellWriter(columns.get(i)).write(values[i], batch.column(i), row, BATCH_ROWS);
+        ColumnBatch batch = batches.getLast();
+        int row = batch.rowCount();
+        for (int i = 0; i < sources.length; i++) {
+            cells.get(i).write(values[sources[i]], batch.column(i), row, BATCH_ROWS);
         }
         batch.setRowCount(row + 1);
     }
 
-    private byte[] key(@Nullable Object[] values) {
-        ColumnBatch one = ColumnBatch.forColumns(columns(), 1);
-        for (int i = 0; i < columns().size(); i++) {
-            new CellWriter(columns().get(i)).write(values[i], one.column(i), 0, 1);
-        }
-        one.setRowCount(1);
-        return new KeyCodec(table.schema()).encode(one, 0);
-    }
-
-    private void apply(List<ColumnBatch> batches, List<byte[]> oldKeys) {
+    private void apply(List<ColumnBatch> before, List<ColumnBatch> after) {
         switch (change) {
             case INSERT -> {
                 if (!table.schema().hiddenRowId()) {
-                    checkNew(batches);
+                    checkNew(after);
                 }
-                batches.forEach(table::put);
+                after.forEach(table::put);
             }
-            case UPSERT -> batches.forEach(table::put);
+            case UPSERT -> after.forEach(table::put);
             case UPDATE -> {
                 Set<ByteBuffer> gone = new HashSet<>();
-                oldKeys.forEach(key -> gone.add(ByteBuffer.wrap(key)));
-                batches.forEach(
+                before.forEach(batch -> keys(batch).forEach(key -> gone.add(ByteBuffer.wrap(key))));
+                after.forEach(
                         batch -> keys(batch).forEach(key -> gone.remove(ByteBuffer.wrap(key))));
-                batches.forEach(table::put);
+                after.forEach(table::put);
                 table.delete(gone.stream().map(ByteBuffer::array).toList());
             }
-            case DELETE -> batches.forEach(batch -> table.delete(keys(batch)));
+            case DELETE -> after.forEach(batch -> table.delete(keys(batch)));
         }
     }
 
@@ -145,11 +153,10 @@ final class TableWrite implements RowSink {
     }
 
     private List<byte[]> keys(ColumnBatch batch) {
-        KeyCodec codec = new KeyCodec(table.schema());
-        List<byte[]> keys = new ArrayList<>(batch.rowCount());
+        List<byte[]> encoded = new ArrayList<>(batch.rowCount());
         for (int row = 0; row < batch.rowCount(); row++) {
-            keys.add(codec.encode(batch, row));
+            encoded.add(keys.encode(batch, row));
         }
-        return keys;
+        return encoded;
     }
 }

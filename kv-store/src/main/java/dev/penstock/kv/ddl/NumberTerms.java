@@ -5,6 +5,7 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.predicate.Predicate.Operator;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
+import dev.penstock.schema.WideOrder;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -52,7 +53,7 @@ final class NumberTerms {
         }
         Literal value =
                 wide
-                        ? new Literal.BytesLiteral(wideBytes(floor))
+                        ? new Literal.BytesLiteral(WideOrder.toOrdered(floor))
                         : new Literal.LongLiteral(floor.longValueExact());
         if (whole) {
             return new Predicate.Compare(column, operator, value);
@@ -93,17 +94,5 @@ final class NumberTerms {
                     case GREATER, GREATER_OR_EQUAL -> !above;
                 };
         return always ? new Predicate.IsNull(column, true) : Terms.NEVER;
-    }
-
-    /** 16 bytes big-endian two's complement, sign bit flipped: byte order = value order. */
-    static byte[] wideBytes(BigInteger value) {
-        byte[] minimal = value.toByteArray();
-        byte[] wide = new byte[16];
-        if (value.signum() < 0) {
-            java.util.Arrays.fill(wide, (byte) -1);
-        }
-        System.arraycopy(minimal, 0, wide, 16 - minimal.length, minimal.length);
-        wide[0] ^= (byte) 0x80;
-        return wide;
     }
 }

@@ -10,6 +10,7 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.predicate.Predicate.Operator;
 import dev.penstock.schema.FloatOrder;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.schema.WideOrder;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,9 +135,9 @@ class ConditionsTest {
                         literal ->
                                 assertThat(literal.value())
                                         .isEqualTo(
-                                                NumberTerms.wideBytes(BigInteger.valueOf(-15000))));
-        assertThat(NumberTerms.wideBytes(BigInteger.ZERO)[0]).isEqualTo((byte) 0x80);
-        assertThat(NumberTerms.wideBytes(BigInteger.valueOf(-1)))
+                                                WideOrder.toOrdered(BigInteger.valueOf(-15000))));
+        assertThat(WideOrder.toOrdered(BigInteger.ZERO)[0]).isEqualTo((byte) 0x80);
+        assertThat(WideOrder.toOrdered(BigInteger.valueOf(-1)))
                 .isEqualTo(
                         new byte[] {
                             0x7F, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
