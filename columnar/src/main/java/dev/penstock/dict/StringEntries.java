@@ -19,6 +19,9 @@ final class StringEntries {
     private static final int SLOTS_PER_ENTRY = 8;
     private static final int ENTRY_BITS = 12;
 
+    /** Bytes by which entries are sorted at once. */
+    private static final int SORT_BYTES = 6;
+
     /** Longest string that fits into a word together with its length. */
     private static final int MAX_SHORT = 7;
 
@@ -356,51 +359,53 @@ final class StringEntries {
         return new BytesDictionary(count, offsets, data);
     }
 
-    /**
-     * Entry numbers in ascending order of their values: longs of 52 bits of head and the number are
-     * sorted, then values with the same 52 bits by comparing them.
-     */
+    /** Entry numbers in ascending order of their values. */
     private int[] sortedNumbers() {
-        long[] keys = new long[size];
-        for (int i = 0; i < size; i++) {
-            long head = Long.reverseBytes(parts[i << PARTS_BITS]);
-            keys[i] = (head >>> ENTRY_BITS << ENTRY_BITS | i) ^ Long.MIN_VALUE;
-        }
-        Arrays.sort(keys);
         int[] order = new int[size];
-        int mask = (1 << ENTRY_BITS) - 1;
-        int start = 0;
         for (int i = 0; i < size; i++) {
-            order[i] = (int) keys[i] & mask;
-            if (i > 0 && keys[i] >>> ENTRY_BITS != keys[i - 1] >>> ENTRY_BITS) {
-                sortByValue(order, start, i);
-                start = i;
-            }
+            order[i] = i;
         }
-        sortByValue(order, start, size);
+        sort(order, new long[size], 0, size, 0);
         return order;
     }
 
-    private void sortByValue(int[] order, int from, int to) {
-        if (to - from < 2) {
-            return;
+    /**
+     * Sorts entries {@code order[from .. to)}, which agree in their first {@code depth} bytes: as
+     * longs of their next six bytes, how many there are, and the number; entries that agree in all
+     * six and have more are then sorted by those.
+     */
+    private void sort(int[] order, long[] keys, int from, int to, int depth) {
+        int next = depth;
+        do {
+            for (int i = from; i < to; i++) {
+                keys[i] = sortKey(order[i], next);
+            }
+            Arrays.sort(keys, from, to);
+            next += SORT_BYTES;
+        } while (to - from > 1 && agree(keys[from], keys[to - 1]));
+        for (int i = from; i < to; i++) {
+            order[i] = (int) keys[i] & (1 << ENTRY_BITS) - 1;
         }
-        Integer[] group = new Integer[to - from];
-        for (int i = 0; i < group.length; i++) {
-            group[i] = order[from + i];
+        int start = from;
+        for (int i = from + 1; i <= to; i++) {
+            if (i == to || !agree(keys[i - 1], keys[i])) {
+                if (i - start > 1) {
+                    sort(order, keys, start, i, next);
+                }
+                start = i;
+            }
         }
-        Arrays.sort(
-                group,
-                (left, right) ->
-                        ByteAccess.compare(
-                                store,
-                                starts[left],
-                                starts[left] + length(left),
-                                store,
-                                starts[right],
-                                starts[right] + length(right)));
-        for (int i = 0; i < group.length; i++) {
-            order[from + i] = group[i];
-        }
+    }
+
+    private static boolean agree(long left, long right) {
+        return (left ^ right) >>> ENTRY_BITS == 0;
+    }
+
+    private long sortKey(int number, int depth) {
+        int left = length(number) - depth;
+        long bytes = ByteAccess.getLongBigEndian(store, starts[number] + depth);
+        bytes &= ~(-1L >>> 8 * Math.min(left, SORT_BYTES));
+        bytes |= (long) Math.min(left, SORT_BYTES + 1) << ENTRY_BITS;
+        return (bytes | number) ^ Long.MIN_VALUE;
     }
 }

@@ -7,7 +7,10 @@ import dev.penstock.batch.LongColumn;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -95,6 +98,39 @@ class DictionaryReuseTest {
             }
         }
         assertThat(refused).isBetween(20, 380);
+    }
+
+    @Test
+    void longBeginningsAndZeroBytesAreOrderedLikeAnyBytes() {
+        for (int shared : new int[] {0, 1, 5, 6, 7, 12, 13, 700}) {
+            TreeSet<byte[]> expected = new TreeSet<>(Arrays::compareUnsigned);
+            for (int i = 0; i < 600; i++) {
+                int same = random.nextInt(4) == 0 ? random.nextInt(shared + 1) : shared;
+                byte[] value = new byte[same + random.nextInt(9)];
+                Arrays.fill(value, 0, same, (byte) 'x');
+                for (int k = same; k < value.length; k++) {
+                    value[k] = (byte) (random.nextInt(3) - 1);
+                }
+                expected.add(value);
+            }
+            BytesColumn column = new BytesColumn(expected.size(), 64);
+            List<byte[]> shuffled = new ArrayList<>(expected);
+            Collections.shuffle(shuffled, random);
+            for (int row = 0; row < shuffled.size(); row++) {
+                byte[] value = shuffled.get(row);
+                column.append(row, value, 0, value.length);
+            }
+            BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
+            int most = Dictionary.MAX_ENTRIES;
+            long[] all = new long[0];
+            int rows = shuffled.size();
+            assertThat(builder.run(column.offsets(), column.data(), 0, rows, all, most, codes))
+                    .isTrue();
+            int code = 0;
+            for (byte[] value : expected) {
+                assertThat(builder.dictionary().value(code++)).isEqualTo(value);
+            }
+        }
     }
 
     @Test
