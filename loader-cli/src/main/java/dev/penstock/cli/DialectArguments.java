@@ -1,8 +1,8 @@
 package dev.penstock.cli;
 
 import dev.penstock.dialect.Dialect;
-import dev.penstock.error.PenstockException;
 import dev.penstock.loader.DialectOptions;
+import dev.penstock.loader.LoadOption;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,7 @@ final class DialectArguments {
 
     DialectOptions options() {
         return new DialectOptions(
-                delimiter == null ? null : character("--delimiter", delimiter),
+                delimiter == null ? null : LoadOption.character("--delimiter", delimiter),
                 quote == null ? null : optional("--quote", quote),
                 escape == null ? null : optional("--escape", escape),
                 comment == null ? null : optional("--comment", comment),
@@ -68,19 +68,6 @@ final class DialectArguments {
     private static int optional(String option, String text) {
         return text.isEmpty() || text.toLowerCase(Locale.ROOT).equals("none")
                 ? Dialect.NONE
-                : character(option, text);
-    }
-
-    /** One ASCII character as users write it, a tab by its name too. */
-    static char character(String option, String text) {
-        String word = text.toLowerCase(Locale.ROOT);
-        if (word.equals("tab") || word.equals("\\t")) {
-            return '\t';
-        }
-        if (text.length() == 1 && text.charAt(0) < 127 && text.charAt(0) > 0) {
-            return text.charAt(0);
-        }
-        throw PenstockException.usage(
-                option + " '" + text + "' is not one ASCII character; write tab for a tab");
+                : LoadOption.character(option, text);
     }
 }

@@ -6,6 +6,7 @@ import dev.penstock.cli.generate.TpchWriter;
 import dev.penstock.cli.generate.WideWriter;
 import dev.penstock.cli.render.JsonObject;
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.LoadOption;
 import dev.penstock.loader.report.Quantities;
 
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,7 @@ final class GenerateCommand implements Callable<Integer> {
             }
             return new WideWriter(
                     rows != null ? rows : Math.round(scale * WideWriter.ROWS_PER_SCALE),
-                    delimiter == null ? ',' : DialectArguments.character("--delimiter", delimiter),
+                    delimiter == null ? ',' : LoadOption.character("--delimiter", delimiter),
                     seed != null ? seed : 1,
                     threads);
         }

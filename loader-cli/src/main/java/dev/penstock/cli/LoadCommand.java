@@ -7,6 +7,7 @@ import dev.penstock.loader.BulkLoad;
 import dev.penstock.loader.LoadReport;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.ProgressListener;
+import dev.penstock.loader.PumpedInput;
 import dev.penstock.target.LoadTarget;
 
 import picocli.CommandLine.Command;

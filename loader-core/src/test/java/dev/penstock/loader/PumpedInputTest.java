@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -59,7 +59,7 @@ final class PumpedInputTest {
         input.giveUp();
         assertThatThrownBy(read::get)
                 .isInstanceOf(ExecutionException.class)
-                .hasRootCauseMessage("the command was interrupted");
+                .hasRootCauseMessage("the input was given up");
     }
 
     @Test
