@@ -16,11 +16,18 @@ final class Deadline {
     private static final ScheduledThreadPoolExecutor TIMER = timer();
 
     private final Statement statement;
+    private final Runnable cancel;
     private @Nullable ScheduledFuture<?> pending;
     private volatile boolean passed;
 
-    Deadline(Statement statement) {
+    /**
+     * Of a statement.
+     *
+     * @param cancel stops what the driver runs for it
+     */
+    Deadline(Statement statement, Runnable cancel) {
         this.statement = statement;
+        this.cancel = cancel;
     }
 
     private static ScheduledThreadPoolExecutor timer() {
@@ -59,6 +66,7 @@ final class Deadline {
 
     private void pass() {
         passed = true;
+        cancel.run();
         try {
             statement.cancel();
         } catch (SQLException e) {

@@ -1,11 +1,16 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
+import dev.penstock.loader.LoadReport;
+import dev.penstock.schema.TableSchema;
 import dev.penstock.sql.SqlEngine;
 import dev.penstock.sql.SqlErrors;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.InputStream;
+import java.io.Reader;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
@@ -15,36 +20,103 @@ import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
  * A connection to one store: every statement sees one epoch and takes effect on its own. Closing it
- * closes the store.
+ * stops its loads; the last connection to a folder closes the store.
  */
 public final class PenstockConnection extends UnsupportedConnection {
-    private final String url;
-    private final Penstock store;
+    private final ConnectionSettings settings;
+    private final StoreHandle handle;
+    private final Set<LoadJob> running = ConcurrentHashMap.newKeySet();
     private @Nullable Connection sql;
     private volatile boolean closed;
 
-    PenstockConnection(String url, Penstock store) {
-        this.url = url;
-        this.store = store;
+    PenstockConnection(ConnectionSettings settings, StoreHandle handle) {
+        this.settings = settings;
+        this.handle = handle;
     }
 
     /** The store behind the connection; valid until the connection is closed. */
     public Penstock store() throws SQLException {
         checkOpen();
-        return store;
+        return handle.store();
+    }
+
+    /**
+     * A bulk load into a table, to be configured and run.
+     *
+     * @throws SQLException 42P01 if there is no such table
+     */
+    public TableLoad bulkLoad(String table) throws SQLException {
+        TableLoad load = new TableLoad(this, schemaOf(table));
+        return settings.loadThreads() > 0 ? load.threads(settings.loadThreads()) : load;
+    }
+
+    /**
+     * Runs {@code COPY t FROM STDIN} with what a stream holds, which may be compressed and stays
+     * open.
+     *
+     * @throws SQLException if it failed; then nothing of it is visible
+     */
+    public LoadReport copyIn(String copy, InputStream input) throws SQLException {
+        if (CommandParser.parse(copy) instanceof Command.Copy command
+                && command.inputs().isEmpty()) {
+            return load(command).from(input).run();
+        }
+        throw new SQLException("a statement COPY t FROM STDIN is expected", "42601");
+    }
+
+    /** The same with the characters of a reader. */
+    public LoadReport copyIn(String copy, Reader input) throws SQLException {
+        return copyIn(copy, new ReaderStream(input));
+    }
+
+    /** The load that a COPY describes, but for a stream. */
+    TableLoad load(Command.Copy copy) throws SQLException {
+        TableLoad load = bulkLoad(copy.table());
+        try {
+            copy.options().forEach(load::option);
+        } catch (PenstockException e) {
+            throw SqlErrors.of(e);
+        }
+        return load.columns(copy.columns().toArray(String[]::new)).from(copy.inputs());
+    }
+
+    /** Runs a load on the calling thread; closing the connection cancels it. */
+    LoadReport run(LoadJob job) throws SQLException {
+        running.add(job);
+        handle.add(job);
+        if (closed) {
+            job.cancel();
+        }
+        try {
+            return job.run();
+        } finally {
+            running.remove(job);
+        }
+    }
+
+    private TableSchema schemaOf(String table) throws SQLException {
+        try {
+            return store().findTable(table)
+                    .orElseThrow(() -> new SQLException("there is no table " + table, "42P01"))
+                    .schema();
+        } catch (PenstockException e) {
+            throw SqlErrors.of(e);
+        }
     }
 
     String url() {
-        return url;
+        return settings.url();
     }
 
     @Override
     public Statement createStatement() throws SQLException {
-        return StatementCalls.around(Statement.class, sql().createStatement(), this);
+        return StatementCalls.around(withTimeout(sql().createStatement()), this);
     }
 
     @Override
@@ -63,14 +135,22 @@ public final class PenstockConnection extends UnsupportedConnection {
     @Override
     public PreparedStatement prepareStatement(String text) throws SQLException {
         Connection calcite = sql();
+        Command command = CommandParser.parse(text);
         try {
-            return StatementCalls.around(
-                    PreparedStatement.class,
-                    calcite.prepareStatement(SqlEngine.statement(text)),
-                    this);
+            return command != null
+                    ? StatementCalls.around(withTimeout(calcite.createStatement()), command, this)
+                    : StatementCalls.around(
+                            withTimeout(calcite.prepareStatement(SqlEngine.statement(text))), this);
         } catch (SQLException | RuntimeException e) {
             throw SqlErrors.of(e, false);
         }
+    }
+
+    private <T extends Statement> T withTimeout(T statement) throws SQLException {
+        if (settings.queryTimeout() > 0) {
+            statement.setQueryTimeout(settings.queryTimeout());
+        }
+        return statement;
     }
 
     @Override
@@ -107,7 +187,7 @@ public final class PenstockConnection extends UnsupportedConnection {
         checkOpen();
         Connection open = sql;
         if (open == null) {
-            open = SqlEngine.connect(store);
+            open = SqlEngine.connect(handle.store(), handle::lines);
             sql = open;
         }
         return open;
@@ -128,7 +208,9 @@ public final class PenstockConnection extends UnsupportedConnection {
     public void close() {
         if (!closed) {
             closed = true;
-            store.close();
+            running.forEach(LoadJob::cancel);
+            running.forEach(LoadJob::awaitEnd);
+            handle.close();
         }
     }
 

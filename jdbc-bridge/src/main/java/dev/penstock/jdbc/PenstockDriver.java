@@ -1,33 +1,34 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.sql.SqlErrors;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Properties;
 import java.util.logging.Logger;
-import java.util.regex.Pattern;
 
 /**
  * {@code jdbc:penstock:/path/to/store} opens the store in a folder, {@code
- * jdbc:penstock://host:port[,host:port]/} connects to region servers.
+ * jdbc:penstock://host:port[,host:port]/} connects to region servers. Properties follow as {@code
+ * ?name=value&name=value} or in {@code Properties}; see {@link #getPropertyInfo}.
  */
 public final class PenstockDriver implements Driver {
     static final int MAJOR_VERSION = 0;
     static final int MINOR_VERSION = 1;
-
-    private static final String PREFIX = "jdbc:penstock:";
-    private static final Pattern SERVERS = Pattern.compile("//([^/]+)/?");
 
     static {
         try {
@@ -41,42 +42,60 @@ public final class PenstockDriver implements Driver {
     public PenstockDriver() {}
 
     @Override
-    public boolean acceptsURL(String url) {
-        return url.startsWith(PREFIX);
+    public boolean acceptsURL(@Nullable String url) throws SQLException {
+        if (url == null) {
+            throw new SQLException("the URL is null", ConnectionSettings.STATE);
+        }
+        return url.startsWith(ConnectionSettings.PREFIX);
     }
 
     @Override
-    public @Nullable Connection connect(String url, Properties properties) throws SQLException {
-        if (!acceptsURL(url)) {
-            return null;
-        }
-        String place = url.substring(PREFIX.length());
+    public @Nullable Connection connect(String url, @Nullable Properties properties)
+            throws SQLException {
+        return acceptsURL(url)
+                ? open(url, properties == null ? new Properties() : properties)
+                : null;
+    }
+
+    static PenstockConnection open(String url, Properties properties) throws SQLException {
+        ConnectionSettings settings = ConnectionSettings.of(url, properties);
         try {
-            return new PenstockConnection(url, open(place));
+            return new PenstockConnection(settings, handle(settings));
         } catch (PenstockException e) {
-            throw SqlErrors.of(e);
+            throw e.category() == ErrorCategory.USAGE || e.category() == ErrorCategory.IO
+                    ? new SQLException(e.getMessage(), ConnectionSettings.STATE, e)
+                    : SqlErrors.of(e);
+        } catch (IOException | InvalidPathException e) {
+            throw new SQLException(
+                    "the store in '" + settings.place() + "' cannot be opened: " + e,
+                    ConnectionSettings.STATE,
+                    e);
         }
     }
 
-    private static Penstock open(String place) {
-        if (place.startsWith("//")) {
-            var servers = SERVERS.matcher(place);
-            if (!servers.matches()) {
-                throw PenstockException.usage(
-                        PREFIX + place + " is not of the form " + PREFIX + "//host:port/");
-            }
-            return Penstock.connect(servers.group(1));
+    private static StoreHandle handle(ConnectionSettings settings) throws IOException {
+        String servers = settings.servers();
+        if (servers != null) {
+            return StoreHandle.ofServers(servers, () -> Penstock.connect(servers));
         }
-        Path folder = Path.of(place);
-        if (place.isEmpty() || !Files.isDirectory(folder)) {
-            throw PenstockException.usage("there is no store in '" + place + "'");
+        Path folder = Path.of(settings.place());
+        if (settings.create()) {
+            Files.createDirectories(folder);
+        } else if (!Files.isDirectory(folder)) {
+            throw PenstockException.usage(
+                    "there is no store in '" + folder + "'; the property create=true makes one");
         }
-        return Penstock.open(folder);
+        return StoreHandle.ofFolder(folder);
     }
 
     @Override
-    public DriverPropertyInfo[] getPropertyInfo(String url, Properties properties) {
-        return new DriverPropertyInfo[0];
+    public DriverPropertyInfo[] getPropertyInfo(String url, @Nullable Properties properties)
+            throws SQLException {
+        Map<String, String> values =
+                ConnectionSettings.values(url, properties == null ? new Properties() : properties);
+        return Arrays.stream(ConnectionSettings.Property.values())
+                .map(property -> property.info(values.get(property.word())))
+                .toArray(DriverPropertyInfo[]::new);
     }
 
     @Override
@@ -95,7 +114,7 @@ public final class PenstockDriver implements Driver {
     }
 
     @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw Unsupported.method("getParentLogger");
+    public Logger getParentLogger() {
+        return Logger.getLogger("dev.penstock");
     }
 }

@@ -9,89 +9,174 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 
 /**
- * A statement of this driver, or one of its results: calls go to Calcite's, failures come back with
- * a sentence and an SQLSTATE, and the time that a statement may take is watched from its start to
- * the end of its result. A proxy instead of two hundred methods that each do the same.
+ * A statement of this driver: a {@link Command} is run here, other calls go to Calcite's; failures
+ * come back with a sentence and an SQLSTATE, and the time that the statement may take is watched
+ * from its start to the end of its result. A proxy instead of two hundred methods that each do the
+ * same.
  */
 final class StatementCalls implements InvocationHandler {
-    private final Object target;
+    private static final String CANCELLED = "57014";
+
+    private final Statement target;
     private final PenstockConnection connection;
+    private final CommandRunner commands;
     private final Deadline deadline;
-    private final @Nullable Object statement;
+    private final @Nullable Command prepared;
 
     private StatementCalls(
-            Object target,
-            PenstockConnection connection,
-            Deadline deadline,
-            @Nullable Object statement) {
+            Statement target, PenstockConnection connection, @Nullable Command prepared) {
         this.target = target;
         this.connection = connection;
-        this.deadline = deadline;
-        this.statement = statement;
+        this.prepared = prepared;
+        this.commands = new CommandRunner(connection);
+        this.deadline = new Deadline(target, commands::cancel);
     }
 
-    /** A {@code Statement} or {@code PreparedStatement} around Calcite's. */
-    static <T extends Statement> T around(Class<T> type, T target, PenstockConnection connection) {
-        return proxy(type, new StatementCalls(target, connection, new Deadline(target), null));
+    /** A statement around Calcite's. */
+    static Statement around(Statement target, PenstockConnection connection) {
+        return proxy(Statement.class, new StatementCalls(target, connection, null));
+    }
+
+    /** A prepared statement around Calcite's. */
+    static PreparedStatement around(PreparedStatement target, PenstockConnection connection) {
+        return proxy(PreparedStatement.class, new StatementCalls(target, connection, null));
+    }
+
+    /** A prepared command; Calcite's statement keeps the settings. */
+    static PreparedStatement around(
+            Statement target, Command command, PenstockConnection connection) {
+        return proxy(PreparedStatement.class, new StatementCalls(target, connection, command));
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(
+                Proxy.newProxyInstance(
+                        StatementCalls.class.getClassLoader(),
+                        new Class<?>[] {type, PenstockStatement.class},
+                        handler));
     }
 
     @Override
     public @Nullable Object invoke(
             Object self, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-        switch (method.getName()) {
-            case "getConnection" -> {
-                return connection;
-            }
-            case "getStatement" -> {
-                return statement;
-            }
-            case "equals" -> {
-                return isSame(self, arguments);
-            }
-            case "hashCode" -> {
-                return System.identityHashCode(self);
-            }
-            case "execute",
-                    "executeQuery",
-                    "executeUpdate",
-                    "executeLargeUpdate",
-                    "executeBatch" -> {
-                deadline.start();
-                if (arguments != null && arguments[0] instanceof String text) {
-                    arguments[0] = SqlEngine.statement(text);
+        return switch (method.getName()) {
+            case "getConnection" -> connection;
+            case "equals" -> isSame(self, arguments);
+            case "hashCode" -> System.identityHashCode(self);
+            case "loadReport" -> commands.report();
+            case "isWrapperFor" ->
+                    arguments != null && ((Class<?>) known(arguments[0])).isInstance(self);
+            case "unwrap" ->
+                    Wrappers.unwrap(
+                            self, (Class<?>) known(arguments == null ? null : arguments[0]));
+            case "cancel", "close" -> {
+                if (method.getName().equals("close")) {
+                    deadline.end();
                 }
+                commands.cancel();
+                yield call(self, method, arguments);
             }
-            case "close" -> deadline.end();
-            default -> {}
+            case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate" ->
+                    execute(self, method, arguments);
+            case "executeBatch", "executeLargeBatch" -> {
+                deadline.start();
+                commands.forget();
+                yield call(self, method, arguments);
+            }
+            default ->
+                    commands.isCurrent()
+                            ? afterCommand(self, method, arguments)
+                            : call(self, method, arguments);
+        };
+    }
+
+    private static Object known(@Nullable Object argument) throws SQLException {
+        if (argument == null) {
+            throw new SQLException("an argument is null", "22004");
         }
-        return call(self, method, arguments);
+        return argument;
+    }
+
+    private @Nullable Object execute(
+            Object self, Method method, @Nullable Object @Nullable [] arguments)
+            throws SQLException {
+        Command command = prepared;
+        if (arguments != null && arguments[0] instanceof String text) {
+            command = CommandParser.parse(text);
+            arguments[0] = SqlEngine.statement(text);
+        }
+        if (command == null) {
+            deadline.start();
+            commands.forget();
+            return call(self, method, arguments);
+        }
+        if (target.isClosed()) {
+            throw new SQLException("the statement is closed", "55000");
+        }
+        if (method.getName().equals("executeQuery")) {
+            throw new SQLException("this statement gives no rows; use executeUpdate", "42000");
+        }
+        deadline.start();
+        long count = run(command);
+        return switch (method.getName()) {
+            case "execute" -> false;
+            case "executeUpdate" -> (int) Math.min(Integer.MAX_VALUE, count);
+            default -> count;
+        };
+    }
+
+    private long run(Command command) throws SQLException {
+        try {
+            return commands.run(command);
+        } catch (SQLException e) {
+            throw deadline.hasPassed() && CANCELLED.equals(e.getSQLState())
+                    ? new SQLTimeoutException(
+                            "The statement took longer than its query timeout.", CANCELLED, e)
+                    : e;
+        } finally {
+            deadline.end();
+        }
+    }
+
+    /** What is asked about the result of a command. */
+    private @Nullable Object afterCommand(
+            Object self, Method method, @Nullable Object @Nullable [] arguments)
+            throws SQLException {
+        return switch (method.getName()) {
+            case "getResultSet" -> null;
+            case "getUpdateCount" -> (int) Math.min(Integer.MAX_VALUE, commands.updateCount());
+            case "getLargeUpdateCount" -> commands.updateCount();
+            case "getMoreResults" -> {
+                commands.noMore();
+                yield false;
+            }
+            default -> call(self, method, arguments);
+        };
     }
 
     @SuppressWarnings("ReferenceEquality") // equals() of the proxy itself ends here
-    private static boolean isSame(Object self, @Nullable Object @Nullable [] arguments) {
+    static boolean isSame(Object self, @Nullable Object @Nullable [] arguments) {
         return arguments != null && self == arguments[0];
     }
 
     private @Nullable Object call(
             Object self, Method method, @Nullable Object @Nullable [] arguments)
             throws SQLException {
+        if (prepared != null && method.getDeclaringClass() == PreparedStatement.class) {
+            return ofPreparedCommand(method);
+        }
         try {
             Object answer = method.invoke(target, arguments);
-            if (answer instanceof ResultSet result) {
-                return proxy(
-                        ResultSet.class, new StatementCalls(result, connection, deadline, self));
-            }
-            if (target instanceof ResultSet
-                    && Boolean.FALSE.equals(answer)
-                    && method.getName().equals("next")) {
-                deadline.end();
-            }
-            return answer;
+            return answer instanceof ResultSet result
+                    ? ResultCalls.around(result, deadline, self)
+                    : answer;
         } catch (InvocationTargetException e) {
             throw SqlErrors.of(e.getCause() == null ? e : e.getCause(), deadline.hasPassed());
         } catch (IllegalAccessException e) {
@@ -99,9 +184,12 @@ final class StatementCalls implements InvocationHandler {
         }
     }
 
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(
-                Proxy.newProxyInstance(
-                        StatementCalls.class.getClassLoader(), new Class<?>[] {type}, handler));
+    /** A command has neither parameters nor a result. */
+    private static @Nullable Object ofPreparedCommand(Method method) throws SQLException {
+        return switch (method.getName()) {
+            case "clearParameters", "getMetaData" -> null;
+            case "addBatch", "getParameterMetaData" -> throw Unsupported.method(method.getName());
+            default -> throw new SQLException("the statement has no parameters", "07009");
+        };
     }
 }

@@ -10,7 +10,9 @@ import org.apache.calcite.sql.validate.SqlConformanceEnum;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Properties;
+import java.util.function.Supplier;
 
 /**
  * Opens Calcite on a store. Statements of the connection see the store's tables without a schema
@@ -19,6 +21,9 @@ import java.util.Properties;
 public final class SqlEngine {
     /** The schema that holds the store's tables. */
     public static final String SCHEMA = "penstock";
+
+    /** The view of loads. */
+    public static final String LOADS = "penstock_loads";
 
     /** The same tables; an INSERT into them replaces rows. */
     static final String REPLACING_SCHEMA = "penstock_upsert";
@@ -29,6 +34,16 @@ public final class SqlEngine {
 
     /** A connection for statements on the store; closing it leaves the store open. */
     public static Connection connect(Penstock store) throws SQLException {
+        return connect(store, List::of);
+    }
+
+    /**
+     * The same.
+     *
+     * @param loads the loads that this process runs or ran on the store
+     */
+    public static Connection connect(Penstock store, Supplier<List<LoadLine>> loads)
+            throws SQLException {
         Properties properties = new Properties();
         set(properties, CalciteConnectionProperty.CASE_SENSITIVE, "false");
         set(properties, CalciteConnectionProperty.UNQUOTED_CASING, "UNCHANGED");
@@ -48,8 +63,9 @@ public final class SqlEngine {
                 (CalciteConnection) DRIVER.connect(Driver.CONNECT_STRING_PREFIX, properties);
         SchemaPlus root = connection.getRootSchema();
         // Tables come and go while the connection is open, also by other connections.
-        root.add(SCHEMA, new StoreSchema(store, false)).setCacheEnabled(false);
-        root.add(REPLACING_SCHEMA, new StoreSchema(store, true)).setCacheEnabled(false);
+        root.add(SCHEMA, new StoreSchema(store, false, new LoadsTable(store, loads)))
+                .setCacheEnabled(false);
+        root.add(REPLACING_SCHEMA, new StoreSchema(store, true, null)).setCacheEnabled(false);
         connection.setSchema(SCHEMA);
         return connection;
     }

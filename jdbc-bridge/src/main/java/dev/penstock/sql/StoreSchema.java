@@ -18,15 +18,18 @@ import java.util.function.Predicate;
 final class StoreSchema extends AbstractSchema {
     private final Penstock store;
     private final boolean replacing;
+    private final @Nullable LoadsTable loads;
 
     /**
      * Of all tables.
      *
      * @param replacing whether an INSERT into them replaces rows with equal keys
+     * @param loads the view of loads, if it is here
      */
-    StoreSchema(Penstock store, boolean replacing) {
+    StoreSchema(Penstock store, boolean replacing, @Nullable LoadsTable loads) {
         this.store = store;
         this.replacing = replacing;
+        this.loads = loads;
     }
 
     @Override
@@ -43,6 +46,9 @@ final class StoreSchema extends AbstractSchema {
 
         @Override
         public @Nullable Named<Table> getIgnoreCase(String name) {
+            if (loads != null && name.equalsIgnoreCase(SqlEngine.LOADS)) {
+                return new Named<>(SqlEngine.LOADS, loads);
+            }
             return store.findTable(name)
                     .map(table ->
                             new Named<Table>(
@@ -54,6 +60,9 @@ final class StoreSchema extends AbstractSchema {
         public Set<String> getNames(LikePattern pattern) {
             Predicate<String> matches = pattern.matcher()::apply;
             Set<String> names = new TreeSet<>();
+            if (loads != null && matches.test(SqlEngine.LOADS)) {
+                names.add(SqlEngine.LOADS);
+            }
             for (TableSchema table : store.tables()) {
                 if (matches.test(table.name())) {
                     names.add(table.name());

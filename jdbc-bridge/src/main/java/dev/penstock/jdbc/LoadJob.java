@@ -1,0 +1,154 @@
+package dev.penstock.jdbc;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.Penstock;
+import dev.penstock.loader.BulkLoad;
+import dev.penstock.loader.LoadProgress;
+import dev.penstock.loader.LoadReport;
+import dev.penstock.loader.LoadSpec;
+import dev.penstock.sql.LoadLine;
+import dev.penstock.sql.SqlErrors;
+import dev.penstock.target.LoadTarget;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.InputStream;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * One load of a connection: the same job as the command {@code load} does. Whoever calls {@link
+ * #run} does the work; {@link #cancel} and {@link #line} may be called by any thread.
+ */
+final class LoadJob {
+    /** What became of it. */
+    enum State {
+        RUNNING,
+        PUBLISHED,
+        FAILED,
+        CANCELLED
+    }
+
+    private static final double MEGABYTE = 1e6;
+
+    private final LoadSpec spec;
+    private final Runnable giveUpInput;
+    private final LoadTarget target;
+    private final BulkLoad load;
+    private final Instant started = Instant.now();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile State state = State.RUNNING;
+    private volatile boolean cancelled;
+    private volatile @Nullable String loadId;
+    private volatile @Nullable LoadProgress progress;
+    private volatile @Nullable LoadReport report;
+    private volatile double seconds;
+
+    /**
+     * Into a table of an open store.
+     *
+     * @param input what the input {@code -} of the spec reads; left open
+     * @param giveUpInput makes reads of it fail
+     */
+    LoadJob(Penstock store, LoadSpec spec, InputStream input, Runnable giveUpInput) {
+        this.spec = spec;
+        this.giveUpInput = giveUpInput;
+        this.target = new ObservedTarget(store.loadTarget(), id -> loadId = id);
+        this.load =
+                BulkLoad.into(target, spec.table())
+                        .spec(spec)
+                        .standardInput(input)
+                        .listener(now -> progress = now)
+                        .build();
+    }
+
+    /**
+     * Runs the load to its end.
+     *
+     * @throws SQLException if it failed or was cancelled (57014); then nothing of it is visible
+     */
+    LoadReport run() throws SQLException {
+        try (target) {
+            LoadReport done = load.run();
+            report = done;
+            state = State.PUBLISHED;
+            return done;
+        } catch (PenstockException e) {
+            state = cancelled ? State.CANCELLED : State.FAILED;
+            throw cancelled
+                    ? new SQLException(
+                            "The statement was cancelled; nothing of its load is visible.",
+                            "57014",
+                            e)
+                    : SqlErrors.of(e);
+        } finally {
+            if (state == State.RUNNING) {
+                state = State.FAILED;
+            }
+            seconds = secondsSoFar();
+            giveUpInput.run();
+            ended.countDown();
+        }
+    }
+
+    /** Makes {@link #run} end soon; without effect once publishing has begun. */
+    void cancel() {
+        cancelled = true;
+        load.cancel();
+        giveUpInput.run();
+    }
+
+    /** Waits for the end of {@link #run}, even when interrupted. */
+    void awaitEnd() {
+        await(ended);
+    }
+
+    /** Waits for a latch, even when interrupted. */
+    static void await(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    boolean hasEnded() {
+        return ended.getCount() == 0;
+    }
+
+    private double secondsSoFar() {
+        return Duration.between(started, Instant.now()).toNanos() / 1e9;
+    }
+
+    /** The load as the view of loads shows it. */
+    LoadLine line() {
+        LoadProgress now = progress;
+        LoadReport done = report;
+        double time = hasEnded() ? seconds : secondsSoFar();
+        Long bytes = done != null ? (Long) done.bytesInput() : now != null ? now.bytesDone() : null;
+        return new LoadLine(
+                loadId,
+                spec.table(),
+                spec.label(),
+                state.name(),
+                now == null ? null : now.phase().name(),
+                bytes,
+                done != null ? (Long) done.rowsLoaded() : now != null ? now.rows() : null,
+                done != null ? (Long) done.rowsRejected() : now != null ? now.rejects() : null,
+                done != null
+                        ? (Double) done.mbPerSecond()
+                        : bytes == null || time <= 0 ? null : (Double) (bytes / MEGABYTE / time),
+                started.toEpochMilli(),
+                time,
+                done == null ? null : (Long) done.epoch());
+    }
+}

@@ -1,0 +1,118 @@
+package dev.penstock.jdbc;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.logging.Logger;
+
+import javax.sql.DataSource;
+
+/**
+ * Connections to one store, for pools and containers that configure by setters. Not thread-safe
+ * while it is being set up.
+ */
+public final class PenstockDataSource implements DataSource {
+    private final Properties properties = new Properties();
+    private String url = "";
+    private int loginTimeout;
+    private @Nullable PrintWriter logWriter;
+
+    /** Names no store yet. */
+    public PenstockDataSource() {}
+
+    /** {@code jdbc:penstock:...}. */
+    public void setUrl(String value) {
+        url = value;
+    }
+
+    public String getUrl() {
+        return url;
+    }
+
+    /** The folder of an embedded store, instead of a URL. */
+    public void setFolder(String value) {
+        url = ConnectionSettings.PREFIX + value;
+    }
+
+    /** {@code host:port[,host:port]} of region servers, instead of a URL. */
+    public void setServers(String value) {
+        url = ConnectionSettings.PREFIX + "//" + value + "/";
+    }
+
+    /** Whether a folder without a store becomes one. */
+    public void setCreate(boolean value) {
+        set(ConnectionSettings.Property.CREATE, Boolean.toString(value));
+    }
+
+    /** Seconds that a statement may take unless it says otherwise; 0 is no limit. */
+    public void setQueryTimeout(int seconds) {
+        set(ConnectionSettings.Property.QUERY_TIMEOUT, Integer.toString(seconds));
+    }
+
+    /** Threads of a load unless it says otherwise; 0 is one per processor. */
+    public void setLoadThreads(int threads) {
+        set(ConnectionSettings.Property.LOAD_THREADS, Integer.toString(threads));
+    }
+
+    private void set(ConnectionSettings.Property property, String value) {
+        properties.setProperty(property.word(), value);
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        if (!url.startsWith(ConnectionSettings.PREFIX)) {
+            throw ConnectionSettings.refused(
+                    url.isEmpty()
+                            ? "the data source names no store; set its URL, folder or servers"
+                            : url + " does not begin with " + ConnectionSettings.PREFIX);
+        }
+        return PenstockDriver.open(url, properties);
+    }
+
+    /** Stores know no users. */
+    @Override
+    public Connection getConnection(@Nullable String user, @Nullable String password)
+            throws SQLException {
+        return getConnection();
+    }
+
+    @Override
+    public @Nullable PrintWriter getLogWriter() {
+        return logWriter;
+    }
+
+    /** Kept; nothing is written to it. */
+    @Override
+    public void setLogWriter(@Nullable PrintWriter out) {
+        logWriter = out;
+    }
+
+    /** Kept; a connection attempt has its own limits. */
+    @Override
+    public void setLoginTimeout(int seconds) {
+        loginTimeout = seconds;
+    }
+
+    @Override
+    public int getLoginTimeout() {
+        return loginTimeout;
+    }
+
+    @Override
+    public Logger getParentLogger() {
+        return Logger.getLogger("dev.penstock");
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        return Wrappers.unwrap(this, type);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+        return type.isInstance(this);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.penstock.sql;
+
+import dev.penstock.kv.Penstock;
+import dev.penstock.kv.api.ClusterStatus;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.LoadProgress;
+import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.ServerStatus;
+import dev.penstock.kv.api.TableDescriptor;
+
+import org.apache.calcite.DataContext;
+import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.linq4j.Linq4j;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.schema.ScannableTable;
+import org.apache.calcite.schema.Schema;
+import org.apache.calcite.schema.impl.AbstractTable;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * The view of loads: those of this process with their progress, and what the leader knows of
+ * others. Loads that failed elsewhere leave nothing to be shown.
+ */
+final class LoadsTable extends AbstractTable implements ScannableTable {
+    private static final int TEXT = 256;
+    private static final int MILLIS = 3;
+
+    private final Penstock store;
+    private final Supplier<List<LoadLine>> ofThisProcess;
+
+    LoadsTable(Penstock store, Supplier<List<LoadLine>> ofThisProcess) {
+        this.store = store;
+        this.ofThisProcess = ofThisProcess;
+    }
+
+    @Override
+    public Schema.TableType getJdbcTableType() {
+        return Schema.TableType.SYSTEM_TABLE;
+    }
+
+    @Override
+    public RelDataType getRowType(RelDataTypeFactory factory) {
+        return factory.builder()
+                .add("load_id", SqlTypeName.VARCHAR, TEXT)
+                .nullable(true)
+                .add("table_name", SqlTypeName.VARCHAR, TEXT)
+                .nullable(true)
+                .add("label", SqlTypeName.VARCHAR, TEXT)
+                .add("state", SqlTypeName.VARCHAR, TEXT)
+                .add("phase", SqlTypeName.VARCHAR, TEXT)
+                .nullable(true)
+                .add("input_bytes", SqlTypeName.BIGINT)
+                .nullable(true)
+                .add("row_count", SqlTypeName.BIGINT)
+                .nullable(true)
+                .add("rejects", SqlTypeName.BIGINT)
+                .nullable(true)
+                .add("mb_per_second", SqlTypeName.DOUBLE)
+                .nullable(true)
+                .add("started", SqlTypeName.TIMESTAMP, MILLIS)
+                .nullable(true)
+                .add("seconds", SqlTypeName.DOUBLE)
+                .nullable(true)
+                .add("epoch", SqlTypeName.BIGINT)
+                .nullable(true)
+                .build();
+    }
+
+    @Override
+    public Enumerable<@Nullable Object[]> scan(DataContext context) {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (LoadLine line : lines()) {
+            rows.add(
+                    new @Nullable Object[] {
+                        line.loadId(),
+                        line.table(),
+                        line.label(),
+                        line.state(),
+                        line.phase(),
+                        line.inputBytes(),
+                        line.rows(),
+                        line.rejects(),
+                        line.megabytesPerSecond(),
+                        line.startedMillis(),
+                        line.seconds(),
+                        line.epoch()
+                    });
+        }
+        return Linq4j.asEnumerable(rows);
+    }
+
+    private List<LoadLine> lines() {
+        List<LoadLine> lines = new ArrayList<>(ofThisProcess.get());
+        Set<String> known = new HashSet<>();
+        lines.forEach(line -> {
+            if (line.loadId() != null) {
+                known.add(line.loadId());
+            }
+        });
+        ClusterStatus status = store.status();
+        Map<Long, String> names = new HashMap<>();
+        for (TableDescriptor table : status.tables()) {
+            names.put(table.tableId(), table.schema().name());
+        }
+        for (PublishedLoad load : store.cluster().metadata().publishedSince(-1)) {
+            if (known.add(load.loadId())) {
+                lines.add(published(load, names.get(load.tableId())));
+            }
+        }
+        for (LoadDescriptor load : status.runningLoads()) {
+            if (known.add(load.loadId())) {
+                lines.add(running(load, status));
+            }
+        }
+        return lines;
+    }
+
+    private static LoadLine published(PublishedLoad load, @Nullable String table) {
+        return new LoadLine(
+                load.loadId(),
+                table,
+                load.label(),
+                "PUBLISHED",
+                null,
+                null,
+                load.rowCount(),
+                null,
+                null,
+                null,
+                null,
+                load.epoch());
+    }
+
+    private static LoadLine running(LoadDescriptor load, ClusterStatus status) {
+        long rows = 0;
+        boolean merging = false;
+        for (ServerStatus server : status.servers()) {
+            for (LoadProgress part : server.loads()) {
+                if (part.loadId().equals(load.loadId())) {
+                    rows += part.rowCount();
+                    merging |= part.prepared();
+                }
+            }
+        }
+        return new LoadLine(
+                load.loadId(),
+                load.table().schema().name(),
+                load.request().label(),
+                "RUNNING",
+                merging ? "MERGE" : "LOAD",
+                null,
+                rows,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+}
