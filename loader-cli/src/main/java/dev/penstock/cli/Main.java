@@ -15,6 +15,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        HeadStart.begin(args);
         StandardError.restore();
         int code = Cli.run(Console.ofProcess(), args);
         record(code);

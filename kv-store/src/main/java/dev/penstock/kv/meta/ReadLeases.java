@@ -22,7 +22,7 @@ import java.util.Map;
  */
 final class ReadLeases {
     /** When a lease has run out for certain, seen from here. */
-    static final Duration RUN_OUT = JoinReply.LEASE.multipliedBy(3).dividedBy(2);
+    static final Duration RUN_OUT = Duration.ofNanos(JoinReply.LEASE.toNanos() / 2 * 3);
 
     private final long runOutNanos;
     private final Map<String, Long> grantedNanos = new HashMap<>();

@@ -1,0 +1,150 @@
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassFileVersion;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+
+/**
+ * Rewrites classes so that commands start sooner, without changing what they do:
+ *
+ * <ul>
+ *   <li>Old classes get stack maps. Java's AOT cache leaves out classes compiled for Java 5 and
+ *       older, since they lack what lets it link them ahead of time; the command line parser is
+ *       such a library, and without the cache it is read from its jar, verified and linked anew by
+ *       every command.
+ *   <li>{@link PlainCalls} replaces calls for which Java would make classes at run time.
+ * </ul>
+ *
+ * <p>{@code java FastStart.java FOLDER [FOLDER]...} rewrites in place the jars of these folders
+ * that hold such classes. Signed jars are left alone. Running it again changes nothing.
+ */
+public final class FastStart {
+
+    /** The first class file version whose classes must have stack maps: Java 7. */
+    private static final int VERSION_WITH_STACK_MAPS = 51;
+
+    /** The cache takes classes from this version on: Java 6. */
+    private static final int VERSION_IN_CACHE = 50;
+
+    private FastStart() {}
+
+    public static void main(String[] folders) throws IOException {
+        for (String folder : folders) {
+            List<Path> jars = jarsIn(Path.of(folder));
+            URL[] places = new URL[jars.size()];
+            for (int i = 0; i < places.length; i++) places[i] = jars.get(i).toUri().toURL();
+            try (URLClassLoader classes = new URLClassLoader(places)) {
+                ClassFile format =
+                        ClassFile.of(
+                                ClassFile.StackMapsOption.GENERATE_STACK_MAPS,
+                                ClassFile.ConstantPoolSharingOption.NEW_POOL,
+                                ClassFile.ClassHierarchyResolverOption.of(
+                                        ClassHierarchyResolver.ofResourceParsing(classes)
+                                                .orElse(ClassHierarchyResolver.defaultResolver())));
+                for (Path jar : jars) {
+                    rewrite(format, jar);
+                }
+            }
+        }
+    }
+
+    private static List<Path> jarsIn(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+        }
+    }
+
+    private static void rewrite(ClassFile format, Path jar) throws IOException {
+        Map<JarEntry, byte[]> entries = new LinkedHashMap<>();
+        boolean changed = false;
+        try (JarFile file = new JarFile(jar.toFile(), false)) {
+            for (JarEntry entry : Collections.list(file.entries())) {
+                if (entry.getName().matches("META-INF/.*\\.(SF|RSA|DSA|EC)")) return;
+                byte[] content = content(file, entry);
+                byte[] faster = isClass(entry) ? faster(format, content) : content;
+                changed |= faster != content;
+                entries.put(entry, faster);
+            }
+        }
+        if (changed) write(entries, jar);
+    }
+
+    private static void write(Map<JarEntry, byte[]> entries, Path jar) throws IOException {
+        Path written = jar.resolveSibling(jar.getFileName() + ".new");
+        try (OutputStream out = Files.newOutputStream(written);
+                JarOutputStream target = new JarOutputStream(out)) {
+            for (Map.Entry<JarEntry, byte[]> entry : entries.entrySet()) {
+                JarEntry copy = new JarEntry(entry.getKey().getName());
+                copy.setTime(entry.getKey().getTime());
+                target.putNextEntry(copy);
+                target.write(entry.getValue());
+                target.closeEntry();
+            }
+        }
+        Files.move(written, jar, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** The same array if there is nothing to change. */
+    private static byte[] faster(ClassFile format, byte[] content) {
+        if (isOld(content)) return withStackMaps(format, content);
+        if (!mentions(content, "java/lang/runtime/")) return content;
+        ClassModel model = format.parse(content);
+        return PlainCalls.appliesTo(model) ? PlainCalls.apply(format, model) : content;
+    }
+
+    /** Whether the words, of ASCII, occur in a class: most can thus be left unparsed. */
+    private static boolean mentions(byte[] content, String words) {
+        return new String(content, StandardCharsets.ISO_8859_1).contains(words);
+    }
+
+    /**
+     * Stack maps are made where a method body is built anew, hence the transform that keeps every
+     * instruction.
+     */
+    private static byte[] withStackMaps(ClassFile format, byte[] content) {
+        ClassModel model = format.parse(content);
+        ClassTransform version =
+                (builder, element) -> {
+                    if (element instanceof ClassFileVersion)
+                        builder.withVersion(VERSION_WITH_STACK_MAPS, 0);
+                    else builder.with(element);
+                };
+        return format.transformClass(
+                model,
+                version.andThen(
+                        ClassTransform.transformingMethodBodies(
+                                (code, element) -> code.with(element))));
+    }
+
+    private static boolean isClass(JarEntry entry) {
+        return entry.getName().endsWith(".class");
+    }
+
+    /** Bytes 6 and 7 of a class file are its major version. */
+    private static boolean isOld(byte[] content) {
+        return ((content[6] & 0xff) << 8 | content[7] & 0xff) < VERSION_IN_CACHE;
+    }
+
+    private static byte[] content(JarFile file, JarEntry entry) throws IOException {
+        try (InputStream in = file.getInputStream(entry)) {
+            return in.readAllBytes();
+        }
+    }
+}
