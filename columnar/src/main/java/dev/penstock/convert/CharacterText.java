@@ -29,12 +29,15 @@ final class CharacterText {
                 row,
                 fields.shortest(),
                 longest);
-        int to = offsets[row + count];
-        if (ScanKernels.isAscii(out.data(), from, to)) {
-            return longest <= maxCharacters;
+        boolean mayBeLong = longest > maxCharacters;
+        if (fields.inValidText()) {
+            return !mayBeLong || fit(out.data(), offsets, row, count, maxCharacters);
         }
-        return isText(
-                out.data(), offsets, row, count, longest > maxCharacters ? maxCharacters : -1);
+        if (ScanKernels.isAscii(out.data(), from, offsets[row + count])) {
+            return !mayBeLong;
+        }
+        return isText(out.data(), offsets, row, count)
+                && (!mayBeLong || fit(out.data(), offsets, row, count, maxCharacters));
     }
 
     /** Makes room for all values; measures them only if there might not be enough. */
@@ -46,9 +49,8 @@ final class CharacterText {
         }
     }
 
-    /** Whether all values are UTF-8 and, unless -1, not longer than {@code maxCharacters}. */
-    private static boolean isText(
-            byte[] data, int[] offsets, int row, int count, int maxCharacters) {
+    /** Whether all values are UTF-8. */
+    private static boolean isText(byte[] data, int[] offsets, int row, int count) {
         if (Utf8.firstInvalid(data, offsets[row], offsets[row + count]) >= 0) {
             return false;
         }
@@ -57,8 +59,14 @@ final class CharacterText {
             if (!empty && Utf8.isContinuation(data[offsets[i]])) {
                 return false;
             }
-            if (maxCharacters >= 0
-                    && offsets[i + 1] - offsets[i] > maxCharacters
+        }
+        return true;
+    }
+
+    /** Whether all values, which are UTF-8, have at most so many characters. */
+    private static boolean fit(byte[] data, int[] offsets, int row, int count, int maxCharacters) {
+        for (int i = row; i < row + count; i++) {
+            if (offsets[i + 1] - offsets[i] > maxCharacters
                     && Utf8.characters(data, offsets[i], offsets[i + 1]) > maxCharacters) {
                 return false;
             }

@@ -21,6 +21,34 @@ public final class FieldBounds {
     private int shortest;
     private int longest;
 
+    // What the values of all fields lie in, and whether that is known to be UTF-8 or not.
+    private byte[] source = new byte[0];
+    private int sourceFrom;
+    private int sourceTo;
+    private boolean checked = true;
+    private boolean valid;
+
+    /** Begins with fields of {@code newSource[from, to)}: whole records. */
+    public void begin(byte[] newSource, int from, int to) {
+        source = newSource;
+        sourceFrom = from;
+        sourceTo = to;
+        checked = false;
+    }
+
+    /**
+     * Whether the records are UTF-8 from their first byte to their last. Then all values are,
+     * because what lies between them, or is left out of them, are ASCII characters. Found out once
+     * for all fields.
+     */
+    boolean inValidText() {
+        if (!checked) {
+            checked = true;
+            valid = Utf8.firstInvalid(source, sourceFrom, sourceTo) < 0;
+        }
+        return valid;
+    }
+
     /**
      * @param lengths what {@link CopyKernels#lengths} answers for the fields
      */

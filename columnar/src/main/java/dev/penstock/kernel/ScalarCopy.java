@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteAccess;
 
 /** The scalar forms of {@link CopyKernels}: words are copied without a look at the length. */
 final class ScalarCopy {
+    private static final int TINY = 16;
     private static final int SHORT = 32;
     private static final int LONG = 64;
 
@@ -21,10 +22,24 @@ final class ScalarCopy {
             int[] offsets,
             int row,
             int longest) {
-        if (longest <= SHORT) {
+        if (longest <= TINY) {
+            gatherTiny(text, before, end, count, data, offsets, row);
+        } else if (longest <= SHORT) {
             gatherShort(text, before, end, count, data, offsets, row);
         } else {
             gatherLong(text, before, end, count, data, offsets, row);
+        }
+    }
+
+    private static void gatherTiny(
+            byte[] text, int[] before, int[] end, int count, byte[] data, int[] offsets, int row) {
+        int at = offsets[row];
+        for (int i = 0; i < count; i++) {
+            int start = before[i] + 1;
+            ByteAccess.putLong(data, at, ByteAccess.getLong(text, start));
+            ByteAccess.putLong(data, at + 8, ByteAccess.getLong(text, start + 8));
+            at += end[i] - start;
+            offsets[row + i + 1] = at;
         }
     }
 

@@ -47,27 +47,51 @@ final class ScalarScan {
         int count = at;
         int lines = 0;
         int i = from;
-        long delimiters = ONES * (delimiter & 0xFF);
         while (i <= to - 64) {
             int blocks = Math.min(STRETCH >> 3, (to - i) >> 6);
-            int words = blocks << 3;
-            differ(text, i, words, LINE_FEEDS, scratch, 0);
-            lines += 8 * words - highBits(scratch, words);
-            differAlso(text, i, words, delimiters, scratch, 0);
-            gatherBits(scratch, 0, words);
-            count = marked(scratch, blocks, i, out, count);
+            lines += fieldEnds(text, i, blocks, delimiter, scratch, 0, 0);
+            count = positions(scratch, blocks, i, out, count);
             i += blocks << 6;
         }
         return lineTail(text, i, to, delimiter, out, count, lines);
     }
 
-    /** Appends the positions of all marks. */
-    private static int marked(long[] marks, int blocks, int base, int[] out, int at) {
-        int count = at;
-        for (int block = 0; block < blocks; block++) {
-            count = bits(joined(marks, block << 3), base + (block << 6), out, count);
+    /**
+     * Writes the mask words of delimiters and LFs from {@code out[word]} on; overwrites {@link
+     * #STRETCH} more words than the text has blocks.
+     */
+    static int fieldEnds(byte[] text, int from, int to, byte delimiter, long[] out) {
+        int lines = 0;
+        int word = 0;
+        int i = from;
+        int marks = (to - from + 63) >> 6;
+        while (i <= to - 64) {
+            int blocks = Math.min(STRETCH >> 3, (to - i) >> 6);
+            lines += fieldEnds(text, i, blocks, delimiter, out, marks, word);
+            word += blocks;
+            i += blocks << 6;
         }
-        return count;
+        return i < to ? lines + lastFieldEnds(text, i, to, delimiter, out, word) : lines;
+    }
+
+    static int lastFieldEnds(byte[] text, int from, int to, byte delimiter, long[] out, int word) {
+        int lines = lastMask(text, from, to, (byte) '\n', out, word);
+        long lineEnds = out[word];
+        lastMask(text, from, to, delimiter, out, word);
+        out[word] |= lineEnds;
+        return lines;
+    }
+
+    /** The masks of one stretch, and its number of LFs; {@code marks} is where words are free. */
+    private static int fieldEnds(
+            byte[] text, int from, int blocks, byte delimiter, long[] out, int marks, int word) {
+        int words = blocks << 3;
+        differ(text, from, words, LINE_FEEDS, out, marks);
+        int lines = 8 * words - highBits(out, marks, marks + words);
+        differAlso(text, from, words, ONES * (delimiter & 0xFF), out, marks);
+        gatherBits(out, marks, marks + words);
+        join(out, marks, blocks, word);
+        return lines;
     }
 
     static long lineTail(
@@ -122,9 +146,16 @@ final class ScalarScan {
                 | marks[at + 7] << 56;
     }
 
-    private static int highBits(long[] words, int count) {
+    /** Joins eight of {@link #gatherBits}' words each; the results may replace the first ones. */
+    private static void join(long[] words, int marks, int blocks, int at) {
+        for (int i = 0; i < blocks; i++) {
+            words[at + i] = joined(words, marks + (i << 3));
+        }
+    }
+
+    private static int highBits(long[] words, int from, int to) {
         long bits = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = from; i < to; i++) {
             bits += Long.bitCount(words[i] & HIGH_BITS);
         }
         return (int) bits;
@@ -167,36 +198,68 @@ final class ScalarScan {
     }
 
     /**
-     * Writes mask words from {@code out[word]} on; overwrites {@link #STRETCH} more words than the
+     * Writes mask words from {@code out[0]} on; overwrites {@link #STRETCH} more words than the
      * text has blocks.
      */
-    static long masks(byte[] text, int from, int to, byte wanted, long[] out, int word) {
-        long all = 0;
-        int at = word;
-        int block = from;
+    static int masks(byte[] text, int from, int to, byte wanted, long[] out) {
+        int found = 0;
+        int word = 0;
+        int i = from;
         long pattern = ONES * (wanted & 0xFF);
-        int marks = word + ((to - from + 63) >> 6);
-        while (block <= to - 64) {
-            int blocks = Math.min(STRETCH >> 3, (to - block) >> 6);
-            differ(text, block, blocks << 3, pattern, out, marks);
-            gatherBits(out, marks, marks + (blocks << 3));
-            for (int i = 0; i < blocks; i++) {
-                long mask = joined(out, marks + (i << 3));
-                out[at++] = mask;
-                all |= mask;
+        int marks = (to - from + 63) >> 6;
+        boolean rare = true;
+        while (i <= to - 64) {
+            int blocks = Math.min(STRETCH >> 3, (to - i) >> 6);
+            int words = blocks << 3;
+            differ(text, i, words, pattern, out, marks);
+            int before = found;
+            if (rare) {
+                found += joinRare(out, marks, blocks, word);
+            } else {
+                found += 8 * words - highBits(out, marks, marks + words);
+                gatherBits(out, marks, marks + words);
+                join(out, marks, blocks, word);
             }
-            block += blocks << 6;
+            rare = found - before <= blocks >> 1;
+            word += blocks;
+            i += blocks << 6;
         }
-        return block < to ? all | lastMask(text, block, to, wanted, out, at) : all;
+        return i < to ? found + lastMask(text, i, to, wanted, out, word) : found;
     }
 
-    static long lastMask(byte[] text, int from, int to, byte wanted, long[] out, int word) {
+    /** As {@link #gatherBits} and {@link #join}, for few bits; their number. */
+    private static int joinRare(long[] words, int marks, int blocks, int at) {
+        int found = 0;
+        for (int i = 0; i < blocks; i++) {
+            int k = marks + (i << 3);
+            long none =
+                    words[k]
+                            & words[k + 1]
+                            & words[k + 2]
+                            & words[k + 3]
+                            & words[k + 4]
+                            & words[k + 5]
+                            & words[k + 6]
+                            & words[k + 7];
+            long mask = 0;
+            if ((none & HIGH_BITS) != HIGH_BITS) {
+                gatherBits(words, k, k + 8);
+                mask = joined(words, k);
+                found += Long.bitCount(mask);
+            }
+            words[at + i] = mask;
+        }
+        return found;
+    }
+
+    /** The mask word of the last bytes, fewer than 64; how many match. */
+    static int lastMask(byte[] text, int from, int to, byte wanted, long[] out, int word) {
         long mask = 0;
         for (int i = from; i < to; i++) {
             mask |= (text[i] == wanted ? 1L : 0L) << (i - from);
         }
         out[word] = mask;
-        return mask;
+        return Long.bitCount(mask);
     }
 
     static int positions(long[] masks, int blockCount, int base, int[] out, int at) {
@@ -207,14 +270,37 @@ final class ScalarScan {
         return count;
     }
 
-    /** Appends the positions of the set bits of one word; may write some more. */
+    /**
+     * Appends the positions of the set bits of one word; may write some more. Written out, since
+     * the JVM of a short command does not unroll loops of this size.
+     */
     static int bits(long mask, int base, int[] out, int at) {
         int end = at + Long.bitCount(mask);
         long rest = mask;
-        for (int k = 0; k < USUAL_MATCHES; k++) {
-            out[at + k] = base + Long.numberOfTrailingZeros(rest);
-            rest &= rest - 1;
-        }
+        out[at] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 1] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 2] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 3] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 4] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 5] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 6] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 7] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 8] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 9] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 10] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+        out[at + 11] = base + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
         for (int k = at + USUAL_MATCHES; k < end; k++) {
             out[k] = base + Long.numberOfTrailingZeros(rest);
             rest &= rest - 1;

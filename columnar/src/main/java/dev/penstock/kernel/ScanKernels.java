@@ -51,14 +51,26 @@ public final class ScanKernels {
 
     /**
      * Writes one mask word per block of {@code text[from, to)}; bits beyond {@code to} are 0.
-     * {@code out} needs {@link #MASK_SLACK} spare elements after the last word.
+     * {@code out} needs {@link #MASK_SLACK} spare elements after the last word. Fastest if there
+     * are few matches.
      *
-     * @return all words or-ed
+     * @return the number of matches
      */
-    public static long masks(byte[] text, int from, int to, byte wanted, long[] out) {
+    public static int masks(byte[] text, int from, int to, byte wanted, long[] out) {
         return KernelSelection.vector()
                 ? VectorScan.masks(text, from, to, wanted, out)
-                : ScalarScan.masks(text, from, to, wanted, out, 0);
+                : ScalarScan.masks(text, from, to, wanted, out);
+    }
+
+    /**
+     * The same for bytes that are delimiters or LFs.
+     *
+     * @return the number of LFs
+     */
+    public static int fieldEnds(byte[] text, int from, int to, byte delimiter, long[] out) {
+        return KernelSelection.vector()
+                ? VectorScan.fieldEnds(text, from, to, delimiter, out)
+                : ScalarScan.fieldEnds(text, from, to, delimiter, out);
     }
 
     /**

@@ -91,16 +91,28 @@ final class VectorScan {
         return ScalarScan.anyLines(text, i, to, delimiter, out, count, lines, afterReturn != 0);
     }
 
-    static long masks(byte[] text, int from, int to, byte wanted, long[] out) {
-        long all = 0;
+    static int masks(byte[] text, int from, int to, byte wanted, long[] out) {
+        int found = 0;
         int word = 0;
         int i = from;
         for (; i <= to - 64; i += 64) {
             long mask = mask(text, i, wanted);
             out[word++] = mask;
-            all |= mask;
+            found += Long.bitCount(mask);
         }
-        return i < to ? all | ScalarScan.lastMask(text, i, to, wanted, out, word) : all;
+        return i < to ? found + ScalarScan.lastMask(text, i, to, wanted, out, word) : found;
+    }
+
+    static int fieldEnds(byte[] text, int from, int to, byte delimiter, long[] out) {
+        int lines = 0;
+        int word = 0;
+        int i = from;
+        for (; i <= to - 64; i += 64) {
+            long lineEnds = mask(text, i, (byte) '\n');
+            out[word++] = lineEnds | mask(text, i, delimiter);
+            lines += Long.bitCount(lineEnds);
+        }
+        return i < to ? lines + ScalarScan.lastFieldEnds(text, i, to, delimiter, out, word) : lines;
     }
 
     static int positions(long[] masks, int blockCount, int base, int[] out, int at) {

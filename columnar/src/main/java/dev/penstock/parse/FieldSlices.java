@@ -67,6 +67,7 @@ public final class FieldSlices {
         firstRow = newFirstRow;
         count = newCount;
         endOf = -1;
+        fields.begin(source, index.rowStart(firstRow), index.rowEnd(firstRow + count - 1));
     }
 
     /** Finds a field of the rows. */

@@ -14,11 +14,14 @@ import java.util.Arrays;
  * quote precedes one of these. Blocks without quotes outside of quotes need none of that. The first
  * byte that breaks the rule, an escape, a comment or a record that is too long sends its record to
  * the exact {@link RecordWalker}, whose answer is entered in the masks; the fast way resumes after
- * that record.
+ * that record. Windows with few quotes are tried with {@link QuotePairs} first.
  *
  * <p>One per thread; results are valid until the next {@link #scan}.
  */
 final class QuotedScan {
+    /** Windows whose masks are scanned at once after one whose quotes were not regular. */
+    private static final int PAUSE = 15;
+
     private final byte delimiter;
     private final byte quote;
     private final int escape;
@@ -28,6 +31,8 @@ final class QuotedScan {
     private final boolean plain;
     private final int maxRecordBytes;
     private final RecordWalker walker;
+    private final QuotePairs pairs;
+    private int pause;
 
     private long[] quotes = new long[0];
     private long[] delimiters = new long[0];
@@ -41,6 +46,8 @@ final class QuotedScan {
     private byte[] text = new byte[0];
     private int from;
     private int blockCount;
+    private int quoteCount;
+    private int lineCount;
     private int recordsEnd;
     private boolean irregular;
     private boolean escaped;
@@ -70,6 +77,7 @@ final class QuotedScan {
         this.plain = !special && !anyNewline;
         this.maxRecordBytes = maxRecordBytes;
         this.walker = new RecordWalker(dialect, maxRecordBytes);
+        this.pairs = new QuotePairs(dialect);
     }
 
     byte quote() {
@@ -81,14 +89,15 @@ final class QuotedScan {
         text = source;
         from = windowFrom;
         blockCount = (windowTo - windowFrom + 63) >> 6;
-        if (structure.length < blockCount) {
+        if (lineEnds.length < blockCount) {
             quotes = new long[blockCount + ScanKernels.MASK_SLACK];
             delimiters = new long[blockCount + ScanKernels.MASK_SLACK];
             feeds = new long[blockCount + ScanKernels.MASK_SLACK];
-            structure = new long[blockCount];
+            structure = new long[blockCount + ScanKernels.MASK_SLACK];
             lineEnds = new long[blockCount];
         }
-        return ScanKernels.masks(source, windowFrom, windowTo, quote, quotes) != 0;
+        quoteCount = ScanKernels.masks(source, windowFrom, windowTo, quote, quotes);
+        return quoteCount != 0;
     }
 
     /**
@@ -99,10 +108,39 @@ final class QuotedScan {
      * @param endOfInput whether nothing follows {@code to}
      */
     void scan(int windowTo, int to, boolean endOfInput) {
-        findMasks(windowTo);
         irregular = false;
-        escaped = false;
         walked = false;
+        if (!pairQuotes(windowTo, to)) {
+            scanMasks(windowTo, to, endOfInput);
+        }
+    }
+
+    /** The usual case: few quotes, all of them regular. False if it is another one. */
+    private boolean pairQuotes(int windowTo, int to) {
+        if (!plain
+                || windowTo - from > maxRecordBytes
+                || !QuotePairs.fewQuotes(quoteCount, blockCount)) {
+            return false;
+        }
+        if (pause > 0) {
+            pause--;
+            return false;
+        }
+        if (!pairs.scan(text, from, windowTo, to, quotes, structure)) {
+            pause = PAUSE;
+            return false;
+        }
+        recordsEnd = pairs.cutAfterLastLine();
+        lineCount = pairs.lineCount();
+        escaped = pairs.escaped();
+        openings = pairs.openings();
+        openingCount = pairs.openingCount();
+        return true;
+    }
+
+    private void scanMasks(int windowTo, int to, boolean endOfInput) {
+        findMasks(windowTo);
+        escaped = false;
         openingCount = 0;
         positionCount = 0;
         startRecord(from);
@@ -118,6 +156,7 @@ final class QuotedScan {
             forgetFrom(start, block);
             if (!walkRecord(start, windowTo, to, endOfInput)) {
                 recordsEnd = start;
+                countLines();
                 return;
             }
             startRecord(walker.next());
@@ -126,6 +165,7 @@ final class QuotedScan {
         }
         recordsEnd = Math.min(afterFeed(recordStart), to);
         forgetFrom(Math.min(recordsEnd, windowTo), blockCount - 1);
+        countLines();
     }
 
     /** Delimiters and line ends outside of quotes, one word per block. */
@@ -167,11 +207,14 @@ final class QuotedScan {
     }
 
     int lineCount() {
-        int count = 0;
+        return lineCount;
+    }
+
+    private void countLines() {
+        lineCount = 0;
         for (int i = 0; i < blockCount; i++) {
-            count += Long.bitCount(lineEnds[i]);
+            lineCount += Long.bitCount(lineEnds[i]);
         }
-        return count;
     }
 
     private void findMasks(int windowTo) {

@@ -27,6 +27,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -352,6 +353,36 @@ final class ValueConversionTest {
             assertThat(Utf8.firstInvalid(bytes, 0, bytes.length) < 0)
                     .as("seed %d: %s", SEED, HexFormat.of().formatHex(bytes))
                     .isEqualTo(valid);
+        }
+    }
+
+    @Test
+    void theFirstByteThatIsNoTextIsFoundInTextsOfAnyLength() {
+        String[] characters = {"a", "\u00E9", "\u07FF", "\u0080", "\u20AC", "\uD83D\uDE00"};
+        for (int round = 0; round < 4_000; round++) {
+            int kinds = 1 + random.nextInt(characters.length);
+            int plain = random.nextInt(12);
+            StringBuilder text = new StringBuilder();
+            int length = random.nextInt(round % 10 == 0 ? 6_000 : 120);
+            while (text.length() < length) {
+                text.append("b".repeat(random.nextInt(plain + 1)));
+                text.append(characters[random.nextInt(kinds)]);
+            }
+            byte[] bytes = text.toString().getBytes(UTF_8);
+            int from = random.nextInt(3);
+            byte[] padded = new byte[from + bytes.length];
+            Arrays.fill(padded, (byte) 0xC3);
+            System.arraycopy(bytes, 0, padded, from, bytes.length);
+            if (bytes.length > 0 && random.nextBoolean()) {
+                padded[from + random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+            var decoder = UTF_8.newDecoder();
+            var input = java.nio.ByteBuffer.wrap(padded, from, bytes.length);
+            var result = decoder.decode(input, java.nio.CharBuffer.allocate(6_100), true);
+            int expected = result.isError() ? input.position() : -1;
+            assertThat(Utf8.firstInvalid(padded, from, padded.length))
+                    .as("seed %d, round %d", SEED, round)
+                    .isEqualTo(expected);
         }
     }
 

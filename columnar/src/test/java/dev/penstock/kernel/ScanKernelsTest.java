@@ -50,8 +50,11 @@ final class ScanKernelsTest {
             int blocks = (length + 63) / 64;
             long[] vector = new long[blocks + ScanKernels.MASK_SLACK];
             long[] scalar = new long[blocks + ScanKernels.MASK_SLACK];
-            long any = VectorScan.masks(text, 0, length, (byte) '"', vector);
-            assertThat(any).isEqualTo(ScalarScan.masks(text, 0, length, (byte) '"', scalar, 0));
+            int any = VectorScan.masks(text, 0, length, (byte) '"', vector);
+            assertThat(any).isEqualTo(ScalarScan.masks(text, 0, length, (byte) '"', scalar));
+            assertThat(Arrays.copyOf(vector, blocks)).isEqualTo(Arrays.copyOf(scalar, blocks));
+            int lines = VectorScan.fieldEnds(text, 0, length, (byte) '|', vector);
+            assertThat(ScalarScan.fieldEnds(text, 0, length, (byte) '|', scalar)).isEqualTo(lines);
             assertThat(Arrays.copyOf(vector, blocks)).isEqualTo(Arrays.copyOf(scalar, blocks));
             int[] vectorPositions = new int[length + ScanKernels.POSITION_SLACK];
             int[] scalarPositions = new int[length + ScanKernels.POSITION_SLACK];
@@ -79,6 +82,31 @@ final class ScanKernelsTest {
     }
 
     @Test
+    void masksOfRareAndOfManyBytesAreTheSame() {
+        byte[] text = new byte[30_000];
+        for (int round = 0; round < 20; round++) {
+            Arrays.fill(text, (byte) 'x');
+            int many = random.nextInt(text.length);
+            for (int i = 0; i < text.length; i++) {
+                if (random.nextInt(i < many ? 400 : 4) == 0) {
+                    text[i] = '"';
+                }
+            }
+            long[] scalar = new long[text.length / 64 + 1 + ScanKernels.MASK_SLACK];
+            long[] vector = new long[text.length / 64 + 1 + ScanKernels.MASK_SLACK];
+            int found = ScalarScan.masks(text, 0, text.length, (byte) '"', scalar);
+            int expected = 0;
+            for (int i = 0; i < text.length; i++) {
+                expected += text[i] == '"' ? 1 : 0;
+                assertThat(scalar[i >> 6] >>> i & 1).isEqualTo(text[i] == '"' ? 1 : 0);
+            }
+            assertThat(found).as("seed %d, round %d", SEED, round).isEqualTo(expected);
+            assertThat(VectorScan.masks(text, 0, text.length, (byte) '"', vector))
+                    .isEqualTo(expected);
+        }
+    }
+
+    @Test
     void blocksFullOfDelimitersAreFoundCompletely() {
         byte[] text = new byte[640];
         Arrays.fill(text, (byte) '|');
@@ -102,10 +130,17 @@ final class ScanKernelsTest {
             assertThat(Arrays.copyOf(scalar, (int) found))
                     .isEqualTo(Arrays.copyOf(vector, (int) found));
             long[] masks = new long[(length + 63) / 64 + ScanKernels.MASK_SLACK];
-            ScalarScan.masks(text, 0, length, (byte) '"', masks, 0);
+            ScalarScan.masks(text, 0, length, (byte) '"', masks);
+            int lines = 0;
+            long[] ends = new long[(length + 63) / 64 + ScanKernels.MASK_SLACK];
+            int counted = ScalarScan.fieldEnds(text, 0, length, (byte) '|', ends);
             for (int i = 0; i < length; i++) {
+                boolean isEnd = text[i] == '|' || text[i] == '\n';
+                lines += text[i] == '\n' ? 1 : 0;
                 assertThat(masks[i >> 6] >>> i & 1).isEqualTo(text[i] == '"' ? 1 : 0);
+                assertThat(ends[i >> 6] >>> i & 1).isEqualTo(isEnd ? 1 : 0);
             }
+            assertThat(counted).isEqualTo(lines);
         }
     }
 

@@ -55,6 +55,22 @@ final class RowIndexTest {
     }
 
     @Test
+    void fewQuotesAreFoundAsManyAre() {
+        for (int round = 0; round < 6_000; round++) {
+            Dialect dialect = Dialect.csv().withTrailingDelimiter(round % 7 == 0);
+            byte[] text = textWithFewQuotes(round % 3 == 0);
+            int fields = 1 + random.nextInt(3);
+            int max = random.nextInt(5) == 0 ? 200 + random.nextInt(2000) : 1 << 20;
+            int windowBytes = 64 + random.nextInt(4000);
+            assertThat(indexed(dialect, fields, max, text, windowBytes))
+                    .as(
+                            "seed %d, round %d, %d fields, max %d, window %d: %s",
+                            SEED, round, fields, max, windowBytes, shown(text))
+                    .isEqualTo(oneByOne(dialect, fields, max, text));
+        }
+    }
+
+    @Test
     void chunksCutAtAnyLimitHoldTheSameRecords() {
         for (int round = 0; round < 6_000; round++) {
             Dialect dialect = DIALECTS.get(round % DIALECTS.size());
@@ -214,6 +230,31 @@ final class RowIndexTest {
             bytes[random.nextInt(bytes.length)] = -1;
         }
         return bytes;
+    }
+
+    /** Long fields and a quoted one now and then, which may hold anything; or a wrong one. */
+    private byte[] textWithFewQuotes(boolean anyWrong) {
+        String[] quoted = {
+            "\"\"", "\"a\"\"b\"", "\",\"", "\"a\nb,c\"", "\"\"\"\"", "\"x,,,,,,,\n\n,,\"", "\"y\"\r"
+        };
+        StringBuilder text = new StringBuilder();
+        int length = 200 + random.nextInt(6000);
+        while (text.length() < length) {
+            boolean wrong = anyWrong && random.nextInt(30) == 0;
+            int kind = random.nextInt(5);
+            if (wrong) {
+                text.append(random.nextBoolean() ? "a\"b" : "\"a\"b");
+            } else if (kind == 0) {
+                text.append(quoted[random.nextInt(quoted.length)]);
+            } else {
+                text.append("abcdefgh".repeat(kind == 1 ? 40 : 2), 0, random.nextInt(16));
+                text.append("z".repeat(kind == 2 ? 100 : 0));
+            }
+            boolean carriage = text.indexOf("\r", Math.max(0, text.length() - 1)) >= 0;
+            text.append(carriage || random.nextInt(3) == 0 ? '\n' : ',');
+        }
+        text.setLength(random.nextInt(length));
+        return text.toString().getBytes(ISO_8859_1);
     }
 
     private static String shown(byte[] text) {

@@ -55,7 +55,7 @@ public class ScanKernelBenchmark {
     /** One bit a byte, as quoted mode needs it for each special character. */
     @Benchmark
     @OperationsPerInvocation(MEGABYTES)
-    public long masks() {
+    public int masks() {
         return ScanKernels.masks(text, 0, text.length, (byte) '|', masks);
     }
 
