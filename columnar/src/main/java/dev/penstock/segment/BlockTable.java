@@ -1,5 +1,7 @@
 package dev.penstock.segment;
 
+import dev.penstock.bytes.ByteAccess;
+
 import java.util.Arrays;
 
 /** References to the blocks of one column, as arrays by block number. */
@@ -20,6 +22,28 @@ final class BlockTable {
         nullCounts = new int[capacity];
         mins = new long[capacity];
         maxs = new long[capacity];
+    }
+
+    /** Reads the reference to a block, as a footer has it. */
+    void get(int block, byte[] bytes, int at) {
+        encodings[block] = bytes[at];
+        offsets[block] = ByteAccess.getLong(bytes, at + 1);
+        lengths[block] = ByteAccess.getInt(bytes, at + 9);
+        checksums[block] = ByteAccess.getInt(bytes, at + 13);
+        nullCounts[block] = ByteAccess.getInt(bytes, at + 17);
+        mins[block] = ByteAccess.getLong(bytes, at + 21);
+        maxs[block] = ByteAccess.getLong(bytes, at + 29);
+    }
+
+    /** The opposite of {@link #get}. */
+    void put(int block, byte[] bytes, int at) {
+        bytes[at] = encodings[block];
+        ByteAccess.putLong(bytes, at + 1, offsets[block]);
+        ByteAccess.putInt(bytes, at + 9, lengths[block]);
+        ByteAccess.putInt(bytes, at + 13, checksums[block]);
+        ByteAccess.putInt(bytes, at + 17, nullCounts[block]);
+        ByteAccess.putLong(bytes, at + 21, mins[block]);
+        ByteAccess.putLong(bytes, at + 29, maxs[block]);
     }
 
     void ensure(int blockCount) {

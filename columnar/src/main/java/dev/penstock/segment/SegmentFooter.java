@@ -1,5 +1,6 @@
 package dev.penstock.segment;
 
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.TokenTable;
@@ -10,15 +11,28 @@ import dev.penstock.schema.TableSchema;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Header, footer and trailer of a segment, read and checked as a whole. Immutable. */
+/** Header, footer and trailer of a segment, read and checked as a whole. Not changed later. */
 final class SegmentFooter {
     static final ValueLayout.OfLong LONG_LE =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final ColumnEncoding[] ENCODINGS = ColumnEncoding.values();
+
+    private static final int LONG_ENCODINGS =
+            1 << SegmentFormat.BLOCK_PLAIN_1
+                    | 1 << SegmentFormat.BLOCK_PLAIN_2
+                    | 1 << SegmentFormat.BLOCK_PLAIN_4
+                    | 1 << SegmentFormat.BLOCK_PLAIN_8
+                    | 1 << SegmentFormat.BLOCK_PACKED;
+
+    private static final int BYTES_ENCODINGS =
+            1 << SegmentFormat.BLOCK_BYTES_PLAIN | 1 << SegmentFormat.BLOCK_BYTES_LZ4;
+
+    private static final int TOKEN_ENCODINGS = 1 << SegmentFormat.BLOCK_TOKENS;
 
     /**
      * Where a token table is.
@@ -45,56 +59,25 @@ final class SegmentFooter {
     private final byte[][] keys;
     private final long[] keyRows;
 
-    static SegmentFooter parse(TableSchema schema, MemorySegment bytes, String name) {
-        return new SegmentFooter(schema, bytes, name);
+    static SegmentFooter parse(TableSchema schema, SegmentSource source, String name) {
+        Ends ends = Ends.read(source, name);
+        ByteParser parser = new ByteParser(ends.footer, name + ": footer");
+        SegmentFooter footer = new SegmentFooter(schema, ends, parser, name);
+        for (int column = 0; column < schema.columnCount(); column++) {
+            footer.parseColumn(parser, column);
+        }
+        footer.parseKeys(parser);
+        parser.expectEnd();
+        return footer;
     }
 
-    private SegmentFooter(TableSchema schema, MemorySegment bytes, String name) {
+    /** Of a parser at the footer's beginning, which goes to its first column. */
+    private SegmentFooter(TableSchema schema, Ends ends, ByteParser parser, String name) {
         this.schema = schema;
         this.name = name;
-        if (bytes.byteSize() < SegmentFormat.HEADER_BYTES + SegmentFormat.TRAILER_BYTES) {
-            throw corrupt("is too short for a segment");
-        }
-        BlockChecksum checksum = new BlockChecksum();
-        byte[] header = copy(bytes, 0, SegmentFormat.HEADER_BYTES);
-        ByteParser parser = new ByteParser(header, name + ": header");
-        if (parser.getLong() != SegmentFormat.MAGIC) {
-            throw corrupt("does not begin as a segment");
-        }
-        checkVersion(parser.getInt());
-        int flags = parser.getInt();
-        identity = new SegmentIdentity(parser.getLong(), parser.getLong(), parser.getInt());
-        int headerLength = parser.position();
-        if (parser.getInt() != checksum.of(header, 0, headerLength)
-                || (flags & ~SegmentFormat.FLAG_SORTED) != 0) {
-            throw corrupt("has a header that does not match its checksum");
-        }
-        sorted = (flags & SegmentFormat.FLAG_SORTED) != 0;
-
-        long trailerAt = bytes.byteSize() - SegmentFormat.TRAILER_BYTES;
-        byte[] trailer = copy(bytes, trailerAt, SegmentFormat.TRAILER_BYTES);
-        parser = new ByteParser(trailer, name + ": trailer");
-        footerAt = parser.getLong();
-        int footerLength = parser.getInt();
-        int footerChecksum = parser.getInt();
-        int version = parser.getInt();
-        int trailerLength = parser.position();
-        if (parser.getInt() != checksum.of(trailer, 0, trailerLength)
-                || parser.getLong() != ~SegmentFormat.MAGIC) {
-            throw corrupt("has no valid trailer: it was not written to its end, or was damaged");
-        }
-        checkVersion(version);
-        if (footerAt < SegmentFormat.HEADER_BYTES
-                || footerLength < 0
-                || footerAt + footerLength != trailerAt) {
-            throw corrupt("has a footer that does not fit");
-        }
-        byte[] footer = copy(bytes, footerAt, footerLength);
-        if (checksum.of(footer, 0, footerLength) != footerChecksum) {
-            throw corrupt("has a footer that does not match its checksum");
-        }
-
-        parser = new ByteParser(footer, name + ": footer");
+        identity = ends.identity;
+        sorted = ends.sorted;
+        footerAt = ends.footerAt;
         if (parser.getLong() != SegmentFormat.fingerprint(schema)) {
             throw corrupt("was written with other columns than table " + schema.name() + " has");
         }
@@ -109,28 +92,84 @@ final class SegmentFooter {
         dictionaryLengths = new int[columns];
         dictionaryChecksums = new int[columns];
         tokens = new TokenPlace[columns];
-        for (int column = 0; column < columns; column++) {
-            parseColumn(parser, column);
-        }
         keyRows = findKeyRows();
         keys = new byte[keyRows.length][];
-        parseKeys(parser);
-        parser.expectEnd();
     }
 
-    private static byte[] copy(MemorySegment bytes, long at, int length) {
-        byte[] target = new byte[length];
-        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, target, 0, length);
-        return target;
-    }
+    /** Header, trailer and the bytes of the footer, as their checksums say. */
+    private record Ends(SegmentIdentity identity, boolean sorted, long footerAt, byte[] footer) {
+        static Ends read(SegmentSource source, String name) {
+            long trailerAt = source.byteSize() - SegmentFormat.TRAILER_BYTES;
+            if (trailerAt < SegmentFormat.HEADER_BYTES) {
+                throw corrupt(name, "is too short for a segment");
+            }
+            BlockChecksum checksum = new BlockChecksum();
+            ByteParser header = header(source, name);
+            int flags = header.getInt();
+            SegmentIdentity identity =
+                    new SegmentIdentity(header.getLong(), header.getLong(), header.getInt());
+            if (header.getInt() != checksum.of(header.array(), 0, SegmentFormat.HEADER_BYTES - 4)
+                    || (flags & ~SegmentFormat.FLAG_SORTED) != 0) {
+                throw corrupt(name, "has a header that does not match its checksum");
+            }
+            ByteParser trailer = trailer(source, name, checksum);
+            long footerAt = trailer.getLong();
+            int length = trailer.getInt();
+            if (footerAt < SegmentFormat.HEADER_BYTES
+                    || length < 0
+                    || footerAt + length != trailerAt) {
+                throw corrupt(name, "has a footer that does not fit");
+            }
+            byte[] footer = new byte[length];
+            source.copyEnd(footerAt, footer);
+            if (checksum.of(footer, 0, length) != trailer.getInt()) {
+                throw corrupt(name, "has a footer that does not match its checksum");
+            }
+            boolean sorted = (flags & SegmentFormat.FLAG_SORTED) != 0;
+            return new Ends(identity, sorted, footerAt, footer);
+        }
 
-    private void checkVersion(int version) {
-        if (version != SegmentFormat.VERSION) {
-            throw corrupt(
-                    "has format version "
-                            + version
-                            + "; this program reads version "
-                            + SegmentFormat.VERSION);
+        /** The header after magic and version. */
+        private static ByteParser header(SegmentSource source, String name) {
+            byte[] bytes = new byte[SegmentFormat.HEADER_BYTES];
+            source.copyEnd(0, bytes);
+            ByteParser header = new ByteParser(bytes, name + ": header");
+            if (header.getLong() != SegmentFormat.MAGIC) {
+                throw corrupt(name, "does not begin as a segment");
+            }
+            checkVersion(name, header.getInt());
+            return header;
+        }
+
+        /** The trailer, which matches its checksum. */
+        private static ByteParser trailer(
+                SegmentSource source, String name, BlockChecksum checksum) {
+            byte[] bytes = new byte[SegmentFormat.TRAILER_BYTES];
+            source.copyEnd(source.byteSize() - bytes.length, bytes);
+            ByteParser trailer = new ByteParser(bytes, name + ": trailer");
+            if (ByteAccess.getInt(bytes, 20) != checksum.of(bytes, 0, 20)
+                    || ByteAccess.getLong(bytes, 24) != ~SegmentFormat.MAGIC) {
+                throw corrupt(
+                        name,
+                        "has no valid trailer: it was not written to its end, or was damaged");
+            }
+            checkVersion(name, ByteAccess.getInt(bytes, 16));
+            return trailer;
+        }
+
+        private static void checkVersion(String name, int version) {
+            if (version != SegmentFormat.VERSION) {
+                throw corrupt(
+                        name,
+                        "has format version "
+                                + version
+                                + "; this program reads version "
+                                + SegmentFormat.VERSION);
+            }
+        }
+
+        private static PenstockException corrupt(String name, String fault) {
+            return PenstockException.corrupt(name + " " + fault);
         }
     }
 
@@ -153,16 +192,35 @@ final class SegmentFooter {
         boolean isLong = schema.column(column).type().kind() == PhysicalKind.LONG;
         int encoding = parser.getByte();
         int flags = parser.getByte();
-        if (encoding >= ColumnEncoding.values().length) {
+        if (encoding >= ENCODINGS.length) {
             throw corrupt("has an unknown encoding of column " + schema.column(column).name());
         }
         long nullCount = parser.getLong();
         long bytes = parser.getLong();
         int maxLength = parser.getInt();
-        Literal min =
-                (flags & SegmentFormat.COLUMN_HAS_MIN) != 0 ? parseBound(parser, isLong) : null;
-        Literal max =
-                (flags & SegmentFormat.COLUMN_HAS_MAX) != 0 ? parseBound(parser, isLong) : null;
+        Literal min = parseBound(parser, flags & SegmentFormat.COLUMN_HAS_MIN, isLong);
+        Literal max = parseBound(parser, flags & SegmentFormat.COLUMN_HAS_MAX, isLong);
+        parseDictionary(parser, column);
+        if ((flags & SegmentFormat.COLUMN_HAS_TOKENS) != 0) {
+            tokens[column] = parseTokens(parser);
+        }
+        statistics[column] =
+                new ColumnStatistics(
+                        ENCODINGS[encoding],
+                        nullCount,
+                        dictionaryEntries[column],
+                        (flags & SegmentFormat.COLUMN_OVERFLOWED) != 0,
+                        (flags & SegmentFormat.COLUMN_COMPLETE) != 0,
+                        bytes,
+                        min,
+                        max,
+                        maxLength);
+        BlockTable table = parseBlocks(parser);
+        tables[column] = table;
+        checkBlocks(table, column, isLong);
+    }
+
+    private void parseDictionary(ByteParser parser, int column) {
         int entries = parser.getInt();
         dictionaryEntries[column] = entries;
         if (entries < -1 || entries > Dictionary.MAX_ENTRIES) {
@@ -174,21 +232,6 @@ final class SegmentFooter {
             dictionaryChecksums[column] = parser.getInt();
             checkPlace(dictionaryOffsets[column], dictionaryLengths[column]);
         }
-        if ((flags & SegmentFormat.COLUMN_HAS_TOKENS) != 0) {
-            tokens[column] = parseTokens(parser);
-        }
-        statistics[column] =
-                new ColumnStatistics(
-                        ColumnEncoding.values()[encoding],
-                        nullCount,
-                        entries,
-                        (flags & SegmentFormat.COLUMN_OVERFLOWED) != 0,
-                        (flags & SegmentFormat.COLUMN_COMPLETE) != 0,
-                        bytes,
-                        min,
-                        max,
-                        maxLength);
-        tables[column] = parseBlocks(parser, column, isLong);
     }
 
     private TokenPlace parseTokens(ByteParser parser) {
@@ -204,35 +247,46 @@ final class SegmentFooter {
         return place;
     }
 
-    private static @Nullable Literal parseBound(ByteParser parser, boolean isLong) {
+    private static @Nullable Literal parseBound(ByteParser parser, int present, boolean isLong) {
+        if (present == 0) {
+            return null;
+        }
         return isLong
                 ? new Literal.LongLiteral(parser.getLong())
                 : new Literal.BytesLiteral(parser.getBytes());
     }
 
-    private BlockTable parseBlocks(ByteParser parser, int column, boolean isLong) {
+    private BlockTable parseBlocks(ByteParser parser) {
         if ((long) blockCount * SegmentFormat.BLOCK_REFERENCE_BYTES > parser.remaining()) {
             throw corrupt("has a footer that is too short for its blocks");
         }
+        int at = parser.skip(blockCount * SegmentFormat.BLOCK_REFERENCE_BYTES);
         BlockTable table = new BlockTable(blockCount);
-        boolean nullable = schema.column(column).nullable();
-        boolean codes = dictionaryEntries[column] >= 0;
         for (int i = 0; i < blockCount; i++) {
-            table.encodings[i] = (byte) parser.getByte();
-            table.offsets[i] = parser.getLong();
-            table.lengths[i] = parser.getInt();
-            table.checksums[i] = parser.getInt();
-            table.nullCounts[i] = parser.getInt();
-            table.mins[i] = parser.getLong();
-            table.maxs[i] = parser.getLong();
-            checkPlace(table.offsets[i], table.lengths[i]);
-            checkEncoding(table.encodings[i], column, isLong, codes);
-            int nulls = table.nullCounts[i];
-            if (nulls < 0 || nulls > blockRows(i) || nulls > 0 && !nullable) {
-                throw corrupt("has " + nulls + " NULLs in column " + schema.column(column).name());
-            }
+            table.get(i, parser.array(), at);
+            at += SegmentFormat.BLOCK_REFERENCE_BYTES;
         }
         return table;
+    }
+
+    private void checkBlocks(BlockTable table, int column, boolean isLong) {
+        int fitting = fittingEncodings(column, isLong);
+        boolean nullable = schema.column(column).nullable();
+        for (int i = 0; i < blockCount; i++) {
+            checkPlace(table.offsets[i], table.lengths[i]);
+            int encoding = table.encodings[i];
+            if (encoding < 0 || encoding > 31 || (fitting >> encoding & 1) == 0) {
+                throw misfit("block encoding " + encoding, column);
+            }
+            int nulls = table.nullCounts[i];
+            if (nulls < 0 || nulls > blockRows(i) || nulls > 0 && !nullable) {
+                throw misfit(nulls + " NULLs", column);
+            }
+        }
+    }
+
+    private PenstockException misfit(String what, int column) {
+        return corrupt("has " + what + " in column " + schema.column(column).name());
     }
 
     private void checkPlace(long offset, int length) {
@@ -241,28 +295,15 @@ final class SegmentFooter {
         }
     }
 
-    private void checkEncoding(byte encoding, int column, boolean isLong, boolean codes) {
-        boolean fits =
-                switch (encoding) {
-                    case SegmentFormat.BLOCK_CODES -> codes;
-                    case SegmentFormat.BLOCK_BYTES_PLAIN, SegmentFormat.BLOCK_BYTES_LZ4 ->
-                            !isLong && !codes;
-                    case SegmentFormat.BLOCK_TOKENS -> !isLong && !codes && tokens[column] != null;
-                    case SegmentFormat.BLOCK_PLAIN_1,
-                            SegmentFormat.BLOCK_PLAIN_2,
-                            SegmentFormat.BLOCK_PLAIN_4,
-                            SegmentFormat.BLOCK_PLAIN_8,
-                            SegmentFormat.BLOCK_PACKED ->
-                            isLong && !codes;
-                    default -> false;
-                };
-        if (!fits) {
-            throw corrupt(
-                    "has block encoding "
-                            + encoding
-                            + " in column "
-                            + schema.column(column).name());
+    /** The encodings that a column's blocks may have, as bits. */
+    private int fittingEncodings(int column, boolean isLong) {
+        if (dictionaryEntries[column] >= 0) {
+            return 1 << SegmentFormat.BLOCK_CODES;
         }
+        if (isLong) {
+            return LONG_ENCODINGS;
+        }
+        return tokens[column] == null ? BYTES_ENCODINGS : BYTES_ENCODINGS | TOKEN_ENCODINGS;
     }
 
     /** The rows that have an entry in the key index. */

@@ -41,7 +41,7 @@ public final class SegmentReader {
             ThreadLocal.withInitial(BlockCursor::new);
 
     private final TableSchema schema;
-    private final MemorySegment bytes;
+    private final SegmentSource source;
     private final String name;
     private final byte @Nullable [] heapBytes;
     private final int heapOffset;
@@ -54,12 +54,14 @@ public final class SegmentReader {
 
     private SegmentReader(
             TableSchema schema,
-            MemorySegment bytes,
+            SegmentSource source,
+            byte @Nullable [] heapBytes,
+            int heapOffset,
             String name,
             SegmentFooter footer,
             TokenTables known) {
         this.schema = schema;
-        this.bytes = bytes;
+        this.source = source;
         this.name = name;
         this.footer = footer;
         this.codec = new KeyCodec(schema);
@@ -67,8 +69,8 @@ public final class SegmentReader {
         this.known = known;
         this.tokens = new TokenTable[schema.columnCount()];
         this.verified = new boolean[schema.columnCount()][footer.blockCount()];
-        this.heapBytes = bytes.heapBase().orElse(null) instanceof byte[] array ? array : null;
-        this.heapOffset = heapBytes == null ? 0 : (int) bytes.address();
+        this.heapBytes = heapBytes;
+        this.heapOffset = heapOffset;
     }
 
     /**
@@ -89,8 +91,27 @@ public final class SegmentReader {
      */
     public static SegmentReader open(
             TableSchema schema, MemorySegment bytes, String name, TokenTables known) {
-        SegmentFooter footer = SegmentFooter.parse(schema, bytes, name);
-        SegmentReader reader = new SegmentReader(schema, bytes, name, footer, known);
+        byte[] heap = bytes.heapBase().orElse(null) instanceof byte[] array ? array : null;
+        int heapOffset = heap == null ? 0 : (int) bytes.address();
+        return open(schema, new SegmentSource.Present(bytes), heap, heapOffset, name, known);
+    }
+
+    /** The same of a segment that is not in memory all the time. One thread may use it. */
+    public static SegmentReader open(
+            TableSchema schema, SegmentSource source, String name, TokenTables known) {
+        return open(schema, source, null, 0, name, known);
+    }
+
+    private static SegmentReader open(
+            TableSchema schema,
+            SegmentSource source,
+            byte @Nullable [] heapBytes,
+            int heapOffset,
+            String name,
+            TokenTables known) {
+        SegmentFooter footer = SegmentFooter.parse(schema, source, name);
+        SegmentReader reader =
+                new SegmentReader(schema, source, heapBytes, heapOffset, name, footer, known);
         for (int column = 0; column < schema.columnCount(); column++) {
             SegmentFooter.TokenPlace place = footer.tokens(column);
             if (place != null && place.offset() == 0) {
@@ -121,7 +142,7 @@ public final class SegmentReader {
     }
 
     public long byteSize() {
-        return bytes.byteSize();
+        return source.byteSize();
     }
 
     public long rowCount() {
@@ -273,7 +294,7 @@ public final class SegmentReader {
     private TokenTable readTokens(int column, SegmentFooter.TokenPlace place) {
         byte[] encoded = new byte[place.length()];
         MemorySegment.copy(
-                bytes, ValueLayout.JAVA_BYTE, place.offset(), encoded, 0, place.length());
+                bytes(), ValueLayout.JAVA_BYTE, place.offset(), encoded, 0, place.length());
         int block = SegmentFormat.TOKENS_BLOCK;
         if (new BlockChecksum().of(column, block, encoded, 0, encoded.length) != place.checksum()) {
             throw corrupt(column, block, "does not match its checksum");
@@ -310,7 +331,7 @@ public final class SegmentReader {
         int length = table.lengths[block];
         int at = out.reserve(length);
         MemorySegment.copy(
-                bytes, ValueLayout.JAVA_BYTE, table.offsets[block], out.array(), at, length);
+                bytes(), ValueLayout.JAVA_BYTE, table.offsets[block], out.array(), at, length);
         out.setLength(at + length);
         return new EncodedBlock(
                 table.encodings[block],
@@ -367,6 +388,7 @@ public final class SegmentReader {
     }
 
     private long direct(BlockTable table, int block, int inBlock) {
+        MemorySegment bytes = bytes();
         long at = table.offsets[block];
         boolean packed = table.encodings[block] == SegmentFormat.BLOCK_PACKED;
         long base = packed ? bytes.get(SegmentFooter.LONG_LE, at) : 0;
@@ -436,7 +458,7 @@ public final class SegmentReader {
     /** Checks every checksum and decodes every block. */
     public void verify() {
         BlockCursor cursor = new BlockCursor();
-        SegmentReader fresh = open(schema, bytes, name, known);
+        SegmentReader fresh = open(schema, source, heapBytes, heapOffset, name, known);
         for (int column = 0; column < schema.columnCount(); column++) {
             ColumnData out =
                     isLong(column)
@@ -465,7 +487,12 @@ public final class SegmentReader {
     }
 
     MemorySegment bytes() {
-        return bytes;
+        return source.bytes();
+    }
+
+    /** The rows have been read, and will not be again. */
+    public void letGo() {
+        source.letGo();
     }
 
     byte @Nullable [] heapBytes() {

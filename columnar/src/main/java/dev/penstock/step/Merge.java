@@ -64,6 +64,9 @@ public final class Merge {
     private final MergeKeys keys;
     private final MergeWriter writer;
 
+    /** Runs without further rows whose last ones may wait in the writer. */
+    private final List<SegmentReader> ended = new ArrayList<>();
+
     public Merge(TableSchema schema, MergeLimits limits) {
         this(schema, limits, TokenTables.NONE);
     }
@@ -122,8 +125,10 @@ public final class Merge {
         while (units.next()) {
             keys.find(units);
             writer.add(units, keys);
+            letGo(units);
         }
         writer.finish();
+        ended.clear();
         keys.end();
         watch.stop(StepName.MERGE);
         return new MergeResult(
@@ -133,6 +138,23 @@ public final class Merge {
                 writer.byteCount(),
                 writer.outcomes(),
                 watch.times());
+    }
+
+    /** Lets go of the runs whose rows have all been encoded. */
+    private void letGo(MergeUnits units) {
+        for (int slice = 0; slice < units.sliceCount(); slice++) {
+            SegmentReader reader = units.reader(slice);
+            if (units.to(slice) == reader.rowCount()) {
+                ended.add(reader);
+            }
+        }
+        ended.removeIf(reader -> {
+            boolean done = !writer.waitsFor(reader);
+            if (done) {
+                reader.letGo();
+            }
+            return done;
+        });
     }
 
     private @Nullable TokenTable[] tables(List<Run> inputs, MergeDictionaries dictionaries) {

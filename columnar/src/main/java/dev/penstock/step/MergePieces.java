@@ -101,6 +101,16 @@ final class MergePieces {
         return rowCount;
     }
 
+    /** Whether some of the rows are of the run. */
+    boolean hasRowsOf(SegmentReader run) {
+        for (int i = 0; i < size; i++) {
+            if (readers[i] == run) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Remembers the place for {@link #reset}. */
     void mark() {
         markedNext = next;

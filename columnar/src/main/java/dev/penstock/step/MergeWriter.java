@@ -12,6 +12,7 @@ import dev.penstock.segment.ColumnEncoding;
 import dev.penstock.segment.ColumnStatistics;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSummary;
 import dev.penstock.segment.SegmentWriter;
 import dev.penstock.target.ColumnOutcome;
@@ -125,6 +126,11 @@ final class MergeWriter {
         write(keys, staged);
         watch.stop(StepName.WRITE);
         rowCount += keys.rowCount();
+    }
+
+    /** Whether rows of the run have not been decoded yet. */
+    boolean waitsFor(SegmentReader run) {
+        return pieces.hasRowsOf(run);
     }
 
     /** Encodes full blocks straight from the runs; other rows wait as pieces. */

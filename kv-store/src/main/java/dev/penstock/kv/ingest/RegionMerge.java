@@ -1,7 +1,6 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.dict.TokenTables;
-import dev.penstock.kv.ingest.Staging.Part;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.StoredKeys;
 import dev.penstock.kv.storage.PreparedLoad;
@@ -14,7 +13,6 @@ import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentIdentity;
-import dev.penstock.segment.SegmentReader;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeResult;
 import dev.penstock.step.StepName;
@@ -99,8 +97,11 @@ final class RegionMerge {
     private Written merge(Staging source, @Nullable RegionDictionaries known, String name) {
         SegmentOutput output = new SegmentOutput(storage, files, files.loadPrefix(name));
         try {
-            source.load();
-            MergeResult result = permittedMerge(source, known, output);
+            MergeResult result;
+            TokenTables tokens = load.descriptor().request().tokens();
+            try (StagedRuns runs = new StagedRuns(source, schema, tokens)) {
+                result = permittedMerge(runs.runs(), known, output);
+            }
             times.addAll(result.times());
             return new Written(output.finish(), result);
         } catch (RuntimeException e) {
@@ -110,21 +111,10 @@ final class RegionMerge {
     }
 
     private MergeResult permittedMerge(
-            Staging source, @Nullable RegionDictionaries known, SegmentOutput output) {
+            List<Merge.Run> runs, @Nullable RegionDictionaries known, SegmentOutput output) {
         Semaphore permits = region.context().mergePermits();
         permits.acquireUninterruptibly();
         try {
-            TokenTables tokens = load.descriptor().request().tokens();
-            List<Merge.Run> runs = new ArrayList<>(source.partCount());
-            for (Part part : source.parts()) {
-                SegmentReader reader =
-                        SegmentReader.open(
-                                schema,
-                                source.bytes(part),
-                                "staged fragment " + part.chunkId(),
-                                tokens);
-                runs.add(new Merge.Run(reader, part.chunkId()));
-            }
             DuplicatePolicy policy = load.descriptor().request().duplicates();
             Merge merge = load.borrowMerge();
             MergeResult result = merge.run(runs, known, policy, identity, output);

@@ -38,12 +38,16 @@ final class Staging implements AutoCloseable {
         /** Null while the bytes are in the file only. */
         @Nullable Slab slab;
 
+        /** Whether it is one large fragment. */
+        final boolean alone;
+
         int length;
         long position = -1;
 
-        Extent(Slab slab, int length) {
+        Extent(Slab slab, int length, boolean alone) {
             this.slab = slab;
             this.length = length;
+            this.alone = alone;
         }
     }
 
@@ -94,6 +98,10 @@ final class Staging implements AutoCloseable {
     private @Nullable MappedFile mapped;
     private @Nullable PenstockException failure;
     private boolean loaded;
+
+    /** Whether a merge has begun that cannot begin again. */
+    private boolean anyLetGo;
+
     private boolean closed;
 
     /**
@@ -124,7 +132,7 @@ final class Staging implements AutoCloseable {
         Slab slab = incoming.slab;
         int offset = 0;
         if (slab != null) {
-            extents.add(new Extent(slab, incoming.length));
+            extents.add(new Extent(slab, incoming.length, true));
             incoming.slab = null;
             parts.add(new Part(chunkId, extents.size() - 1, 0, incoming.length));
         } else {
@@ -159,7 +167,7 @@ final class Staging implements AutoCloseable {
             return open;
         }
         int size = open == null ? FIRST_SHARED_BYTES : LARGE_BYTES;
-        Extent fresh = new Extent(memory.take(Math.max(size, length)), 0);
+        Extent fresh = new Extent(memory.take(Math.max(size, length)), 0, false);
         extents.add(fresh);
         shared = fresh;
         sharedNumber = extents.size() - 1;
@@ -277,25 +285,95 @@ final class Staging implements AutoCloseable {
      * there is not enough, it is mapped. Idempotent; by one thread.
      */
     void load() {
-        List<Extent> absent;
-        BlockFile source;
-        synchronized (this) {
-            checkIntact();
-            loaded = true;
-            source = file;
-            absent = extents.stream().filter(extent -> extent.slab == null).toList();
-        }
-        if (source == null) {
-            return;
-        }
-        for (Extent extent : absent) {
-            Optional<Slab> slab = memory.takeIfFree(extent.length);
-            if (slab.isEmpty()) {
+        for (Extent extent : absent()) {
+            if (!bringBack(extent)) {
                 map();
                 return;
             }
-            extent.slab = read(source, extent, slab.get());
         }
+    }
+
+    /** Ends the arrival and makes all parts readable but those that {@link #isAbsent}. */
+    void seal() {
+        for (Extent extent : absent()) {
+            if (!extent.alone && !bringBack(extent)) {
+                map();
+                return;
+            }
+        }
+    }
+
+    private synchronized List<Extent> absent() {
+        checkIntact();
+        if (anyLetGo) {
+            throw PenstockException.conflict(
+                    path + " has been merged in part before; the load has to begin again");
+        }
+        loaded = true;
+        return extents.stream().filter(extent -> extent.slab == null).toList();
+    }
+
+    /** Whether only the file has a part, which is large, and alone in its extent. */
+    synchronized boolean isAbsent(Part part) {
+        return mapped == null && extents.get(part.extent()).slab == null;
+    }
+
+    /**
+     * Reads bytes of an absent part.
+     *
+     * @param offset in the part
+     */
+    void readSome(Part part, int offset, byte[] target) {
+        Extent extent = extents.get(part.extent());
+        int from = offset & -BlockFile.BLOCK_BYTES;
+        int length = BlockFile.wholeBlocks(offset + target.length - from);
+        Slab scratch = memory.take(length);
+        try {
+            MemorySegment blocks = scratch.memory().asSlice(0, length);
+            file().read(extent.position + from, blocks);
+            MemorySegment.copy(
+                    blocks, ValueLayout.JAVA_BYTE, offset - from, target, 0, target.length);
+        } finally {
+            memory.giveBack(scratch);
+        }
+    }
+
+    /** Brings an absent part back to memory; false if there is not enough. By one thread each. */
+    boolean bringBack(Part part) {
+        return bringBack(extents.get(part.extent()));
+    }
+
+    /** Gives back the memory of a part that is alone in its extent, and not read any more. */
+    synchronized void letGo(Part part) {
+        Extent extent = extents.get(part.extent());
+        Slab slab = extent.slab;
+        if (extent.alone && slab != null) {
+            anyLetGo = true;
+            extent.slab = null;
+            memory.giveBack(slab);
+        }
+    }
+
+    private boolean bringBack(Extent extent) {
+        Optional<Slab> slab = memory.takeIfFree(extent.length);
+        if (slab.isEmpty()) {
+            return false;
+        }
+        extent.slab = read(file(), extent, slab.get());
+        return true;
+    }
+
+    private synchronized BlockFile file() {
+        BlockFile open = file;
+        if (open == null) {
+            throw new IllegalStateException(path + " is not open");
+        }
+        return open;
+    }
+
+    /** Has tasks run by the threads that read fragments back. */
+    void readBack(Runnable task) {
+        memory.readBack(task);
     }
 
     private Slab read(BlockFile source, Extent extent, Slab slab) {
@@ -309,7 +387,8 @@ final class Staging implements AutoCloseable {
         }
     }
 
-    private synchronized void map() {
+    /** Makes whatever is in the file readable. */
+    synchronized void map() {
         if (mapped == null) {
             mapped = storage.map(path);
         }

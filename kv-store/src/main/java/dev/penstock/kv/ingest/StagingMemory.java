@@ -28,6 +28,9 @@ public final class StagingMemory implements AutoCloseable {
     /** Eight sizes of slabs between two powers of two. */
     private static final int SIZE_BITS = 3;
 
+    /** As many as merges that run and one that is about to. */
+    private static final int READERS = 3;
+
     /** Memory at the start of a block, so that it can be written as it is. */
     record Slab(Arena arena, MemorySegment memory) {
         int bytes() {
@@ -37,7 +40,8 @@ public final class StagingMemory implements AutoCloseable {
 
     private final StagingLimits limits;
     private final Set<Staging> stagings = ConcurrentHashMap.newKeySet();
-    private final ExecutorService spiller;
+    private final ExecutorService spiller = threads("penstock-staging-", 1);
+    private final ExecutorService readers = threads("penstock-read-back-", READERS);
     private final AtomicBoolean spilling = new AtomicBoolean();
 
     // Guarded by this
@@ -47,16 +51,25 @@ public final class StagingMemory implements AutoCloseable {
 
     public StagingMemory(StagingLimits limits) {
         this.limits = limits;
+    }
+
+    /** Threads that end when they have nothing to do. */
+    private static ExecutorService threads(String name, int count) {
         ThreadPoolExecutor executor =
                 new ThreadPoolExecutor(
-                        1,
-                        1,
+                        count,
+                        count,
                         1,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(),
-                        Thread.ofPlatform().name("penstock-staging").daemon().factory());
+                        Thread.ofPlatform().name(name, 0).daemon().factory());
         executor.allowCoreThreadTimeOut(true);
-        this.spiller = executor;
+        return executor;
+    }
+
+    /** Runs a task that reads fragments from files, and does not wait for others. */
+    void readBack(Runnable task) {
+        readers.execute(task);
     }
 
     /** A slab of at least so many bytes, whatever the limits say; {@link #relieve} comes after. */
@@ -182,6 +195,7 @@ public final class StagingMemory implements AutoCloseable {
     @Override
     public void close() {
         spiller.shutdown();
+        readers.shutdown();
         freeIdle();
     }
 }
