@@ -43,7 +43,20 @@ public final class FastStart {
     /** The cache takes classes from this version on: Java 6. */
     private static final int VERSION_IN_CACHE = 50;
 
-    private FastStart() {}
+    private final ClassLoader classes;
+    private final ClassFile format;
+
+    private FastStart(ClassLoader classes) {
+        this.classes = classes;
+        ClassHierarchyResolver byResource =
+                ClassHierarchyResolver.ofResourceParsing(classes)
+                        .orElse(ClassHierarchyResolver.defaultResolver());
+        format =
+                ClassFile.of(
+                        ClassFile.StackMapsOption.GENERATE_STACK_MAPS,
+                        ClassFile.ConstantPoolSharingOption.NEW_POOL,
+                        ClassFile.ClassHierarchyResolverOption.of(byResource));
+    }
 
     public static void main(String[] folders) throws IOException {
         for (String folder : folders) {
@@ -51,16 +64,8 @@ public final class FastStart {
             URL[] places = new URL[jars.size()];
             for (int i = 0; i < places.length; i++) places[i] = jars.get(i).toUri().toURL();
             try (URLClassLoader classes = new URLClassLoader(places)) {
-                ClassFile format =
-                        ClassFile.of(
-                                ClassFile.StackMapsOption.GENERATE_STACK_MAPS,
-                                ClassFile.ConstantPoolSharingOption.NEW_POOL,
-                                ClassFile.ClassHierarchyResolverOption.of(
-                                        ClassHierarchyResolver.ofResourceParsing(classes)
-                                                .orElse(ClassHierarchyResolver.defaultResolver())));
-                for (Path jar : jars) {
-                    rewrite(format, jar);
-                }
+                FastStart tool = new FastStart(classes);
+                for (Path jar : jars) tool.rewrite(jar);
             }
         }
     }
@@ -71,14 +76,14 @@ public final class FastStart {
         }
     }
 
-    private static void rewrite(ClassFile format, Path jar) throws IOException {
+    private void rewrite(Path jar) throws IOException {
         Map<JarEntry, byte[]> entries = new LinkedHashMap<>();
         boolean changed = false;
         try (JarFile file = new JarFile(jar.toFile(), false)) {
             for (JarEntry entry : Collections.list(file.entries())) {
                 if (entry.getName().matches("META-INF/.*\\.(SF|RSA|DSA|EC)")) return;
                 byte[] content = content(file, entry);
-                byte[] faster = isClass(entry) ? faster(format, content) : content;
+                byte[] faster = isClass(entry) ? faster(content) : content;
                 changed |= faster != content;
                 entries.put(entry, faster);
             }
@@ -102,11 +107,16 @@ public final class FastStart {
     }
 
     /** The same array if there is nothing to change. */
-    private static byte[] faster(ClassFile format, byte[] content) {
-        if (isOld(content)) return withStackMaps(format, content);
-        if (!mentions(content, "java/lang/runtime/")) return content;
-        ClassModel model = format.parse(content);
-        return PlainCalls.appliesTo(model) ? PlainCalls.apply(format, model) : content;
+    private byte[] faster(byte[] content) {
+        byte[] current = isOld(content) ? withStackMaps(format, content) : content;
+        return mentions(current, "java/lang/runtime/") || mentions(current, "forName")
+                ? PlainCalls.apply(format, current, this::exists)
+                : current;
+    }
+
+    private boolean exists(String className) {
+        return className.startsWith("[")
+                || classes.getResource(className.replace('.', '/') + ".class") != null;
     }
 
     /** Whether the words, of ASCII, occur in a class: most can thus be left unparsed. */

@@ -6,22 +6,33 @@ import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Label;
+import java.lang.classfile.PseudoInstruction;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * Makes plain methods of the calls that Java would make classes for at run time: of switches over
- * types, and of {@code equals}, {@code hashCode} and {@code toString} of records. The AOT cache
- * keeps lambdas and string concatenations, but not these; a short command would spend a tenth of a
- * second of CPU time on them.
+ * Makes plain methods of calls that cost a command time at its start:
+ *
+ * <ul>
+ *   <li>Java would make classes at run time for switches over types, and for {@code equals}, {@code
+ *       hashCode} and {@code toString} of records. The AOT cache keeps lambdas and string
+ *       concatenations, but not these.
+ *   <li>Libraries ask by name for classes of other libraries. One that is not there is looked for
+ *       in every jar, which opens them all; the AOT cache alone would have opened none.
+ * </ul>
  *
  * <p>Every such call becomes one of a private static method of the same class that does the same.
  * Switches with labels other than types and strings stay as they are.
@@ -31,6 +42,8 @@ final class PlainCalls {
     private static final ClassDesc RECORDS = ClassDesc.of("java.lang.runtime.ObjectMethods");
     private static final ClassDesc OBJECTS = ClassDesc.of("java.util.Objects");
     private static final ClassDesc BUILDER = ClassDesc.of("java.lang.StringBuilder");
+    private static final MethodTypeDesc FOR_NAME =
+            MethodTypeDesc.of(ConstantDescs.CD_Class, ConstantDescs.CD_String);
     private static final MethodTypeDesc SAME =
             MethodTypeDesc.of(
                     ConstantDescs.CD_boolean, ConstantDescs.CD_Object, ConstantDescs.CD_Object);
@@ -38,26 +51,39 @@ final class PlainCalls {
             ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC;
 
     private final ClassModel model;
+    private final Predicate<String> exists;
     private final List<Consumer<ClassBuilder>> added = new ArrayList<>();
 
-    private PlainCalls(ClassModel model) {
+    /**
+     * The text that is on top of the stack for sure, as the last instruction loaded it; or empty.
+     */
+    private String text = "";
+
+    private PlainCalls(ClassModel model, Predicate<String> exists) {
         this.model = model;
+        this.exists = exists;
     }
 
-    /** Whether the class has calls to replace. */
-    static boolean appliesTo(ClassModel model) {
-        return model.methods().stream()
-                .flatMap(method -> method.code().stream())
-                .flatMap(code -> code.elementStream())
-                .anyMatch(PlainCalls::isReplaced);
+    /**
+     * The class with plain calls; the same array if it has none to replace.
+     *
+     * @param exists whether there is a class of that binary name
+     */
+    static byte[] apply(ClassFile format, byte[] content, Predicate<String> exists) {
+        ClassModel model = format.parse(content);
+        PlainCalls calls = new PlainCalls(model, exists);
+        boolean any =
+                model.methods().stream()
+                        .flatMap(method -> method.code().stream())
+                        .flatMap(code -> code.elementStream())
+                        .anyMatch(calls::isReplaced);
+        return any ? calls.apply(format) : content;
     }
 
-    /** The class with plain calls. */
-    static byte[] apply(ClassFile format, ClassModel model) {
-        PlainCalls calls = new PlainCalls(model);
+    private byte[] apply(ClassFile format) {
         return format.transformClass(
                 model,
-                ClassTransform.transformingMethodBodies(calls::replace)
+                ClassTransform.transformingMethodBodies(this::replace)
                         .andThen(
                                 new ClassTransform() {
                                     @Override
@@ -67,14 +93,34 @@ final class PlainCalls {
 
                                     @Override
                                     public void atEnd(ClassBuilder out) {
-                                        calls.added.forEach(method -> method.accept(out));
+                                        added.forEach(method -> method.accept(out));
                                     }
                                 }));
     }
 
-    private static boolean isReplaced(CodeElement element) {
-        return element instanceof InvokeDynamicInstruction call
-                && (isTypeSwitch(call) || isRecordMethod(call));
+    /** To be asked about every element of a method in turn. */
+    private boolean isReplaced(CodeElement element) {
+        if (element instanceof PseudoInstruction && !(element instanceof LabelTarget)) {
+            return false;
+        }
+        String loaded = text;
+        text =
+                element instanceof ConstantInstruction constant
+                                && constant.constantValue() instanceof String string
+                        ? string
+                        : "";
+        return switch (element) {
+            case InvokeDynamicInstruction call -> isTypeSwitch(call) || isRecordMethod(call);
+            case InvokeInstruction call ->
+                    isClassForName(call) && !loaded.isEmpty() && !exists.test(loaded);
+            default -> false;
+        };
+    }
+
+    private static boolean isClassForName(InvokeInstruction call) {
+        return call.name().equalsString("forName")
+                && call.owner().asSymbol().equals(ConstantDescs.CD_Class)
+                && call.typeSymbol().equals(FOR_NAME);
     }
 
     private static boolean isTypeSwitch(InvokeDynamicInstruction call) {
@@ -95,22 +141,41 @@ final class PlainCalls {
             code.with(element);
             return;
         }
-        InvokeDynamicInstruction call = (InvokeDynamicInstruction) element;
-        String name = "plain$" + added.size() + "$" + call.name().stringValue();
-        MethodTypeDesc type = call.typeSymbol();
-        List<ConstantDesc> arguments = call.bootstrapArgs();
-        Consumer<CodeBuilder> body =
-                isTypeSwitch(call)
-                        ? out -> typeSwitch(out, arguments)
-                        : switch (call.name().stringValue()) {
-                            case "equals" -> out -> recordEquals(out, arguments);
-                            case "hashCode" -> out -> recordHash(out, arguments);
-                            case "toString" -> out -> recordText(out, arguments);
-                            default -> throw new IllegalStateException(call.toString());
-                        };
-        added.add(out -> out.withMethodBody(name, type, FLAGS, body));
-        boolean inInterface = model.flags().has(java.lang.reflect.AccessFlag.INTERFACE);
-        code.invokestatic(model.thisClass().asSymbol(), name, type, inInterface);
+        switch (element) {
+            case InvokeDynamicInstruction call -> {
+                List<ConstantDesc> arguments = call.bootstrapArgs();
+                Consumer<CodeBuilder> body =
+                        isTypeSwitch(call)
+                                ? out -> typeSwitch(out, arguments)
+                                : switch (call.name().stringValue()) {
+                                    case "equals" -> out -> recordEquals(out, arguments);
+                                    case "hashCode" -> out -> recordHash(out, arguments);
+                                    case "toString" -> out -> recordText(out, arguments);
+                                    default -> throw new IllegalStateException(call.toString());
+                                };
+                call(code, call.name().stringValue(), call.typeSymbol(), body);
+            }
+            case InvokeInstruction call -> call(code, "absent", FOR_NAME, PlainCalls::absent);
+            default -> throw new IllegalStateException(element.toString());
+        }
+    }
+
+    /** Calls a method that is added to the class. */
+    private void call(
+            CodeBuilder code, String name, MethodTypeDesc type, Consumer<CodeBuilder> body) {
+        String full = "plain$" + added.size() + "$" + name;
+        added.add(out -> out.withMethodBody(full, type, FLAGS, body));
+        boolean inInterface = model.flags().has(AccessFlag.INTERFACE);
+        code.invokestatic(model.thisClass().asSymbol(), full, type, inInterface);
+    }
+
+    /** {@code (String name)}: there is no class of that name. */
+    private static void absent(CodeBuilder out) {
+        ClassDesc type = ClassDesc.of("java.lang.ClassNotFoundException");
+        out.new_(type).dup().aload(0);
+        out.invokespecial(
+                type, "<init>", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String));
+        out.athrow();
     }
 
     /**

@@ -80,7 +80,20 @@ final class FastStartTest {
                     };
                 }
 
+                static String named(boolean one) {
+                    StringBuilder found = new StringBuilder();
+                    try {
+                        found.append(Class.forName("[Ljava.lang.String;"));
+                        found.append(Class.forName(one ? "Sample" : "java.util.List"));
+                        found.append(Class.forName("no.such.Name"));
+                    } catch (ClassNotFoundException e) {
+                        found.append(e.getMessage());
+                    }
+                    return found.toString();
+                }
+
                 public static void main(String[] args) {
+                    System.out.println(named(true) + named(false));
                     int[] array = {1};
                     List<Shape> shapes = new java.util.ArrayList<>();
                     for (double y : new double[] {0.0, -0.0, Double.NaN, 1e300}) {
@@ -128,7 +141,7 @@ final class FastStartTest {
         Path jar = lib.resolve("sample.jar");
         pack(compiled(), jar);
         String before = output("-cp", jar.toString(), "Sample");
-        assertThat(before).contains("Dot[x=3, y=NaN]", "far dot", "second");
+        assertThat(before).contains("Dot[x=3, y=NaN]", "far dot", "second", "no.such.Name");
         assertThat(callsOf(jar)).isNotEmpty();
 
         String tool = RepositoryFiles.root().resolve("tools/FastStart.java").toString();

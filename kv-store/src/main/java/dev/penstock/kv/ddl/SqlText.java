@@ -4,8 +4,8 @@ import dev.penstock.error.PenstockException;
 
 import net.sf.jsqlparser.parser.CCJSqlParser;
 import net.sf.jsqlparser.parser.CCJSqlParserConstants;
-import net.sf.jsqlparser.parser.CCJSqlParserUtil;
 import net.sf.jsqlparser.parser.ParseException;
+import net.sf.jsqlparser.parser.StringProvider;
 import net.sf.jsqlparser.parser.Token;
 import net.sf.jsqlparser.parser.TokenMgrException;
 
@@ -50,7 +50,9 @@ final class SqlText {
                             + MAX_NESTING
                             + " parentheses");
         }
-        CCJSqlParser parser = CCJSqlParserUtil.newParser(text);
+        // Not by the library's helper class, which asks for a logger and so opens every jar there
+        // is.
+        CCJSqlParser parser = new CCJSqlParser(new StringProvider(text));
         try {
             T result = production.parse(parser);
             Token next = parser.getNextToken();

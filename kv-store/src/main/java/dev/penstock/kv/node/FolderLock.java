@@ -21,6 +21,8 @@ import java.nio.file.StandardOpenOption;
  * text only says who holds it.
  */
 final class FolderLock implements AutoCloseable {
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
     private static final int MAX_COMMAND = 200;
 
     private final FileChannel channel;
@@ -82,7 +84,18 @@ final class FolderLock implements AutoCloseable {
         return "process " + self.pid() + " on " + host() + " (" + shown + ")\n";
     }
 
+    /**
+     * By the kernel where it says so: a name service may take its time to answer, or not answer.
+     */
     private static String host() {
+        try {
+            return Files.readString(HOST_NAME).strip();
+        } catch (IOException e) {
+            return hostByNameService();
+        }
+    }
+
+    private static String hostByNameService() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
