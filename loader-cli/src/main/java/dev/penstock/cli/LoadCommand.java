@@ -65,6 +65,7 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private int run(Interruption interruption) {
+        HeadStart.await();
         LoadSpec spec = load.spec().label(label).dryRun(dryRun).build();
         ProgressView progress = new ProgressView(console.err(), console.interactive());
         ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
