@@ -89,6 +89,11 @@ public final class Table implements LoadDestination {
                                 .get(region.regionId(), key, RegionService.LATEST));
     }
 
+    /** The index of the first of these encoded keys that has a row now, or -1 if none has. */
+    public int firstPresent(List<byte[]> keys) {
+        return keys.isEmpty() ? -1 : reader.firstPresent(keys);
+    }
+
     /** Begins a scan at the latest epoch, unless the spec names another. */
     public Scan scan(ScanSpec spec) {
         List<Column> columns = new ArrayList<>(spec.projection().length);

@@ -64,6 +64,13 @@ public interface RegionService {
      */
     Optional<ColumnBatch> get(long regionId, byte[] key, long epoch);
 
+    /**
+     * The index of the first of these encoded keys that has a row, or -1 if none has.
+     *
+     * @param epoch {@link #LATEST} or one that the reader has seen
+     */
+    long firstPresent(long regionId, List<byte[]> keys, long epoch);
+
     ScanCursor openScan(ScanRequest request);
 
     /** Rows in the range for which the predicate is true. */

@@ -7,10 +7,13 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionChecksum;
+import dev.penstock.kv.api.RegionService;
 import dev.penstock.predicate.Predicate;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Reads all regions of one table at a time, as of one epoch. Thread-safe. */
@@ -57,6 +60,52 @@ public final class TableReader {
         PartialResult all = new PartialResult(query.aggregates());
         parts.forEach(all::add);
         return all;
+    }
+
+    /**
+     * The index of the first of these encoded keys that has a row, or -1: one question to each
+     * region that holds some of them, or few.
+     */
+    public int firstPresent(List<byte[]> keys) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return firstPresentOnce(keys);
+            } catch (PenstockException e) {
+                if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+                routes.refresh(table);
+            }
+        }
+    }
+
+    private int firstPresentOnce(List<byte[]> keys) {
+        Map<RegionAssignment, List<Integer>> byRegion = new LinkedHashMap<>();
+        for (int i = 0; i < keys.size(); i++) {
+            byRegion.computeIfAbsent(routes.regionOf(table, keys.get(i)), _ -> new ArrayList<>())
+                    .add(i);
+        }
+        int first = keys.size();
+        for (var part : byRegion.entrySet()) {
+            RegionAssignment region = part.getKey();
+            List<Integer> indexes = part.getValue();
+            for (int from = 0; from < indexes.size(); from += RowWriter.MAX_ROWS) {
+                int to = Math.min(indexes.size(), from + RowWriter.MAX_ROWS);
+                List<byte[]> asked = indexes.subList(from, to).stream().map(keys::get).toList();
+                long found =
+                        cluster.locate(region.server())
+                                .firstPresent(region.regionId(), asked, RegionService.LATEST);
+                if (found >= asked.size()) {
+                    throw PenstockException.corrupt(
+                            "region " + region.regionId() + " names a key that was not asked for");
+                }
+                if (found >= 0) {
+                    first = Math.min(first, indexes.get(from + (int) found));
+                    break;
+                }
+            }
+        }
+        return first == keys.size() ? -1 : first;
     }
 
     public List<RegionChecksum> checksums(long epoch) {

@@ -50,6 +50,8 @@ final class Dispatcher {
             case Request.CloseIfEmpty r -> new Reply.Flag(regions.closeIfEmpty(r.regionId()));
             case Request.Put r -> done(() -> regions.put(r.regionId(), r.rows(), r.epoch()));
             case Request.Delete r -> done(() -> regions.delete(r.regionId(), r.keys(), r.epoch()));
+            case Request.FirstPresent r ->
+                    new Reply.LongValue(regions.firstPresent(r.regionId(), r.keys(), r.epoch()));
             case Request.Get r ->
                     new Reply.Row(regions.get(r.regionId(), r.key(), r.epoch()).stream().toList());
             case Request.OpenScan r -> scans.open(regions.openScan(r.scan()), r.kinds());

@@ -37,7 +37,16 @@ enum Lane {
         return switch (type) {
             case FRAGMENT -> FRAGMENT;
             case FINISH -> FINISH;
-            case PUT, DELETE, GET, OPEN_SCAN, NEXT_ROWS, CLOSE_SCAN, COUNT, AGGREGATE, CHECKSUM ->
+            case PUT,
+                    DELETE,
+                    GET,
+                    FIRST_PRESENT,
+                    OPEN_SCAN,
+                    NEXT_ROWS,
+                    CLOSE_SCAN,
+                    COUNT,
+                    AGGREGATE,
+                    CHECKSUM ->
                     READ;
             case CREATE_REGIONS,
                     DROP_REGION,

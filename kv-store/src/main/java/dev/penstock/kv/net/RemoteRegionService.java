@@ -75,6 +75,12 @@ final class RemoteRegionService implements RegionService {
         return row.isEmpty() ? Optional.empty() : Optional.of(row.getFirst());
     }
 
+    @Override
+    public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
+        return again(new Request.FirstPresent(regionId, epoch, keys), Reply.LongValue.class)
+                .value();
+    }
+
     /** Opened on the server by the cursor's first read, which tells the form of the rows. */
     @Override
     public ScanCursor openScan(ScanRequest request) {

@@ -114,6 +114,13 @@ final class LocalRegionService implements RegionService {
     }
 
     @Override
+    public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
+        checkStarted();
+        long reached = catchUp.reached(epoch);
+        return regions.get(regionId).firstPresent(keys, reached);
+    }
+
+    @Override
     public ScanCursor openScan(ScanRequest request) {
         return region(request.regionId(), request.epoch()).scan(request);
     }

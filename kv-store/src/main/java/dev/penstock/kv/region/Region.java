@@ -154,6 +154,18 @@ public final class Region implements AutoCloseable {
         }
     }
 
+    /** The index of the first of these keys that has a row, or -1. */
+    public long firstPresent(List<byte[]> keys, long epoch) {
+        try (RegionSnapshot snapshot = snapshot(epoch)) {
+            for (int i = 0; i < keys.size(); i++) {
+                if (lookup.has(snapshot, keys.get(i))) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+    }
+
     public ScanCursor scan(ScanRequest request) {
         KeyRange range = request.range();
         RegionSnapshot snapshot = snapshot(request.epoch());

@@ -9,6 +9,8 @@ import dev.penstock.segment.SegmentReader;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Finds single rows: the newest layer that knows the key decides. Thread-safe. */
@@ -27,11 +29,24 @@ final class RowLookup {
 
     /** A batch of one row with all of the table's columns. */
     Optional<ColumnBatch> get(RegionSnapshot snapshot, byte[] key) {
+        return look(snapshot, key, this::decode, this::read);
+    }
+
+    /** Whether there is a row with that key; its values are not read. */
+    boolean has(RegionSnapshot snapshot, byte[] key) {
+        return look(snapshot, key, _ -> true, (_, _) -> true).isPresent();
+    }
+
+    private <T> Optional<T> look(
+            RegionSnapshot snapshot,
+            byte[] key,
+            Function<byte[], T> ofDelta,
+            BiFunction<SegmentReader, Long, T> ofSegment) {
         for (Delta.Snapshot delta : snapshot.deltas()) {
             Delta.Version version = delta.get(key);
             if (version != null) {
                 byte[] row = version.row();
-                return row == null ? Optional.empty() : Optional.of(decode(row));
+                return row == null ? Optional.empty() : Optional.of(ofDelta.apply(row));
             }
         }
         for (Layer layer : snapshot.layers()) {
@@ -42,7 +57,7 @@ final class RowLookup {
                 if (row >= 0) {
                     return layer.descriptor().tombstones() && deleted(reader, row)
                             ? Optional.empty()
-                            : Optional.of(read(reader, row));
+                            : Optional.of(ofSegment.apply(reader, row));
                 }
             }
         }

@@ -28,6 +28,7 @@ public enum MessageType {
     SERVER_STATUS(32),
     AGGREGATE(33),
     REVOKE_LEASE(34),
+    FIRST_PRESENT(35),
 
     // Requests to the leader
     CREATE_TABLE(48),

@@ -132,6 +132,7 @@ public final class ReplyCodec {
                     SERVER_STATUS,
                     AGGREGATE,
                     REVOKE_LEASE,
+                    FIRST_PRESENT,
                     CREATE_TABLE,
                     DROP_TABLE,
                     TABLES,

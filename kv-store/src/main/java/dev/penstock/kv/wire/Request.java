@@ -33,6 +33,8 @@ public sealed interface Request {
 
     record Get(long regionId, long epoch, byte[] key) implements Request {}
 
+    record FirstPresent(long regionId, long epoch, List<byte[]> keys) implements Request {}
+
     /**
      * Opens a scan; answered by {@link Reply.Rows} with its first rows.
      *

@@ -23,6 +23,7 @@ public final class RequestCodec {
             case Request.Put _ -> MessageType.PUT;
             case Request.Delete _ -> MessageType.DELETE;
             case Request.Get _ -> MessageType.GET;
+            case Request.FirstPresent _ -> MessageType.FIRST_PRESENT;
             case Request.OpenScan _ -> MessageType.OPEN_SCAN;
             case Request.NextRows _ -> MessageType.NEXT_ROWS;
             case Request.CloseScan _ -> MessageType.CLOSE_SCAN;
@@ -73,6 +74,10 @@ public final class RequestCodec {
                 BatchCodec.put(r.rows(), out);
             }
             case Request.Delete r -> {
+                out.putLong(r.regionId()).putLong(r.epoch());
+                Fields.putList(r.keys(), out, Fields::putBytes);
+            }
+            case Request.FirstPresent r -> {
                 out.putLong(r.regionId()).putLong(r.epoch());
                 Fields.putList(r.keys(), out, Fields::putBytes);
             }
@@ -139,6 +144,7 @@ public final class RequestCodec {
             case CLOSE_IF_EMPTY -> new Request.CloseIfEmpty(in.getLong());
             case PUT -> new Request.Put(in.getLong(), in.getLong(), BatchCodec.get(in));
             case DELETE -> new Request.Delete(in.getLong(), in.getLong(), getKeys(in));
+            case FIRST_PRESENT -> new Request.FirstPresent(in.getLong(), in.getLong(), getKeys(in));
             case GET -> new Request.Get(in.getLong(), in.getLong(), in.getBytes());
             case OPEN_SCAN -> getOpenScan(in);
             case NEXT_ROWS -> new Request.NextRows(in.getLong());

@@ -101,6 +101,11 @@ final class RecordingRegionService implements RegionService {
     }
 
     @Override
+    public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<ColumnBatch> get(long regionId, byte[] key, long epoch) {
         throw new AssertionError("the leader reads no rows");
     }

@@ -78,6 +78,11 @@ final class FakeRegions implements RegionService {
     }
 
     @Override
+    public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
+        return -1;
+    }
+
+    @Override
     public Optional<ColumnBatch> get(long regionId, byte[] key, long epoch) {
         check(regionId);
         if (key.length == 0) {

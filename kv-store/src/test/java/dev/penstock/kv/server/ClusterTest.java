@@ -206,6 +206,10 @@ class ClusterTest {
         return seen;
     }
 
+    private static List<byte[]> keys(long... ids) {
+        return LongStream.of(ids).mapToObj(Orders::key).toList();
+    }
+
     private static boolean isVisible(Table table, Random random, int chunk) {
         long id = (long) random.nextInt(Orders.CHUNK_ROWS) * CHUNKS + chunk;
         return table.get(Orders.key(id)).isPresent();
@@ -424,9 +428,15 @@ class ClusterTest {
             TestCluster.assertHoldsExactly(table, 3000);
             Table stale = other.table("orders");
             assertThat(stale.get(Orders.key(5))).isPresent();
+            assertThat(stale.firstPresent(List.of())).isEqualTo(-1);
+            assertThat(stale.firstPresent(keys(9_000, 7_000, 2_999, 4, 5))).isEqualTo(2);
+            assertThat(stale.firstPresent(keys(9_000, 3_000))).isEqualTo(-1);
+            stale.delete(List.of(Orders.key(4)));
+            assertThat(stale.firstPresent(keys(4, 5))).isEqualTo(1);
             assertThat(old.dropTable("orders")).isTrue();
             old.createTable(Orders.SCHEMA);
             old.loadTarget().preSplit("orders", Orders.splitPoints(900, 3));
+            assertThat(stale.firstPresent(keys(1, 500, 2_500))).isEqualTo(-1);
             stale.put(Orders.rows(LongStream.range(0, 900).toArray()));
             TestCluster.assertHoldsExactly(stale, 900);
             stale.delete(List.of(Orders.key(899)));
