@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.loader.LoadReport;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.sql.BatchInsert;
 import dev.penstock.sql.SqlEngine;
 import dev.penstock.sql.SqlErrors;
 
@@ -140,7 +141,9 @@ public final class PenstockConnection extends UnsupportedConnection {
             return command != null
                     ? StatementCalls.around(withTimeout(calcite.createStatement()), command, this)
                     : StatementCalls.around(
-                            withTimeout(calcite.prepareStatement(SqlEngine.statement(text))), this);
+                            withTimeout(calcite.prepareStatement(SqlEngine.statement(text))),
+                            BatchInsert.of(handle.store(), SqlEngine.statement(text)),
+                            this);
         } catch (SQLException | RuntimeException e) {
             throw SqlErrors.of(e, false);
         }

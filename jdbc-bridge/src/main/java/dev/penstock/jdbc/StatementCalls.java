@@ -1,5 +1,6 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.sql.BatchInsert;
 import dev.penstock.sql.SqlEngine;
 import dev.penstock.sql.SqlErrors;
 
@@ -14,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
+import java.util.Arrays;
 
 /**
  * A statement of this driver: a {@link Command} is run here, other calls go to Calcite's; failures
@@ -28,31 +30,41 @@ final class StatementCalls implements InvocationHandler {
     private final PenstockConnection connection;
     private final CommandRunner commands;
     private final Deadline deadline;
+    private final StatementBatch batch = new StatementBatch();
     private final @Nullable Command prepared;
 
+    /** What is prepared if it can be stored in blocks. */
+    private final @Nullable BatchInsert insert;
+
     private StatementCalls(
-            Statement target, PenstockConnection connection, @Nullable Command prepared) {
+            Statement target,
+            PenstockConnection connection,
+            @Nullable Command prepared,
+            @Nullable BatchInsert insert) {
         this.target = target;
         this.connection = connection;
         this.prepared = prepared;
+        this.insert = insert;
         this.commands = new CommandRunner(connection);
         this.deadline = new Deadline(target, commands::cancel);
     }
 
     /** A statement around Calcite's. */
     static Statement around(Statement target, PenstockConnection connection) {
-        return proxy(Statement.class, new StatementCalls(target, connection, null));
+        return proxy(Statement.class, new StatementCalls(target, connection, null, null));
     }
 
     /** A prepared statement around Calcite's. */
-    static PreparedStatement around(PreparedStatement target, PenstockConnection connection) {
-        return proxy(PreparedStatement.class, new StatementCalls(target, connection, null));
+    static PreparedStatement around(
+            PreparedStatement target, @Nullable BatchInsert insert, PenstockConnection connection) {
+        return proxy(PreparedStatement.class, new StatementCalls(target, connection, null, insert));
     }
 
     /** A prepared command; Calcite's statement keeps the settings. */
     static PreparedStatement around(
             Statement target, Command command, PenstockConnection connection) {
-        return proxy(PreparedStatement.class, new StatementCalls(target, connection, command));
+        return proxy(
+                PreparedStatement.class, new StatementCalls(target, connection, command, null));
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
@@ -66,6 +78,9 @@ final class StatementCalls implements InvocationHandler {
     @Override
     public @Nullable Object invoke(
             Object self, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+        if (method.getDeclaringClass() == PreparedStatement.class) {
+            remember(method, arguments);
+        }
         return switch (method.getName()) {
             case "getConnection" -> connection;
             case "equals" -> isSame(self, arguments);
@@ -85,16 +100,21 @@ final class StatementCalls implements InvocationHandler {
             }
             case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate" ->
                     execute(self, method, arguments);
-            case "executeBatch", "executeLargeBatch" -> {
-                deadline.start();
-                commands.forget();
-                yield call(self, method, arguments);
-            }
+            case "addBatch", "clearBatch", "executeBatch", "executeLargeBatch" ->
+                    prepared == null ? ofBatch(method, arguments) : call(self, method, arguments);
             default ->
                     commands.isCurrent()
                             ? afterCommand(self, method, arguments)
                             : call(self, method, arguments);
         };
+    }
+
+    private void remember(Method method, @Nullable Object @Nullable [] arguments) {
+        if (method.getName().equals("clearParameters")) {
+            batch.clearParameters();
+        } else if (method.getName().startsWith("set")) {
+            batch.set(arguments, method.getName().equals("setNull"));
+        }
     }
 
     private static Object known(@Nullable Object argument) throws SQLException {
@@ -130,6 +150,62 @@ final class StatementCalls implements InvocationHandler {
             case "executeUpdate" -> (int) Math.min(Integer.MAX_VALUE, count);
             default -> count;
         };
+    }
+
+    private @Nullable Object ofBatch(Method method, @Nullable Object @Nullable [] arguments)
+            throws SQLException {
+        if (target.isClosed()) {
+            throw new SQLException("the statement is closed", "55000");
+        }
+        switch (method.getName()) {
+            case "clearBatch" -> batch.clear();
+            case "addBatch" -> {
+                String text = arguments == null ? null : (String) known(arguments[0]);
+                int parameters =
+                        target instanceof PreparedStatement statement
+                                ? statement.getParameterMetaData().getParameterCount()
+                                : 0;
+                batch.add(text, parameters);
+            }
+            default -> {
+                deadline.start();
+                commands.forget();
+                try {
+                    long[] counts = runBatch();
+                    return method.getName().equals("executeLargeBatch")
+                            ? counts
+                            : Arrays.stream(counts)
+                                    .mapToInt(count -> (int) Math.min(Integer.MAX_VALUE, count))
+                                    .toArray();
+                } finally {
+                    deadline.end();
+                }
+            }
+        }
+        return null;
+    }
+
+    private long[] runBatch() throws SQLException {
+        if (!(target instanceof PreparedStatement statement)) {
+            return batch.runTexts(text -> {
+                try (Statement each = connection.createStatement()) {
+                    each.setQueryTimeout(target.getQueryTimeout());
+                    return each.executeLargeUpdate(text);
+                }
+            });
+        }
+        return insert != null
+                ? batch.insert(insert)
+                : batch.runRows(row -> {
+                    for (int i = 0; i < row.length; i++) {
+                        statement.setObject(i + 1, row[i]);
+                    }
+                    try {
+                        return statement.executeLargeUpdate();
+                    } catch (SQLException | RuntimeException e) {
+                        throw SqlErrors.of(e, deadline.hasPassed());
+                    }
+                });
     }
 
     private long run(Command command) throws SQLException {

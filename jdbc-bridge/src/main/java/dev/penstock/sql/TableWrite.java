@@ -144,10 +144,14 @@ final class TableWrite implements RowSink {
     private void checkNew(List<ColumnBatch> batches) {
         Set<ByteBuffer> seen = new HashSet<>();
         for (ColumnBatch batch : batches) {
-            for (byte[] key : keys(batch)) {
-                if (!seen.add(ByteBuffer.wrap(key)) || table.get(key).isPresent()) {
+            List<byte[]> encoded = keys(batch);
+            for (byte[] key : encoded) {
+                if (!seen.add(ByteBuffer.wrap(key))) {
                     throw new DuplicateKey(table.schema().name());
                 }
+            }
+            if (table.firstPresent(encoded) >= 0) {
+                throw new DuplicateKey(table.schema().name());
             }
         }
     }

@@ -1,0 +1,128 @@
+package dev.penstock.jdbc;
+
+import dev.penstock.sql.BatchInsert;
+import dev.penstock.sql.SqlErrors;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Calendar;
+import java.util.List;
+
+/**
+ * The batch of one statement: texts, or rows of parameters. Rows of an INSERT or UPSERT are stored
+ * in blocks, others run one after the other; either way the batch ends at the first failure, what
+ * was before it stays. Of the statement's thread.
+ */
+final class StatementBatch {
+    /** Most statements of a batch: they are kept in memory, more are a job for a bulk load. */
+    private static final int MAX_SIZE = 1_000_000;
+
+    private final List<String> texts = new ArrayList<>();
+    private final List<@Nullable Object[]> rows = new ArrayList<>();
+    private @Nullable Object[] parameters = new @Nullable Object[0];
+
+    /** Runs a statement of the batch and counts the rows that it changed. */
+    @FunctionalInterface
+    interface Step<T> {
+        long run(T statement) throws SQLException;
+    }
+
+    /** Remembers a parameter; {@code arguments} are those of any method that sets one. */
+    @SuppressWarnings("JavaUtilDate") // what JDBC hands over
+    void set(@Nullable Object @Nullable [] arguments, boolean isNull) {
+        if (arguments == null || !(arguments[0] instanceof Integer index) || index < 1) {
+            return;
+        }
+        if (parameters.length < index) {
+            parameters = Arrays.copyOf(parameters, index);
+        }
+        Object value = isNull ? null : arguments[1];
+        if (value instanceof java.util.Date date
+                && arguments.length == 3
+                && arguments[2] instanceof Calendar calendar) {
+            value =
+                    LocalDateTime.ofInstant(
+                            Instant.ofEpochMilli(date.getTime()),
+                            calendar.getTimeZone().toZoneId());
+        }
+        parameters[index - 1] = value;
+    }
+
+    void clearParameters() {
+        parameters = new @Nullable Object[parameters.length];
+    }
+
+    void add(@Nullable String text, int parameterCount) throws SQLException {
+        if (size() == MAX_SIZE) {
+            throw new SQLException(
+                    "a batch has " + MAX_SIZE + " statements at most; use COPY for more", "54000");
+        }
+        if (text != null) {
+            texts.add(text);
+        } else {
+            rows.add(Arrays.copyOf(parameters, parameterCount));
+        }
+    }
+
+    private int size() {
+        return texts.size() + rows.size();
+    }
+
+    void clear() {
+        texts.clear();
+        rows.clear();
+    }
+
+    /** Runs and empties the batch of texts. */
+    long[] runTexts(Step<String> step) throws SQLException {
+        return run(texts, step);
+    }
+
+    /** Runs and empties the batch of rows one after the other. */
+    long[] runRows(Step<@Nullable Object[]> step) throws SQLException {
+        return run(rows, step);
+    }
+
+    private <T> long[] run(List<T> kept, Step<T> step) throws SQLException {
+        List<T> statements = List.copyOf(kept);
+        clear();
+        long[] counts = new long[statements.size()];
+        for (int i = 0; i < counts.length; i++) {
+            try {
+                counts[i] = step.run(statements.get(i));
+            } catch (SQLException e) {
+                throw failed(i, Arrays.copyOf(counts, i), e);
+            }
+        }
+        return counts;
+    }
+
+    /** Stores and empties the batch of rows in blocks. */
+    long[] insert(BatchInsert insert) throws SQLException {
+        List<@Nullable Object[]> batch = new ArrayList<>(rows);
+        clear();
+        BatchInsert.Outcome outcome = insert.run(batch);
+        long[] counts = new long[outcome.stored()];
+        Arrays.fill(counts, 1);
+        RuntimeException failure = outcome.failure();
+        if (failure != null) {
+            throw failed(outcome.stored(), counts, SqlErrors.of(failure, false));
+        }
+        return counts;
+    }
+
+    private static BatchUpdateException failed(int index, long[] counts, SQLException cause) {
+        return new BatchUpdateException(
+                "statement " + (index + 1) + " of the batch: " + cause.getMessage(),
+                cause.getSQLState(),
+                cause.getErrorCode(),
+                counts,
+                cause);
+    }
+}

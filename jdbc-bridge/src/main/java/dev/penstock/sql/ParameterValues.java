@@ -1,0 +1,165 @@
+package dev.penstock.sql;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+
+import org.apache.calcite.avatica.util.ByteString;
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalQueries;
+import java.util.Locale;
+import java.util.UUID;
+
+/**
+ * Values as callers of JDBC set them, in the representation that {@link CellWriter} takes. Text is
+ * read as a value of the column's type, whatever is not exactly one is refused.
+ */
+final class ParameterValues {
+    private final Column column;
+
+    ParameterValues(Column column) {
+        this.column = column;
+    }
+
+    /**
+     * The value for the column.
+     *
+     * @throws PenstockException of category DATA if it is of no type that the column takes
+     */
+    @Nullable Object of(@Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        try {
+            Object converted = convert(value);
+            if (converted != null) {
+                return converted;
+            }
+        } catch (ArithmeticException | IllegalArgumentException | DateTimeException e) {
+            throw refused(value);
+        }
+        throw refused(value);
+    }
+
+    private PenstockException refused(Object value) {
+        return PenstockException.data(
+                "column "
+                        + column.name()
+                        + " ("
+                        + column.type().sql()
+                        + ") cannot take "
+                        + (value instanceof Number || value instanceof CharSequence
+                                ? "'" + value + "'"
+                                : "a " + value.getClass().getSimpleName()));
+    }
+
+    private @Nullable Object convert(Object value) {
+        return switch (column.type()) {
+            case ColumnType.BooleanType _ -> truth(value);
+            case ColumnType.SmallIntType _ -> decimal(value).shortValueExact();
+            case ColumnType.IntegerType _ -> decimal(value).intValueExact();
+            case ColumnType.BigIntType _ -> decimal(value).longValueExact();
+            case ColumnType.RealType _ -> (double) (float) floating(value);
+            case ColumnType.DoubleType _ -> floating(value);
+            case ColumnType.DecimalType _ -> decimal(value);
+            case ColumnType.DateType _ -> {
+                LocalDate date = moment(value).query(TemporalQueries.localDate());
+                yield date == null ? null : (Object) date.toEpochDay();
+            }
+            case ColumnType.TimeType _ -> {
+                LocalTime time = moment(value).query(TemporalQueries.localTime());
+                yield time == null ? null : (Object) (time.toNanoOfDay() / 1_000_000);
+            }
+            case ColumnType.TimestampType _ -> timestamp(moment(value));
+            case ColumnType.CharType _, ColumnType.VarcharType _ -> text(value);
+            case ColumnType.VarbinaryType _ ->
+                    value instanceof byte[] bytes ? new ByteString(bytes) : null;
+            case ColumnType.UuidType _ ->
+                    value instanceof UUID ? value : UUID.fromString(value.toString());
+        };
+    }
+
+    private static @Nullable Object truth(Object value) {
+        return switch (value) {
+            case Boolean truth -> truth;
+            case Number number when number.longValue() == 0 || number.longValue() == 1 ->
+                    number.longValue() == 1;
+            case String text ->
+                    switch (text.strip().toLowerCase(Locale.ROOT)) {
+                        case "true", "t", "1" -> true;
+                        case "false", "f", "0" -> false;
+                        default -> null;
+                    };
+            default -> null;
+        };
+    }
+
+    private static BigDecimal decimal(Object value) {
+        return switch (value) {
+            case BigDecimal number -> number;
+            case BigInteger number -> new BigDecimal(number);
+            case Long number -> BigDecimal.valueOf(number);
+            case Integer number -> BigDecimal.valueOf(number);
+            case Boolean truth -> truth ? BigDecimal.ONE : BigDecimal.ZERO;
+            case Number number -> new BigDecimal(number.toString());
+            default -> new BigDecimal(value.toString().strip());
+        };
+    }
+
+    private static double floating(Object value) {
+        return value instanceof Number number
+                ? number.doubleValue()
+                : Double.parseDouble(value.toString().strip());
+    }
+
+    private static TemporalAccessor moment(Object value) {
+        return switch (value) {
+            case Timestamp timestamp -> timestamp.toLocalDateTime();
+            case java.sql.Date date -> date.toLocalDate();
+            case Time time -> time.toLocalTime();
+            case java.util.Date date -> LocalDateTime.ofInstant(date.toInstant(), ZoneOffset.UTC);
+            case Instant instant -> LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
+            case TemporalAccessor temporal -> temporal;
+            default -> written(value.toString().strip());
+        };
+    }
+
+    /** A date, a time, or both with a space or a T between. */
+    private static TemporalAccessor written(String text) {
+        if (text.indexOf(':') < 0) {
+            return LocalDate.parse(text);
+        }
+        return text.indexOf('-') < 0
+                ? LocalTime.parse(text)
+                : LocalDateTime.parse(text.replace(' ', 'T'));
+    }
+
+    private static @Nullable Object timestamp(TemporalAccessor moment) {
+        LocalDate date = moment.query(TemporalQueries.localDate());
+        LocalTime time = moment.query(TemporalQueries.localTime());
+        return date == null
+                ? null
+                : (Object)
+                        LocalDateTime.of(date, time == null ? LocalTime.MIDNIGHT : time)
+                                .toInstant(ZoneOffset.UTC)
+                                .toEpochMilli();
+    }
+
+    private static @Nullable Object text(Object value) {
+        return value instanceof byte[] || value instanceof java.io.Closeable
+                ? null
+                : value instanceof BigDecimal number ? number.toPlainString() : value.toString();
+    }
+}

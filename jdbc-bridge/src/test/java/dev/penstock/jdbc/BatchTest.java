@@ -1,0 +1,298 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.Date;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.sql.Types;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Batches: what is stored, what is counted, and what is said when a row is wrong. */
+final class BatchTest {
+    private static final UUID ID = new UUID(3, 4);
+
+    @TempDir private Path folder;
+
+    @SuppressWarnings("NullAway.Init") // opened before each test
+    private Connection connection;
+
+    @BeforeEach
+    void open() throws SQLException {
+        connection = DriverManager.getConnection("jdbc:penstock:" + folder);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE item (id INTEGER NOT NULL, name VARCHAR(8), PRIMARY KEY (id))");
+        }
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        connection.close();
+    }
+
+    @Test
+    void many_rows_are_stored_in_blocks() throws SQLException {
+        int count = 20_000;
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO item (name, id) VALUES (?, ?)")) {
+            for (int i = 0; i < count; i++) {
+                insert.setString(1, i % 3 == 0 ? null : "n" + i % 10);
+                insert.setInt(2, i);
+                insert.addBatch();
+            }
+            assertThat(insert.executeBatch()).hasSize(count).containsOnly(1);
+            assertThat(insert.executeLargeBatch()).isEmpty();
+        }
+        assertThat(rows("SELECT count(*), count(name), sum(id) FROM item"))
+                .containsExactly(count + "|13333|" + (count - 1L) * count / 2);
+    }
+
+    @Test
+    void a_key_that_is_there_ends_the_batch_at_its_row() throws SQLException {
+        insert(5);
+        BatchUpdateException failure = failing("INSERT INTO item VALUES (?, 'x')", 1, 2, 5, 6);
+        assertThat(failure.getUpdateCounts()).containsExactly(1, 1);
+        assertThat(failure.getSQLState()).isEqualTo("23505");
+        assertThat((Throwable) failure).hasMessageContaining("statement 3 of the batch");
+        assertThat(rows("SELECT id FROM item ORDER BY id")).containsExactly("1", "2", "5");
+
+        failure = failing("INSERT INTO item (id) VALUES (?)", 10, 11, 11, 12);
+        assertThat(failure.getLargeUpdateCounts()).containsExactly(1, 1);
+        assertThat(failure.getSQLState()).isEqualTo("23505");
+        assertThat(rows("SELECT count(*) FROM item")).containsExactly("5");
+
+        failure = failing("INSERT INTO item (id) VALUES (?)", 20, "no number", 5);
+        assertThat(failure.getUpdateCounts()).containsExactly(1);
+        assertThat(failure.getSQLState()).isEqualTo("22000");
+        assertThat((Throwable) failure)
+                .hasMessage(
+                        "statement 2 of the batch: column id (INTEGER) cannot take 'no number'");
+        failure = failing("INSERT INTO item (id) VALUES (?)", null, 21);
+        assertThat(failure.getUpdateCounts()).isEmpty();
+        assertThat((Throwable) failure).hasMessageContaining("may not be NULL");
+        assertThat(rows("SELECT count(*) FROM item")).containsExactly("6");
+    }
+
+    @Test
+    void upsert_replaces_and_the_last_of_equal_keys_stays() throws SQLException {
+        insert(1, 2);
+        try (PreparedStatement upsert =
+                connection.prepareStatement("UPSERT INTO item VALUES (?, ?)")) {
+            upsert.setInt(1, 1);
+            upsert.setString(2, "a");
+            upsert.addBatch();
+            upsert.setString(2, "b");
+            upsert.addBatch();
+            upsert.clearParameters();
+            upsert.setObject(1, 3L);
+            upsert.setNull(2, Types.VARCHAR);
+            upsert.addBatch();
+            assertThat(upsert.executeBatch()).containsExactly(1, 1, 1);
+        }
+        assertThat(rows("SELECT * FROM item ORDER BY id"))
+                .containsExactly("1|b", "2|null", "3|null");
+    }
+
+    @Test
+    void other_statements_run_one_by_one_and_count_their_rows() throws SQLException {
+        insert(1, 2, 3, 4);
+        try (PreparedStatement update =
+                connection.prepareStatement("UPDATE item SET name = ? WHERE id >= ?")) {
+            update.setString(1, "x");
+            update.setInt(2, 3);
+            update.addBatch();
+            update.setString(1, "y");
+            update.setInt(2, 9);
+            update.addBatch();
+            update.setString(1, "more than 8");
+            update.setInt(2, 1);
+            update.addBatch();
+            BatchUpdateException failure =
+                    catchThrowableOfType(BatchUpdateException.class, update::executeBatch);
+            assertThat(failure.getUpdateCounts()).containsExactly(2, 0);
+            assertThat(failure.getSQLState()).isEqualTo("22000");
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.addBatch("CREATE TABLE other (a INTEGER)");
+            statement.addBatch("INSERT INTO other VALUES (1), (2)");
+            statement.addBatch("DELETE FROM item WHERE id > 1;");
+            assertThat(statement.executeBatch()).containsExactly(0, 2, 3);
+            statement.addBatch("INSERT INTO other VALUES (3)");
+            statement.clearBatch();
+            statement.addBatch("INSERT INTO nowhere VALUES (3)");
+            BatchUpdateException failure =
+                    catchThrowableOfType(BatchUpdateException.class, statement::executeBatch);
+            assertThat(failure.getUpdateCounts()).isEmpty();
+            assertThat(failure.getSQLState()).isEqualTo("42P01");
+        }
+    }
+
+    @Test
+    void every_type_takes_its_java_values_and_their_text() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE typed (n INTEGER NOT NULL, b BOOLEAN, s SMALLINT, l BIGINT, r"
+                        + " REAL, d DOUBLE, e DECIMAL(6,2), w DECIMAL(30,1), dt DATE, tm TIME, ts"
+                        + " TIMESTAMP, c CHAR(3), v VARCHAR(9), x VARBINARY(4), u UUID, PRIMARY KEY"
+                        + " (n))");
+        }
+        BigDecimal wide = new BigDecimal("12345678901234567890.5");
+        @Nullable Object[][] rows = {
+            {
+                1,
+                true,
+                (short) 2,
+                3L,
+                0.5f,
+                1.5,
+                new BigDecimal("7.25"),
+                wide,
+                Date.valueOf("2026-01-02"),
+                Time.valueOf("03:04:05"),
+                Timestamp.valueOf("2026-01-02 03:04:05.5"),
+                "abc",
+                "v",
+                new byte[] {1, 2},
+                ID
+            },
+            {
+                "2",
+                "true",
+                "2",
+                "3",
+                "0.5",
+                "1.5",
+                "7.25",
+                wide.toString(),
+                "2026-01-02",
+                "03:04:05",
+                "2026-01-02 03:04:05.5",
+                "abc",
+                'v',
+                new byte[] {1, 2},
+                ID.toString()
+            },
+            {
+                3L,
+                1,
+                2,
+                BigInteger.valueOf(3),
+                0.5,
+                1.5f,
+                7.25,
+                wide,
+                LocalDate.of(2026, 1, 2),
+                LocalTime.of(3, 4, 5),
+                LocalDateTime.of(2026, 1, 2, 3, 4, 5, 500_000_000),
+                "abc",
+                "v",
+                new byte[] {1, 2},
+                ID
+            }
+        };
+        try (PreparedStatement insert =
+                connection.prepareStatement(
+                        "INSERT INTO typed VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+            for (@Nullable Object[] row : rows) {
+                for (int i = 0; i < row.length; i++) {
+                    insert.setObject(i + 1, row[i]);
+                }
+                insert.addBatch();
+            }
+            assertThat(insert.executeBatch()).hasSize(3);
+        }
+        assertThat(
+                        rows(
+                                "SELECT DISTINCT b, s, l, r, d, e, w, dt, tm, ts, c, v, x, u FROM"
+                                        + " typed"))
+                .containsExactly(
+                        "true|2|3|0.5|1.5|7.25|12345678901234567890.5|2026-01-02|03:04:05.000"
+                                + "|2026-01-02 03:04:05.500|abc|v|0102|"
+                                + ID);
+        assertThat(
+                        (Throwable)
+                                failing(
+                                        "INSERT INTO typed (n, s) VALUES (?, ?)",
+                                        new Object[] {9, 40_000}))
+                .hasMessageContaining("column s (SMALLINT) cannot take '40000'");
+        assertThat(
+                        (Throwable)
+                                failing(
+                                        "INSERT INTO typed (n, dt) VALUES (?, ?)",
+                                        new Object[] {9, "02.01."}))
+                .hasMessageContaining("column dt (DATE) cannot take '02.01.'");
+        assertThat(
+                        (Throwable)
+                                failing(
+                                        "INSERT INTO typed (n, v) VALUES (?, ?)",
+                                        new Object[] {9, "too long 9"}))
+                .hasMessageContaining("cannot hold a value of length 10");
+    }
+
+    private void insert(Object... ids) throws SQLException {
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO item (id) VALUES (?)")) {
+            for (Object id : ids) {
+                insert.setObject(1, id);
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
+    }
+
+    private BatchUpdateException failing(String sql, @Nullable Object... rows) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(sql)) {
+            boolean many = sql.indexOf('?') == sql.lastIndexOf('?');
+            for (int i = 0; i < (many ? rows.length : 1); i++) {
+                if (many) {
+                    insert.setObject(1, rows[i]);
+                } else {
+                    for (int k = 0; k < rows.length; k++) {
+                        insert.setObject(k + 1, rows[k]);
+                    }
+                }
+                insert.addBatch();
+            }
+            return catchThrowableOfType(BatchUpdateException.class, insert::executeBatch);
+        }
+    }
+
+    private List<String> rows(String sql) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            int columns = result.getMetaData().getColumnCount();
+            while (result.next()) {
+                List<String> row = new ArrayList<>();
+                for (int i = 1; i <= columns; i++) {
+                    row.add(String.valueOf(result.getString(i)));
+                }
+                rows.add(String.join("|", row));
+            }
+        }
+        return rows;
+    }
+}
