@@ -6,14 +6,23 @@ import dev.penstock.kernel.ByteStrings;
 import java.util.Arrays;
 
 /**
- * Numbered byte strings and how to find them: by open-addressing tables. A string is told apart by
- * its length and three words that cover up to 24 bytes, read without a branch on the length; only
- * longer ones have the bytes between compared. While all entries have at most seven bytes, one word
- * holds them and their length; while all have one byte, a table of 256 does. Owned by one thread.
+ * Numbered byte strings and how to find them: by an open-addressing table. A string is told apart
+ * by words read without a branch on its length: one of its bytes and length while all entries are
+ * {@link #MAX_WORD} bytes at most, two up to {@link #MAX_PAIR}, beyond that three that cover up to
+ * 24 bytes, and the length; only longer ones have the bytes between compared. While all entries
+ * have one byte, a table of 256 does. Owned by one thread.
  */
 final class StringEntries {
-    /** Words that describe an entry: the first eight bytes, those after, the last, the length. */
-    private static final int PARTS_BITS = 2;
+    /** Binary logarithms of how many words tell entries apart. */
+    private static final int WORD = 0;
+
+    private static final int PAIR = 1;
+    private static final int ANY = 2;
+
+    /** Longest string that fits into one or two words together with its length. */
+    private static final int MAX_WORD = 7;
+
+    private static final int MAX_PAIR = 15;
 
     private static final int FIRST_ROOM = 64;
     private static final int SLOTS_PER_ENTRY = 8;
@@ -22,21 +31,22 @@ final class StringEntries {
     /** Bytes by which entries are sorted at once. */
     private static final int SORT_BYTES = 6;
 
-    /** Longest string that fits into a word together with its length. */
-    private static final int MAX_SHORT = 7;
-
     /** Tables this small are hashed anew until no two entries want the same slot. */
     private static final int MAX_PERFECT = 64;
 
     private static final int MAX_TRIES = 16;
     private static final long MIX = 0x9E3779B97F4A7C15L;
+    private static final long MIX_SECOND = 0xD1B54A32D192ED03L;
 
-    /** By length up to 8: the bits of a little-endian word that a string covers. */
-    private static final long[] MASKS = new long[9];
+    /** By length: the bits that a string covers of the little-endian words at its byte 0 and 8. */
+    private static final long[] MASKS = new long[MAX_PAIR + 1];
+
+    private static final long[] SECOND_MASKS = new long[MAX_PAIR + 1];
 
     static {
-        for (int length = 1; length <= 8; length++) {
-            MASKS[length] = -1L >>> (64 - 8 * length);
+        for (int length = 1; length <= MAX_PAIR; length++) {
+            MASKS[length] = -1L >>> Math.max(0, 64 - 8 * length);
+            SECOND_MASKS[length] = length <= 8 ? 0 : -1L >>> 128 - 8 * length;
         }
     }
 
@@ -44,21 +54,22 @@ final class StringEntries {
     private int size;
     private int room;
     private int longest;
+    private int form = WORD;
+
+    /** The words of each entry, one after the other. */
     private long[] parts = new long[0];
 
-    /** The word of each entry of at most {@link #MAX_SHORT} bytes. */
-    private long[] words = new long[0];
-
-    /** Where an entry's bytes start in {@link #store}. */
+    /** Where an entry's bytes start in {@link #store}, and how many there are. */
     private int[] starts = new int[0];
+
+    private int[] lengths = new int[0];
 
     private byte[] store = new byte[0];
     private int stored;
 
-    /** Entry number by hash, -1 if free: all entries, and the short ones by their words. */
+    /** Entry number by hash, -1 if free. */
     private short[] slots = new short[0];
 
-    private short[] shortSlots = new short[0];
     private long multiplier = MIX;
     private boolean collisions;
 
@@ -78,24 +89,28 @@ final class StringEntries {
         size = 0;
         stored = 0;
         longest = 0;
+        form = WORD;
         freeAll();
     }
 
     /**
      * Numbers and marks rows up to the first that has no entry, or whose entry these loops do not
-     * find. Returns how many.
+     * find. Returns how many. The loops call nothing: around a call, all that they hold in
+     * registers would go to memory.
      */
     int number(int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
         if (longest <= 1 && areSingleBytes(offsets, from, to)) {
             return numberSingles(data, offsets[from], to - from, codes, codesAt);
         }
         int last = to;
-        while (last > from && offsets[last - 1] + 8 > data.length) {
+        while (last > from && offsets[last - 1] + 16 > data.length) {
             last--;
         }
-        return longest <= MAX_SHORT
-                ? numberShort(offsets, data, from, last, codes, codesAt)
-                : numberAny(offsets, data, from, last, codes, codesAt);
+        return switch (form) {
+            case WORD -> numberWords(offsets, data, from, last, codes, codesAt);
+            case PAIR -> numberPairs(offsets, data, from, last, codes, codesAt);
+            default -> numberAny(offsets, data, from, last, codes, codesAt);
+        };
     }
 
     private static boolean areSingleBytes(int[] offsets, int from, int to) {
@@ -121,84 +136,189 @@ final class StringEntries {
         return count;
     }
 
-    private int numberShort(
+    private int numberWords(
             int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
-        short[] table = shortSlots;
-        long[] known = words;
-        byte[] seen = marks.bytes();
-        long factor = multiplier;
-        int shift = shift(table);
-        for (int row = from; row < to; row++) {
-            int start = offsets[row];
-            int length = offsets[row + 1] - start;
-            if (length > MAX_SHORT) {
-                return row - from;
-            }
-            long word = ByteAccess.getLong(data, start) & MASKS[length] | (long) length << 56;
-            int number = table[(int) (word * factor >>> shift)];
-            if (number < 0 || known[number] != word) {
-                number = findWord(word, shift);
-                if (number < 0) {
-                    return row - from;
-                }
-            }
-            seen[number] = 1;
-            codes[codesAt + row - from] = number;
-        }
-        return to - from;
-    }
-
-    private int findWord(long word, int shift) {
-        int slot = (int) (word * multiplier >>> shift);
-        while (shortSlots[slot] >= 0 && words[shortSlots[slot]] != word) {
-            slot = (slot + 1) & (shortSlots.length - 1);
-        }
-        return shortSlots[slot];
-    }
-
-    private int numberAny(int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
         short[] table = slots;
         long[] known = parts;
         byte[] seen = marks.bytes();
         long factor = multiplier;
         int shift = shift(table);
-        for (int row = from; row < to; row++) {
-            int start = offsets[row];
-            int length = offsets[row + 1] - start;
+        int ahead = codesAt - from;
+        int start = offsets[from];
+        int row = from;
+        for (; row < to; row++) {
+            int end = offsets[row + 1];
+            int length = end - start;
+            if (length > MAX_WORD) {
+                break;
+            }
+            long word = ByteAccess.getLong(data, start) & MASKS[length] | (long) length << 56;
+            int slot = (int) (word * factor >>> shift);
+            int number = table[slot];
+            while (number >= 0 && known[number] != word) {
+                slot = (slot + 1) & (table.length - 1);
+                number = table[slot];
+            }
+            if (number < 0) {
+                break;
+            }
+            seen[number] = 1;
+            codes[row + ahead] = number;
+            start = end;
+        }
+        return row - from;
+    }
+
+    private int numberPairs(
+            int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
+        short[] table = slots;
+        long[] known = parts;
+        byte[] seen = marks.bytes();
+        long factor = multiplier;
+        int shift = shift(table);
+        int ahead = codesAt - from;
+        int start = offsets[from];
+        int row = from;
+        for (; row < to; row++) {
+            int end = offsets[row + 1];
+            int length = end - start;
+            if (length > MAX_PAIR) {
+                break;
+            }
+            long head = ByteAccess.getLong(data, start) & MASKS[length];
+            long second = ByteAccess.getLong(data, start + 8) & SECOND_MASKS[length];
+            second |= (long) length << 56;
+            int slot = (int) (mix(head, second) * factor >>> shift);
+            int number = table[slot];
+            while (number >= 0 && differs(known, number << PAIR, head, second)) {
+                slot = (slot + 1) & (table.length - 1);
+                number = table[slot];
+            }
+            if (number < 0) {
+                break;
+            }
+            seen[number] = 1;
+            codes[row + ahead] = number;
+            start = end;
+        }
+        return row - from;
+    }
+
+    private int numberAny(int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
+        short[] table = slots;
+        long[] known = parts;
+        byte[] bytes = store;
+        int[] places = starts;
+        byte[] seen = marks.bytes();
+        long factor = multiplier;
+        int shift = shift(table);
+        int ahead = codesAt - from;
+        int start = offsets[from];
+        int row = from;
+        for (; row < to; row++) {
+            int end = offsets[row + 1];
+            int length = end - start;
             int beyond = Math.max(0, length - 8);
             long mask = MASKS[Math.min(length, 8)];
             long head = ByteAccess.getLong(data, start) & mask;
             long middle = ByteAccess.getLong(data, start + Math.min(beyond, 8)) & mask;
             long tail = ByteAccess.getLong(data, start + beyond) & mask;
-            int number = table[(int) (mix(head, tail, length) * factor >>> shift)];
-            if (number < 0 || length > 24 || differs(known, number, head, middle, tail, length)) {
-                number = find(data, start, head, middle, tail, length);
-                if (number < 0) {
-                    return row - from;
+            int slot = (int) (mix(head, tail + length) * factor >>> shift);
+            int number = table[slot];
+            while (number >= 0) {
+                int at = number << ANY;
+                long other = known[at] ^ head | known[at + 1] ^ middle | known[at + 2] ^ tail;
+                other |= known[at + 3] ^ length;
+                for (int i = 16; i < beyond && other == 0; i += 8) {
+                    other = ByteAccess.getLong(bytes, places[number] + i);
+                    other ^= ByteAccess.getLong(data, start + i);
                 }
+                if (other == 0) {
+                    break;
+                }
+                slot = (slot + 1) & (table.length - 1);
+                number = table[slot];
+            }
+            if (number < 0) {
+                break;
             }
             seen[number] = 1;
-            codes[codesAt + row - from] = number;
+            codes[row + ahead] = number;
+            start = end;
         }
-        return to - from;
+        return row - from;
     }
 
-    private static boolean differs(
-            long[] parts, int number, long head, long middle, long tail, int length) {
-        int at = number << PARTS_BITS;
-        return ((parts[at] ^ head)
-                        | (parts[at + 1] ^ middle)
-                        | (parts[at + 2] ^ tail)
-                        | (parts[at + 3] ^ length))
-                != 0;
+    private static boolean differs(long[] parts, int at, long first, long second) {
+        return ((parts[at] ^ first) | (parts[at + 1] ^ second)) != 0;
     }
 
-    private static long mix(long head, long tail, int length) {
-        return head + tail * 0xD1B54A32D192ED03L + length;
+    private static long mix(long first, long second) {
+        return first + second * MIX_SECOND;
     }
 
     private static int shift(short[] table) {
         return Long.numberOfLeadingZeros(table.length) + 1;
+    }
+
+    /** The entry of a row's string, or -1. */
+    int find(int[] offsets, byte[] data, int row) {
+        int start = offsets[row];
+        int length = offsets[row + 1] - start;
+        if (length > longest) {
+            return -1;
+        }
+        long head = part(0, data, start, length);
+        long second = form == WORD ? 0 : part(1, data, start, length);
+        long tail = form == ANY ? part(2, data, start, length) : 0;
+        return find(data, start, length, head, second, tail);
+    }
+
+    /** One of the words that tell a string from others in the present form. */
+    private long part(int index, byte[] data, int start, int length) {
+        int beyond = Math.max(0, length - 8);
+        if (form != ANY) {
+            long word =
+                    index == 0
+                            ? ByteStrings.head(data, start, length)
+                            : ByteStrings.head(data, start + length - beyond, beyond);
+            return index == form ? word | (long) length << 56 : word;
+        }
+        return switch (index) {
+            case 0 -> ByteStrings.head(data, start, length);
+            case 1 -> ByteStrings.head(data, start + Math.min(beyond, 8), length);
+            case 2 -> ByteStrings.head(data, start + beyond, length);
+            default -> length;
+        };
+    }
+
+    private int find(byte[] data, int start, int length, long head, long second, long tail) {
+        int slot = slot(head, second, tail, length);
+        int number = slots[slot];
+        while (number >= 0 && !isEntry(number, data, start, length, head, second, tail)) {
+            slot = (slot + 1) & (slots.length - 1);
+            number = slots[slot];
+        }
+        return number;
+    }
+
+    private int slot(long head, long second, long tail, int length) {
+        long mixed =
+                switch (form) {
+                    case WORD -> head;
+                    case PAIR -> mix(head, second);
+                    default -> mix(head, tail + length);
+                };
+        return (int) (mixed * multiplier >>> shift(slots));
+    }
+
+    private boolean isEntry(
+            int number, byte[] data, int start, int length, long head, long second, long tail) {
+        int at = number << form;
+        return parts[at] == head
+                && (form == WORD || parts[at + 1] == second)
+                && (form != ANY || !differs(parts, at + 2, tail, length))
+                && (length <= 24 || sameInside(number, data, start, length));
     }
 
     /** Whether the bytes that the words do not cover are the entry's. */
@@ -212,30 +332,6 @@ final class StringEntries {
                 start + length - 8);
     }
 
-    /** The entry of a row's string, or -1. */
-    int find(int[] offsets, byte[] data, int row) {
-        int start = offsets[row];
-        int length = offsets[row + 1] - start;
-        int beyond = Math.max(0, length - 8);
-        int used = Math.min(length, 8);
-        long head = ByteStrings.head(data, start, used);
-        long middle = ByteStrings.head(data, start + Math.min(beyond, 8), used);
-        long tail = ByteStrings.head(data, start + beyond, used);
-        return find(data, start, head, middle, tail, length);
-    }
-
-    private int find(byte[] data, int start, long head, long middle, long tail, int length) {
-        int slot = (int) (mix(head, tail, length) * multiplier >>> shift(slots));
-        int number = slots[slot];
-        while (number >= 0
-                && (differs(parts, number, head, middle, tail, length)
-                        || length > 24 && !sameInside(number, data, start, length))) {
-            slot = (slot + 1) & (slots.length - 1);
-            number = slots[slot];
-        }
-        return number;
-    }
-
     /** Makes an entry of a row's string, which is none yet; false if there is no room. */
     boolean add(int[] offsets, byte[] data, int row, int most) {
         int start = offsets[row];
@@ -243,43 +339,52 @@ final class StringEntries {
         if (size >= most || length > Dictionary.MAX_BYTES - stored) {
             return false;
         }
-        if (size == room) {
-            makeRoom(Math.min(Dictionary.MAX_ENTRIES, 4 * room));
-        }
         if (store.length < stored + length + BytesDictionary.SLACK) {
             store = Arrays.copyOf(store, 2 * (stored + length) + BytesDictionary.SLACK);
         }
         System.arraycopy(data, start, store, stored, length);
+        if (size == room) {
+            makeRoom(Math.min(Dictionary.MAX_ENTRIES, 2 * room));
+        }
         starts[size] = stored;
+        lengths[size] = length;
         stored += length;
-        int beyond = Math.max(0, length - 8);
-        int used = Math.min(length, 8);
-        int at = size << PARTS_BITS;
-        parts[at] = ByteStrings.head(data, start, used);
-        parts[at + 1] = ByteStrings.head(data, start + Math.min(beyond, 8), used);
-        parts[at + 2] = ByteStrings.head(data, start + beyond, used);
-        parts[at + 3] = length;
-        words[size] = parts[at] | (long) length << 56;
-        longest = Math.max(longest, length);
         marks.bytes()[size] = 0;
-        enter(size++);
+        size++;
+        longest = Math.max(longest, length);
+        if (longest > MAX_WORD && form == WORD || longest > MAX_PAIR && form == PAIR) {
+            form = longest > MAX_PAIR ? ANY : PAIR;
+            parts = new long[room << form];
+            describe(0);
+            enterAll();
+        } else {
+            describe(size - 1);
+            enter(size - 1);
+        }
         return true;
+    }
+
+    /** Finds the words of the entries from a number on. */
+    private void describe(int first) {
+        for (int number = first; number < size; number++) {
+            for (int i = 0; i < 1 << form; i++) {
+                parts[(number << form) + i] = part(i, store, starts[number], lengths[number]);
+            }
+        }
     }
 
     private void makeRoom(int entries) {
         room = entries;
-        parts = Arrays.copyOf(parts, entries << PARTS_BITS);
-        words = Arrays.copyOf(words, entries);
+        parts = Arrays.copyOf(parts, entries << form);
         starts = Arrays.copyOf(starts, entries);
+        lengths = Arrays.copyOf(lengths, entries);
         marks.ensure(entries);
         slots = new short[SLOTS_PER_ENTRY * entries];
-        shortSlots = new short[SLOTS_PER_ENTRY * entries];
         enterAll();
     }
 
     private void freeAll() {
         Arrays.fill(slots, (short) -1);
-        Arrays.fill(shortSlots, (short) -1);
         Arrays.fill(singles, (short) -1);
         collisions = false;
     }
@@ -300,47 +405,45 @@ final class StringEntries {
     }
 
     private void enter(int number) {
-        int at = number << PARTS_BITS;
-        int length = length(number);
-        enter(slots, mix(parts[at], parts[at + 2], length), number);
-        if (length <= MAX_SHORT) {
-            enter(shortSlots, words[number], number);
-        }
-        if (length == 1) {
-            singles[(int) parts[at]] = (short) number;
-        }
-    }
-
-    private void enter(short[] table, long hash, int number) {
-        int slot = (int) (hash * multiplier >>> shift(table));
-        while (table[slot] >= 0) {
-            slot = (slot + 1) & (table.length - 1);
+        int at = number << form;
+        long head = parts[at];
+        int length = lengths[number];
+        int slot = slot(head, form == WORD ? 0 : parts[at + 1], tail(at), length);
+        while (slots[slot] >= 0) {
+            slot = (slot + 1) & (slots.length - 1);
             collisions = true;
         }
-        table[slot] = (short) number;
+        slots[slot] = (short) number;
+        if (length == 1) {
+            singles[(int) head & 0xFF] = (short) number;
+        }
     }
 
-    private int length(int number) {
-        return (int) parts[(number << PARTS_BITS) + 3];
+    private long tail(int at) {
+        return form == ANY ? parts[at + 2] : 0;
     }
 
     /** Numbers the entries in ascending order of their bytes. */
     void order() {
         int[] order = sortedNumbers();
-        long[] newParts = new long[parts.length];
-        long[] newWords = new long[words.length];
-        int[] newStarts = new int[starts.length];
+        byte[] newStore = new byte[store.length];
+        int[] newStarts = new int[room];
+        int[] newLengths = new int[room];
+        int at = 0;
         for (int i = 0; i < size; i++) {
-            int from = order[i] << PARTS_BITS;
-            System.arraycopy(parts, from, newParts, i << PARTS_BITS, 1 << PARTS_BITS);
-            newWords[i] = words[order[i]];
-            newStarts[i] = starts[order[i]];
-            marks.renumber(order[i], i);
+            int number = order[i];
+            int length = lengths[number];
+            System.arraycopy(store, starts[number], newStore, at, length);
+            newStarts[i] = at;
+            newLengths[i] = length;
+            at += length;
+            marks.renumber(number, i);
         }
         marks.endRenumbering();
-        parts = newParts;
-        words = newWords;
+        store = newStore;
         starts = newStarts;
+        lengths = newLengths;
+        describe(0);
         enterAll();
     }
 
@@ -349,14 +452,24 @@ final class StringEntries {
         int[] offsets = new int[count + 1];
         byte[] data = new byte[stored + BytesDictionary.SLACK];
         int next = 0;
+        int copied = 0;
         for (int i = 0; i < size; i++) {
             if (!occurring || marks.occurs(i)) {
-                System.arraycopy(store, starts[i], data, offsets[next], length(i));
-                offsets[next + 1] = offsets[next] + length(i);
+                offsets[next + 1] = offsets[next] + lengths[i];
                 next++;
+            } else {
+                copied = copy(copied, starts[i], data, offsets[next]);
+                copied += lengths[i];
             }
         }
+        copy(copied, stored, data, offsets[next]);
         return new BytesDictionary(count, offsets, data);
+    }
+
+    /** Copies stored bytes [from, to) so that they end at {@code end}; returns {@code to}. */
+    private int copy(int from, int to, byte[] target, int end) {
+        System.arraycopy(store, from, target, end - (to - from), to - from);
+        return to;
     }
 
     /** Entry numbers in ascending order of their values. */
@@ -402,7 +515,7 @@ final class StringEntries {
     }
 
     private long sortKey(int number, int depth) {
-        int left = length(number) - depth;
+        int left = lengths[number] - depth;
         long bytes = ByteAccess.getLongBigEndian(store, starts[number] + depth);
         bytes &= ~(-1L >>> 8 * Math.min(left, SORT_BYTES));
         bytes |= (long) Math.min(left, SORT_BYTES + 1) << ENTRY_BITS;
