@@ -31,6 +31,15 @@ public final class BlockEncoder {
 
     private static final long[] NO_WORDS = new long[0];
 
+    /** By length up to 8: the bits of a big-endian word that a string covers. */
+    private static final long[] HEAD_MASKS = new long[9];
+
+    static {
+        for (int length = 1; length <= 8; length++) {
+            HEAD_MASKS[length] = -1L << 64 - 8 * length;
+        }
+    }
+
     private final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
     private final long[] longs = new long[SegmentFormat.BLOCK_ROWS];
     private final int[] ints = new int[SegmentFormat.BLOCK_ROWS];
@@ -41,6 +50,9 @@ public final class BlockEncoder {
 
     /** Bytes of the byte strings that are not NULL. */
     private long valueBytes;
+
+    /** Length of the longest one. */
+    private int longest;
 
     /**
      * A block of long values: packed where asked for and smaller, else plain.
@@ -172,8 +184,15 @@ public final class BlockEncoder {
             ByteBuilder out) {
         int start = out.length();
         beginBlock(validity, validityFrom, rows, out);
-        int maxLength = putLengths(offsets, from, rows, out);
         heads(offsets, data, from, rows);
+        byte encoding = putStrings(offsets, data, from, rows, compress, out);
+        return new EncodedBlock(encoding, out.length() - start, nullCount, longest, min, max);
+    }
+
+    /** Writes lengths and bytes; returns in which encoding. */
+    private byte putStrings(
+            int[] offsets, byte[] data, int from, int rows, boolean compress, ByteBuilder out) {
+        putLengths(offsets, from, rows, out);
         int dataFrom = offsets[from];
         int length = offsets[from + rows] - dataFrom;
         byte[] source = data;
@@ -183,13 +202,11 @@ public final class BlockEncoder {
             dataFrom = 0;
         }
         out.putInt(length);
-        byte encoding = SegmentFormat.BLOCK_BYTES_PLAIN;
         if (compress && length > 0 && putCompressed(source, dataFrom, length, out)) {
-            encoding = SegmentFormat.BLOCK_BYTES_LZ4;
-        } else {
-            out.write(source, dataFrom, length);
+            return SegmentFormat.BLOCK_BYTES_LZ4;
         }
-        return new EncodedBlock(encoding, out.length() - start, nullCount, maxLength, min, max);
+        out.write(source, dataFrom, length);
+        return SegmentFormat.BLOCK_BYTES_PLAIN;
     }
 
     /** Counts NULLs into {@link #nullCount} and, if there are any, writes the validity words. */
@@ -291,15 +308,15 @@ public final class BlockEncoder {
         return IntRange.of(values, from, rows);
     }
 
-    /** Writes the lengths; returns the longest. */
-    private int putLengths(int[] offsets, int from, int rows, ByteBuilder out) {
+    /** Writes the lengths and notes the longest. */
+    private void putLengths(int[] offsets, int from, int rows, ByteBuilder out) {
         for (int i = 0; i < rows; i++) {
             ints[i] = offsets[from + i + 1] - offsets[from + i];
         }
         long range = range(ints, 0, rows);
         boolean any = nullCount < rows;
         int base = any ? IntRange.low(range) : 0;
-        int longest = any ? IntRange.high(range) : 0;
+        longest = any ? IntRange.high(range) : 0;
         NullSlots.fill(ints, 0, nullCount > 0 ? rows : 0, words, 0, base);
         valueBytes = sum(ints, rows) - (long) nullCount * base;
         int bits = BitPacking.bitsFor(longest - base);
@@ -308,7 +325,6 @@ public final class BlockEncoder {
         int at = out.reserve(length + BitPacking.PACK_SLACK);
         BitPacking.pack(ints, 0, rows, base, bits, out.array(), at);
         out.setLength(at + length);
-        return longest;
     }
 
     private static long sum(int[] values, int count) {
@@ -320,33 +336,58 @@ public final class BlockEncoder {
     }
 
     private void heads(int[] offsets, byte[] data, int from, int rows) {
-        long low = Long.MAX_VALUE;
-        long high = Long.MIN_VALUE;
-        int end = from + rows;
-        int row = nextValued(from, from, end);
-        int safe = data.length - 8;
-        while (row < end) {
-            int start = offsets[row];
-            int length = offsets[row + 1] - start;
-            long head;
-            if (start <= safe) {
-                long word = ByteAccess.getLongBigEndian(data, start);
-                long mask = length >= 8 ? -1 : length == 0 ? 0 : -1L << 64 - 8 * length;
-                head = word & mask ^ Long.MIN_VALUE;
-            } else {
-                head = ByteStrings.orderedHead(data, start, length);
+        min = Long.MAX_VALUE;
+        max = Long.MIN_VALUE;
+        int safe = rows;
+        while (safe > 0 && offsets[from + safe - 1] > data.length - 8) {
+            safe--;
+            if (nullCount == 0 || (words[safe >> 6] >>> safe & 1) != 0) {
+                int start = offsets[from + safe];
+                int length = offsets[from + safe + 1] - start;
+                long head = ByteStrings.orderedHead(data, start, length);
+                min = Math.min(min, head);
+                max = Math.max(max, head);
             }
-            low = Math.min(low, head);
-            high = Math.max(high, head);
-            row = nextValued(row + 1, from, end);
+        }
+        if (nullCount == 0) {
+            headsOfAll(offsets, data, from, safe);
+        } else {
+            headsOfValid(offsets, data, from, safe);
+        }
+    }
+
+    private void headsOfAll(int[] offsets, byte[] data, int from, int rows) {
+        long low = min;
+        long high = max;
+        for (int row = from; row < from + rows; row++) {
+            int start = offsets[row];
+            int length = Math.min(8, offsets[row + 1] - start);
+            long head = ByteAccess.getLongBigEndian(data, start) & HEAD_MASKS[length];
+            low = Math.min(low, head ^ Long.MIN_VALUE);
+            high = Math.max(high, head ^ Long.MIN_VALUE);
         }
         min = low;
         max = high;
     }
 
-    /** The first row from {@code row} on that is not NULL. */
-    private int nextValued(int row, int from, int end) {
-        return nullCount == 0 ? row : from + BitRange.nextSet(words, row - from, end - from);
+    private void headsOfValid(int[] offsets, byte[] data, int from, int rows) {
+        long low = min;
+        long high = max;
+        for (int done = 0; done < rows; done += 64) {
+            long left = words[done >> 6];
+            left &= -1L >>> Math.max(0, 64 - (rows - done));
+            while (left != 0) {
+                int row = from + done + Long.numberOfTrailingZeros(left);
+                left &= left - 1;
+                int start = offsets[row];
+                int length = Math.min(8, offsets[row + 1] - start);
+                long head = ByteAccess.getLongBigEndian(data, start) & HEAD_MASKS[length];
+                low = Math.min(low, head ^ Long.MIN_VALUE);
+                high = Math.max(high, head ^ Long.MIN_VALUE);
+            }
+        }
+        min = low;
+        max = high;
     }
 
     private int gatherValid(int[] offsets, byte[] data, int from, int rows) {
@@ -382,9 +423,16 @@ public final class BlockEncoder {
     EncodedBlock dictionary(Dictionary dictionary, ByteBuilder out) {
         return switch (dictionary) {
             case LongDictionary longs -> dictionary(longs, out);
-            case BytesDictionary bytes ->
-                    bytes(bytes.offsets(), bytes.data(), 0, bytes.size(), NO_WORDS, 0, false, out);
+            case BytesDictionary bytes -> dictionary(bytes, out);
         };
+    }
+
+    private EncodedBlock dictionary(BytesDictionary dictionary, ByteBuilder out) {
+        int start = out.length();
+        int size = dictionary.size();
+        beginBlock(NO_WORDS, 0, size, out);
+        byte encoding = putStrings(dictionary.offsets(), dictionary.data(), 0, size, false, out);
+        return new EncodedBlock(encoding, out.length() - start, 0, longest, 0, 0);
     }
 
     private EncodedBlock dictionary(LongDictionary dictionary, ByteBuilder out) {
