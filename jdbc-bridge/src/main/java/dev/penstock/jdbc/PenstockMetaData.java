@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.sql.SqlEngine;
 import dev.penstock.sql.SqlErrors;
 
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,11 @@ import java.util.Objects;
  */
 final class PenstockMetaData extends EmptyMetaData {
     private static final String TABLE = "TABLE";
+    private static final String SYSTEM_TABLE = "SYSTEM TABLE";
     private static final int DECIMAL_RADIX = 10;
+
+    /** The view of loads as if it were declared. */
+    private static final TableSchema LOADS = SqlEngine.loadsSchema();
 
     private final PenstockConnection connection;
 
@@ -55,23 +60,19 @@ final class PenstockMetaData extends EmptyMetaData {
             String @Nullable [] types)
             throws SQLException {
         List<List<@Nullable Object>> rows = new ArrayList<>();
-        if (types == null || Arrays.asList(types).contains(TABLE)) {
-            for (TableSchema table : tables(tableNamePattern)) {
-                rows.add(
-                        Rows.row(
-                                null,
-                                null,
-                                table.name(),
-                                TABLE,
-                                null,
-                                null,
-                                null,
-                                null,
-                                null,
-                                null));
-            }
+        List<String> wanted = types == null ? List.of(SYSTEM_TABLE, TABLE) : Arrays.asList(types);
+        if (wanted.contains(SYSTEM_TABLE)
+                && NamePattern.of(tableNamePattern).matches(LOADS.name())) {
+            rows.add(table(LOADS.name(), SYSTEM_TABLE));
+        }
+        if (wanted.contains(TABLE)) {
+            tables(tableNamePattern).forEach(table -> rows.add(table(table.name(), TABLE)));
         }
         return ResultShape.TABLES.of(rows);
+    }
+
+    private static List<@Nullable Object> table(String name, String type) {
+        return Rows.row(null, null, name, type, null, null, null, null, null, null);
     }
 
     @Override
@@ -83,7 +84,11 @@ final class PenstockMetaData extends EmptyMetaData {
             throws SQLException {
         NamePattern pattern = NamePattern.of(columnNamePattern);
         List<List<@Nullable Object>> rows = new ArrayList<>();
-        for (TableSchema table : tables(tableNamePattern)) {
+        List<TableSchema> tables = new ArrayList<>(tables(tableNamePattern));
+        if (NamePattern.of(tableNamePattern).matches(LOADS.name())) {
+            tables.add(LOADS);
+        }
+        for (TableSchema table : tables) {
             for (int i = 0; i < table.visibleColumnCount(); i++) {
                 if (pattern.matches(table.column(i).name())) {
                     rows.add(column(table, i));
@@ -144,7 +149,7 @@ final class PenstockMetaData extends EmptyMetaData {
 
     @Override
     public ResultSet getTableTypes() {
-        return ResultShape.TABLE_TYPES.of(List.of(Rows.row(TABLE)));
+        return ResultShape.TABLE_TYPES.of(List.of(Rows.row(SYSTEM_TABLE), Rows.row(TABLE)));
     }
 
     @Override

@@ -7,6 +7,8 @@ import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.kv.ddl.Ddl;
+import dev.penstock.schema.TableSchema;
 
 import org.apache.calcite.DataContext;
 import org.apache.calcite.linq4j.Enumerable;
@@ -16,7 +18,6 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.schema.ScannableTable;
 import org.apache.calcite.schema.Schema;
 import org.apache.calcite.schema.impl.AbstractTable;
-import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -32,8 +33,15 @@ import java.util.function.Supplier;
  * others. Loads that failed elsewhere leave nothing to be shown.
  */
 final class LoadsTable extends AbstractTable implements ScannableTable {
-    private static final int TEXT = 256;
-    private static final int MILLIS = 3;
+    /** The view as if it were declared. */
+    static final TableSchema SCHEMA =
+            Ddl.parseCreateTable(
+                    "CREATE TABLE "
+                            + SqlEngine.LOADS
+                            + " (load_id VARCHAR(36), table_name VARCHAR(256), label VARCHAR(1000)"
+                            + " NOT NULL, state VARCHAR(16) NOT NULL, phase VARCHAR(16),"
+                            + " input_bytes BIGINT, row_count BIGINT, rejects BIGINT, mb_per_second"
+                            + " DOUBLE, started TIMESTAMP, seconds DOUBLE, epoch BIGINT)");
 
     private final Penstock store;
     private final Supplier<List<LoadLine>> ofThisProcess;
@@ -50,30 +58,7 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
 
     @Override
     public RelDataType getRowType(RelDataTypeFactory factory) {
-        return factory.builder()
-                .add("load_id", SqlTypeName.VARCHAR, TEXT)
-                .nullable(true)
-                .add("table_name", SqlTypeName.VARCHAR, TEXT)
-                .nullable(true)
-                .add("label", SqlTypeName.VARCHAR, TEXT)
-                .add("state", SqlTypeName.VARCHAR, TEXT)
-                .add("phase", SqlTypeName.VARCHAR, TEXT)
-                .nullable(true)
-                .add("input_bytes", SqlTypeName.BIGINT)
-                .nullable(true)
-                .add("row_count", SqlTypeName.BIGINT)
-                .nullable(true)
-                .add("rejects", SqlTypeName.BIGINT)
-                .nullable(true)
-                .add("mb_per_second", SqlTypeName.DOUBLE)
-                .nullable(true)
-                .add("started", SqlTypeName.TIMESTAMP, MILLIS)
-                .nullable(true)
-                .add("seconds", SqlTypeName.DOUBLE)
-                .nullable(true)
-                .add("epoch", SqlTypeName.BIGINT)
-                .nullable(true)
-                .build();
+        return SqlTypes.rowType(SCHEMA, factory);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.penstock.sql;
 
 import dev.penstock.kv.Penstock;
+import dev.penstock.schema.TableSchema;
 
 import org.apache.calcite.config.CalciteConnectionProperty;
 import org.apache.calcite.jdbc.CalciteConnection;
@@ -68,6 +69,11 @@ public final class SqlEngine {
         root.add(REPLACING_SCHEMA, new StoreSchema(store, true, null)).setCacheEnabled(false);
         connection.setSchema(SCHEMA);
         return connection;
+    }
+
+    /** The view of loads as if it were declared; its last, hidden column is none of its own. */
+    public static TableSchema loadsSchema() {
+        return LoadsTable.SCHEMA;
     }
 
     /** The text without the semicolon that tools like to end statements with. */

@@ -16,6 +16,8 @@ final class StorePrepare extends CalcitePrepareImpl {
         PushDown.RULES.forEach(planner::addRule);
         planner.addRule(StoreRead.RULE);
         planner.addRule(StoreModify.RULE);
+        planner.removeRule(ExactSums.REPLACED);
+        planner.addRule(ExactSums.RULE);
         return planner;
     }
 }

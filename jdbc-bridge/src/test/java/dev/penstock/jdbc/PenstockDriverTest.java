@@ -110,7 +110,7 @@ final class PenstockDriverTest {
         try (Connection connection = DriverManager.getConnection(url)) {
             DatabaseMetaData metaData = connection.getMetaData();
             assertThat(strings(metaData.getTables(null, null, null, null), "TABLE_NAME"))
-                    .containsExactly("keyless", "Person");
+                    .containsExactly("penstock_loads", "keyless", "Person");
             assertThat(
                             strings(
                                     metaData.getTables(null, null, "p%", new String[] {"TABLE"}),
