@@ -46,6 +46,11 @@ final class MariaDb implements Contender {
 
     @Override
     public Optional<String> obstacle() {
+        return missing();
+    }
+
+    /** What of MariaDB is not installed. */
+    static Optional<String> missing() {
         for (String program : List.of("mariadb-install-db", "mariadbd", "mariadb")) {
             if (ChildProcess.find(program, FOLDERS).isEmpty()) {
                 return Optional.of(program + " is not on the PATH");
@@ -56,19 +61,10 @@ final class MariaDb implements Contender {
 
     @Override
     public Loaded load(Path folder) throws IOException, InterruptedException {
-        Path data = folder.resolve("data");
-        String user = "--user=" + System.getProperty("user.name");
-        ChildProcess.run(
-                List.of(
-                        program("mariadb-install-db"),
-                        "--no-defaults",
-                        "--datadir=" + data,
-                        "--auth-root-authentication-method=normal",
-                        "--skip-test-db",
-                        user));
+        Path data = install(folder);
         Path socket = folder.resolve("socket");
-        List<String> command = new ArrayList<>(List.of(program("mariadbd"), "--no-defaults", user));
-        command.addAll(settings(data, socket));
+        List<String> command = command(data, socket);
+        command.add("--skip-networking");
         try (Server server = Server.start(command)) {
             server.await("ready for connections");
             Path sql = Files.writeString(folder.resolve("load.sql"), sql());
@@ -84,12 +80,37 @@ final class MariaDb implements Contender {
         }
     }
 
+    /** Makes an empty data folder within a folder. */
+    static Path install(Path folder) throws IOException, InterruptedException {
+        Path data = folder.resolve("data");
+        ChildProcess.run(
+                List.of(
+                        program("mariadb-install-db"),
+                        "--no-defaults",
+                        "--datadir=" + data,
+                        "--auth-root-authentication-method=normal",
+                        "--skip-test-db",
+                        user()));
+        return data;
+    }
+
+    /** How a server is started that loses nothing, but for how it is reached. */
+    static List<String> command(Path data, Path socket) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(program("mariadbd"), "--no-defaults", user()));
+        command.addAll(settings(data, socket));
+        return command;
+    }
+
+    private static String user() {
+        return "--user=" + System.getProperty("user.name");
+    }
+
     private static List<String> settings(Path data, Path socket) throws IOException {
         return List.of(
                 "--datadir=" + data,
                 "--socket=" + socket,
                 "--pid-file=" + data.resolve("pid"),
-                "--skip-networking",
                 "--skip-log-bin",
                 "--character-set-server=utf8mb4",
                 "--innodb-flush-log-at-trx-commit=1",

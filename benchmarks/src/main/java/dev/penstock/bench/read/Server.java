@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A region server in a JVM of its own, with the class path of this one; it ends with this one. */
-final class Server implements AutoCloseable {
+public final class Server implements AutoCloseable {
     private final Process process;
     private final String address;
 
@@ -27,7 +27,7 @@ final class Server implements AutoCloseable {
      *
      * @param leader address of the server to join, or empty to lead
      */
-    static Server start(Path data, String leader) throws IOException {
+    public static Server start(Path data, String leader) throws IOException {
         List<String> command = ChildJvm.command("1g", Server.class, data.toString());
         if (!leader.isEmpty()) {
             command.add(leader);
@@ -44,7 +44,7 @@ final class Server implements AutoCloseable {
         return new Server(process, address);
     }
 
-    String address() {
+    public String address() {
         return address;
     }
 
