@@ -9,7 +9,34 @@ final class BooleanText {
     private static final long TRUE = 0x65757274L;
     private static final long FALSE = 0x65736C6166L;
 
+    private static final int LONGEST = 5;
+
+    // The words with their last character in the highest byte, and a bit in which they differ.
+    private static final long TRUE_WORD = TRUE << 32;
+    private static final long FALSE_WORD = FALSE << 24;
+    private static final int DIFFERING = 50;
+
     private BooleanText() {}
+
+    /** Only true and false, in lower case. */
+    static boolean convertPlain(FieldBounds fields, long[] out, int at) {
+        if (fields.longest() > LONGEST) {
+            return false;
+        }
+        byte[] text = fields.text();
+        int count = fields.count();
+        long faults = 0;
+        for (int i = 0; i < count; i++) {
+            int shift = 4 * (8 - fields.length(i));
+            long word = (ByteAccess.getLong(text, fields.start(i)) << shift) << shift;
+            long value = word >>> DIFFERING & 1;
+            // All ones unless the field is empty.
+            long some = (word | -word) >> 63;
+            faults |= word ^ ((FALSE_WORD ^ (FALSE_WORD ^ TRUE_WORD) & -value) & some);
+            out[at + i] = value;
+        }
+        return faults == 0;
+    }
 
     static boolean convert(FieldBounds fields, long[] out, int at) {
         byte[] text = fields.text();

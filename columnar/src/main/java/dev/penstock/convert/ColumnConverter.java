@@ -23,7 +23,10 @@ public interface ColumnConverter {
 
     static ColumnConverter of(ColumnType type) {
         return switch (type) {
-            case ColumnType.BooleanType _ -> longs(BooleanText::convert);
+            case ColumnType.BooleanType _ ->
+                    new FastThenGeneral(
+                            (fields, out, at, scratch) -> BooleanText.convertPlain(fields, out, at),
+                            BooleanText::convert);
             case ColumnType.SmallIntType _ -> integers(2);
             case ColumnType.IntegerType _ -> integers(4);
             case ColumnType.BigIntType _ -> integers(8);

@@ -1,6 +1,5 @@
 package dev.penstock.convert;
 
-import dev.penstock.bytes.ByteAccess;
 import dev.penstock.kernel.DigitKernels;
 import dev.penstock.reject.RejectReason;
 
@@ -15,34 +14,6 @@ final class DateText {
 
     /** What {@link #days} answers for text that is no date. */
     static final long NO_DATE = Long.MIN_VALUE;
-
-    private static final int YEARS = 1 << 14;
-
-    /** Twice the days from 1970-01-01 to the year's first day, plus 1 in leap years. */
-    private static final int[] YEAR_STARTS = new int[YEARS];
-
-    /** By leap year and month: days of the year before the month. */
-    private static final short[] MONTH_STARTS = new short[32];
-
-    /** By leap year and month: days of the month, 0 where there is no such month. */
-    private static final byte[] MONTH_DAYS = new byte[32];
-
-    static {
-        long start = java.time.LocalDate.of(0, 1, 1).toEpochDay();
-        for (int year = 0; year < 10_000; year++) {
-            boolean leap = java.time.Year.isLeap(year);
-            YEAR_STARTS[year] = (int) (2 * start) + (leap ? 1 : 0);
-            start += leap ? 366 : 365;
-        }
-        for (int leap = 0; leap < 2; leap++) {
-            int day = 0;
-            for (int month = 1; month <= 12; month++) {
-                MONTH_STARTS[16 * leap + month] = (short) day;
-                MONTH_DAYS[16 * leap + month] = (byte) Month.of(month).length(leap == 1);
-                day += Month.of(month).length(leap == 1);
-            }
-        }
-    }
 
     private DateText() {}
 
@@ -77,25 +48,7 @@ final class DateText {
 
     /** Days since 1970-01-01 of the ten bytes at {@code from}, or {@link #NO_DATE}. */
     static long days(byte[] text, int from) {
-        long head = ByteAccess.getLong(text, from);
-        long digits =
-                (head & 0x00000000FFFFFFFFL)
-                        | (head >>> 8 & 0x0000FFFF00000000L)
-                        | (long) ByteAccess.getShort(text, from + 8) << 48;
-        long word = digits ^ 0x3030303030303030L;
-        long dashes = (head ^ 0x2D00002D00000000L) & 0xFF0000FF00000000L;
-        long pairs = (word * 10 + (word >>> 8)) & 0x00FF00FF00FF00FFL;
-        int year = (int) ((pairs & 0xFF) * 100 + (pairs >>> 16 & 0xFF)) & (YEARS - 1);
-        int month = (int) (pairs >>> 32) & 0xFF;
-        int day = (int) (pairs >>> 48);
-        int yearStart = YEAR_STARTS[year];
-        int monthIndex = (yearStart & 1) << 4 | (month & 15);
-        boolean good =
-                (Digits.faults(word) | dashes | (month >>> 4)) == 0
-                        && year != 0
-                        && day - 1 >= 0
-                        && day <= MONTH_DAYS[monthIndex];
-        return good ? (yearStart >> 1) + MONTH_STARTS[monthIndex] + day - 1L : NO_DATE;
+        return DigitKernels.day(text, from, NO_DATE);
     }
 
     static Parsed parse(byte[] text, int from, int length) {

@@ -18,6 +18,9 @@ final class FloatText {
     private static final float[] FLOAT_POWERS = new float[11];
     private static final int MAX_EXPONENT_DIGITS = 4;
 
+    /** Characters whose digits fit a long. */
+    private static final int MAX_PLAIN = 18;
+
     static {
         for (int i = 0; i < DOUBLE_POWERS.length; i++) {
             DOUBLE_POWERS[i] = Double.parseDouble("1e" + i);
@@ -45,16 +48,45 @@ final class FloatText {
                 out[at + i] = 0;
                 continue;
             }
-            if (!hasForm(text, fields.start(i), fields.length(i))) {
-                return false;
+            double value = plain(text, fields.start(i), fields.length(i), real);
+            if (value < 0) {
+                if (!hasForm(text, fields.start(i), fields.length(i))) {
+                    return false;
+                }
+                value = value(text, fields.start(i), fields.length(i), real);
             }
-            double value = value(text, fields.start(i), fields.length(i), real);
             if (Double.isInfinite(value)) {
                 return false;
             }
             out[at + i] = FloatOrder.toOrdered(value);
         }
         return true;
+    }
+
+    /** Digits with a point or without, exact in one division; -1 of all that is not. */
+    private static double plain(byte[] text, int from, int length, boolean real) {
+        if (length > MAX_PLAIN) {
+            return -1;
+        }
+        int to = from + length;
+        int point = to - 1;
+        long mantissa = 0;
+        for (int at = from; at < to; at++) {
+            int digit = text[at] - '0';
+            if (digit >= 0 && digit <= 9) {
+                mantissa = 10 * mantissa + digit;
+            } else if (digit == '.' - '0' && point == to - 1 && at < to - 1) {
+                point = at;
+            } else {
+                return -1;
+            }
+        }
+        int decimals = to - 1 - point;
+        if (real) {
+            boolean exact = mantissa < 1L << 24 && decimals < FLOAT_POWERS.length;
+            return exact ? mantissa / FLOAT_POWERS[decimals] : -1;
+        }
+        return mantissa < 1L << 53 ? mantissa / DOUBLE_POWERS[decimals] : -1;
     }
 
     static Parsed parse(boolean real, byte[] text, int from, int length) {

@@ -58,6 +58,14 @@ public final class DigitKernels {
     }
 
     /**
+     * Days since 1970-01-01 of the date {@code yyyy-mm-dd} at {@code start}, or {@code noDate} if
+     * there is none of the years 0001 to 9999.
+     */
+    public static long day(byte[] text, int start, long noDate) {
+        return ScalarDates.day(text, start, noDate);
+    }
+
+    /**
      * Whole numbers of at most 16 digits, otherwise as {@link #numbers}.
      *
      * @param scratch of {@code count} words

@@ -5,8 +5,9 @@ import dev.penstock.bytes.ByteAccess;
 import java.time.LocalDate;
 
 /**
- * The scalar form of {@link DigitKernels#dates}; also the tail of the vector form. Days of the
- * usual years come from a table of months; an empty field is read as if it were 1970-01-01, day 0.
+ * The scalar form of {@link DigitKernels#dates}; also the tail of the vector form. The first eight
+ * bytes of a date of the usual years, {@code yyyy-mm-}, are looked up in a table that says what
+ * they must be, so that nothing of them needs another check.
  */
 final class ScalarDates {
     static final int CHARACTERS = 10;
@@ -24,25 +25,63 @@ final class ScalarDates {
     static final long SIXES = 0x0606060606060606L;
     static final long PAIRS = 0x00FF00FF00FF00FFL;
 
-    /** The first year of the table; it holds 256, sixteen entries each. */
+    /** The years of the table. */
     private static final int FIRST_YEAR = 1900;
 
-    private static final int ENTRIES = 256 << 4;
+    private static final int END_YEAR = 2100;
 
-    /** The day before a month, counted from 1970-01-01, times 32, plus its number of days. */
-    private static final int[] MONTHS = months();
+    /** Two words for each value of 14 bits. */
+    private static final int WORDS = 1 << 15;
+
+    /** The bits in which the months of a century differ, and how they come to be the highest. */
+    private static final long MONTH_BITS = 0x000F_0100_0F0F_0000L;
+
+    /** Where the place tells the centuries apart. */
+    private static final int CENTURY_BIT = WORDS >> 1;
+
+    private static final long TO_HIGHEST = 1L << 43 | 1L << 31 | 1L << 23 | 1L << 3;
+
+    /**
+     * At the {@link #place} of a month its eight bytes, then the day before it, counted from
+     * 1970-01-01, times 32, plus its number of days.
+     */
+    private static final long[] MONTHS = months();
 
     private ScalarDates() {}
 
-    private static int[] months() {
-        int[] months = new int[ENTRIES];
-        int day = (int) LocalDate.of(FIRST_YEAR, 1, 1).toEpochDay() - 1;
-        for (int i = 0; i < ENTRIES; i++) {
-            int length = length(FIRST_YEAR + (i >> 4), i & 15);
-            months[i] = day << 5 | length;
-            day += length;
+    private static long[] months() {
+        long[] months = new long[WORDS];
+        long day = LocalDate.of(FIRST_YEAR, 1, 1).toEpochDay() - 1;
+        for (int year = FIRST_YEAR; year < END_YEAR; year++) {
+            for (int month = 1; month <= 12; month++) {
+                long head = head(year, month);
+                int length = length(year, month);
+                months[place(head)] = head;
+                months[place(head) + 1] = day << 5 | length;
+                day += length;
+            }
         }
         return months;
+    }
+
+    /** The first eight bytes of the month's dates. */
+    private static long head(int year, int month) {
+        long century = year / 100;
+        long ofCentury = year % 100;
+        long digits =
+                century / 10
+                        | century % 10 << 8
+                        | ofCentury / 10 << 16
+                        | ofCentury % 10 << 24
+                        | month / 10L << 40
+                        | month % 10L << 48;
+        return digits | ZEROS & ~DASH_BYTES | DASHES;
+    }
+
+    /** An even number below {@link #WORDS}, another one for each month of the table. */
+    private static int place(long head) {
+        int ofCentury = (int) ((head & MONTH_BITS) * TO_HIGHEST >>> 50) & ~1;
+        return (ofCentury | (int) head << 13 & CENTURY_BIT) & WORDS - 1;
     }
 
     /** Days of a month; 0 if there is no such month. */
@@ -54,31 +93,38 @@ final class ScalarDates {
 
     static long dates(
             byte[] text, int[] before, int[] end, int from, int count, long[] out, int at) {
+        long wrong = 0;
         long faults = 0;
-        long unusual = 0;
         for (int i = from; i < count; i++) {
             int start = before[i] + 1;
             int length = end[i] - start;
             // All ones unless the field is empty.
             int some = -length >> 31;
             long head = ByteAccess.getLong(text, start);
-            long rest = ByteAccess.getLong(text, start + 2);
-            long word =
-                    ((head & YEAR_BYTES) | (rest << 8 & MONTH_BYTES) | (rest & DAY_BYTES)) ^ ZEROS;
-            long wrong = (head ^ DASHES) & DASH_BYTES | (word | (word + SIXES)) & HIGH_NIBBLES;
-            faults |= (wrong | (length ^ CHARACTERS)) & some;
-            long pairs = (word * 10 + (word >>> 8)) & PAIRS;
-            int year = (int) (pairs & 0xFF) * 100 + (int) (pairs >>> 16 & 0xFF) - FIRST_YEAR;
-            int month = (int) (pairs >>> 32) & 0xFF;
-            int index = (year << 4 | month) & some;
-            unusual |= index >>> 12 | month >>> 4 & some;
-            int entry = MONTHS[index & ENTRIES - 1];
-            int day = (int) (pairs >>> 48);
-            int late = (entry & 31) - day;
-            faults |= (day - 1 | late) >> 31 & some;
-            out[at + i] = (long) (entry >> 5) + day & some;
+            int pair = ByteAccess.getShort(text, start + 8) ^ 0x3030;
+            int place = place(head);
+            int month = (int) MONTHS[place + 1];
+            int day = (pair & 0xF) * 10 + (pair >>> 8);
+            wrong |= (MONTHS[place] ^ head | length ^ CHARACTERS) & some;
+            faults |=
+                    ((pair | pair + 0x0606) & 0xF0F0 | (day - 1 | (month & 31) - day) >> 31) & some;
+            out[at + i] = (long) (month >> 5) + day & some;
         }
-        return faults == 0 && unusual == 0 ? 0 : exactly(text, before, end, from, count, out, at);
+        return (wrong | faults) == 0 ? 0 : exactly(text, before, end, from, count, out, at);
+    }
+
+    /** The day of the ten bytes at {@code start}, of any year; {@code noDate} if they are none. */
+    static long day(byte[] text, int start, long noDate) {
+        long head = ByteAccess.getLong(text, start);
+        int pair = ByteAccess.getShort(text, start + 8) ^ 0x3030;
+        int place = place(head);
+        int month = (int) MONTHS[place + 1];
+        int day = (pair & 0xF) * 10 + (pair >>> 8);
+        long wrong = MONTHS[place] ^ head | (pair | pair + 0x0606) & 0xF0F0;
+        if (wrong == 0 && day > 0 && day <= (month & 31)) {
+            return (month >> 5) + (long) day;
+        }
+        return isDate(text, start) ? days(text, start) : noDate;
     }
 
     /** Dates of any year; not 0 if there are others. */

@@ -148,8 +148,10 @@ final class ScalarScan {
 
     /** Joins eight of {@link #gatherBits}' words each; the results may replace the first ones. */
     private static void join(long[] words, int marks, int blocks, int at) {
-        for (int i = 0; i < blocks; i++) {
-            words[at + i] = joined(words, marks + (i << 3));
+        int word = at;
+        int end = marks + (blocks << 3);
+        for (int k = marks; k < end; k += 8) {
+            words[word++] = joined(words, k);
         }
     }
 
@@ -230,8 +232,9 @@ final class ScalarScan {
     /** As {@link #gatherBits} and {@link #join}, for few bits; their number. */
     private static int joinRare(long[] words, int marks, int blocks, int at) {
         int found = 0;
-        for (int i = 0; i < blocks; i++) {
-            int k = marks + (i << 3);
+        int word = at;
+        int end = marks + (blocks << 3);
+        for (int k = marks; k < end; k += 8) {
             long none =
                     words[k]
                             & words[k + 1]
@@ -243,13 +246,17 @@ final class ScalarScan {
                             & words[k + 7];
             long mask = 0;
             if ((none & HIGH_BITS) != HIGH_BITS) {
-                gatherBits(words, k, k + 8);
-                mask = joined(words, k);
+                mask = gathered(words, k);
                 found += Long.bitCount(mask);
             }
-            words[at + i] = mask;
+            words[word++] = mask;
         }
         return found;
+    }
+
+    private static long gathered(long[] words, int at) {
+        gatherBits(words, at, at + 8);
+        return joined(words, at);
     }
 
     /** The mask word of the last bytes, fewer than 64; how many match. */

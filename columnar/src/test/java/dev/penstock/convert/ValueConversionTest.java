@@ -297,6 +297,50 @@ final class ValueConversionTest {
     }
 
     @Test
+    void columnsOfBooleansMayBeEmptyAndOfAnyForm() {
+        ColumnType type = new ColumnType.BooleanType();
+        String[] usual = {"true", "false", ""};
+        String[] others = {"t", "F", "1", "0", "TRUE", "False", "tru", "falsy", "frue", "talse"};
+        int converted = 0;
+        for (int round = 0; round < 2_000; round++) {
+            List<String> texts = new ArrayList<>();
+            for (int i = random.nextInt(80); i >= 0; i--) {
+                boolean other = round % 2 == 0 && random.nextInt(40) == 0;
+                texts.add(
+                        other
+                                ? others[random.nextInt(others.length)]
+                                : usual[random.nextInt(usual.length)]);
+            }
+            boolean good = texts.stream().allMatch(text -> isBoolean(type, text));
+            assertThat(assertKernelAgrees(type, texts))
+                    .as("seed %d: %s", SEED, texts)
+                    .isEqualTo(good);
+            converted += good ? 1 : 0;
+        }
+        assertThat(converted).isGreaterThan(1_000);
+    }
+
+    private static boolean isBoolean(ColumnType type, String text) {
+        return text.isEmpty() || parse(type, text) instanceof Parsed.LongValue;
+    }
+
+    @Test
+    void plainNumbersAreTheNearestDoublesAndReals() {
+        for (int round = 0; round < 20_000; round++) {
+            String digits = Long.toString(random.nextLong() >>> 1 + random.nextInt(62));
+            int point = random.nextInt(digits.length() + 1);
+            String text = digits.substring(0, point) + "." + digits.substring(point);
+            if (round % 3 == 0) {
+                text = digits;
+            }
+            double value = Double.parseDouble(text);
+            assertLong(new ColumnType.DoubleType(), text, FloatOrder.toOrdered(value));
+            float real = Float.parseFloat(text);
+            assertLong(new ColumnType.RealType(), text, FloatOrder.toOrdered(real));
+        }
+    }
+
+    @Test
     void textIsCheckedForUtf8AndLengthInCharacters() {
         ColumnType type = new ColumnType.VarcharType(4);
         assertThat(parse(type, "ü€𝄞x")).isInstanceOf(Parsed.BytesValue.class);
@@ -541,8 +585,11 @@ final class ValueConversionTest {
         assertKernelAgrees(type, List.of(text));
     }
 
-    /** If the kernel takes the values, they are what the parser makes of them. */
-    private static void assertKernelAgrees(ColumnType type, List<String> texts) {
+    /**
+     * If the kernel takes the values, they are what the parser makes of them; answers whether it
+     * takes them.
+     */
+    private static boolean assertKernelAgrees(ColumnType type, List<String> texts) {
         ByteBuilder joined = new ByteBuilder(64);
         int[] before = new int[texts.size()];
         int[] end = new int[texts.size()];
@@ -561,9 +608,11 @@ final class ValueConversionTest {
         long lengths = CopyKernels.lengths(before, end, texts.size());
         fields.set(text, before, end, texts.size(), lengths);
         ColumnConverter converter = ColumnConverter.of(type);
-        if (converter.convert(fields, out, 0)) {
+        boolean converted = converter.convert(fields, out, 0);
+        if (converted) {
             assertConverted(type, texts, out);
         }
+        return converted;
     }
 
     private static void assertConverted(ColumnType type, List<String> texts, ColumnData out) {
