@@ -254,9 +254,13 @@ final class ScalarScan {
         return found;
     }
 
+    /** The mask of one block. */
     private static long gathered(long[] words, int at) {
-        gatherBits(words, at, at + 8);
-        return joined(words, at);
+        long mask = 0;
+        for (int i = at + 7; i >= at; i--) {
+            mask = mask << 8 | ((~words[i] & HIGH_BITS) >>> 7) * GATHER_BITS >>> 56;
+        }
+        return mask;
     }
 
     /** The mask word of the last bytes, fewer than 64; how many match. */
