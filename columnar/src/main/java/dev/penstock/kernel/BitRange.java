@@ -7,11 +7,10 @@ public final class BitRange {
     /** The 64 bits from bit {@code from}; bits beyond the array are 0. */
     public static long word(long[] words, int from) {
         int index = from >> 6;
-        long low = words[index] >>> from;
-        if ((from & 63) == 0 || index + 1 >= words.length) {
-            return low;
-        }
-        return low | words[index + 1] << -from;
+        // Without branches, which compiled callers would stumble over when one is taken first.
+        int next = index + (index + 1 - words.length >>> 31);
+        long high = (words[next] << 1) << (~from & 63) & -(long) (next - index);
+        return words[index] >>> from | high;
     }
 
     /** Copies {@code count} bits; the ranges lie in different arrays. */
