@@ -46,6 +46,39 @@ final class BlockTable {
         ByteAccess.putLong(bytes, at + 29, maxs[block]);
     }
 
+    /** NULLs in the first blocks; and so on for the other sums and bounds. */
+    long nullCount(int blockCount) {
+        long sum = 0;
+        for (int i = 0; i < blockCount; i++) {
+            sum += nullCounts[i];
+        }
+        return sum;
+    }
+
+    long bytes(int blockCount) {
+        long sum = 0;
+        for (int i = 0; i < blockCount; i++) {
+            sum += lengths[i];
+        }
+        return sum;
+    }
+
+    long min(int blockCount) {
+        long min = Long.MAX_VALUE;
+        for (int i = 0; i < blockCount; i++) {
+            min = Math.min(min, mins[i]);
+        }
+        return min;
+    }
+
+    long max(int blockCount) {
+        long max = Long.MIN_VALUE;
+        for (int i = 0; i < blockCount; i++) {
+            max = Math.max(max, maxs[i]);
+        }
+        return max;
+    }
+
     void ensure(int blockCount) {
         if (encodings.length >= blockCount) {
             return;

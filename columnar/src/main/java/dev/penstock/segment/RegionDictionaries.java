@@ -4,6 +4,7 @@ import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DictionaryUnion;
 import dev.penstock.schema.TableSchema;
 
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -18,6 +19,9 @@ public final class RegionDictionaries {
 
     private final DictionaryUnion[] unions;
 
+    /** The last dictionary that was taken in. Fragments mostly have the same of few values. */
+    private final EncodedDictionary[] last;
+
     /** Fragments without a dictionary before the first that has one. */
     private final int[] attempts;
 
@@ -25,6 +29,8 @@ public final class RegionDictionaries {
 
     public RegionDictionaries(TableSchema schema) {
         unions = new DictionaryUnion[schema.columnCount()];
+        last = new EncodedDictionary[schema.columnCount()];
+        Arrays.fill(last, EncodedDictionary.NONE);
         attempts = new int[schema.columnCount()];
         for (int i = 0; i < unions.length; i++) {
             unions[i] = new DictionaryUnion();
@@ -35,7 +41,7 @@ public final class RegionDictionaries {
     public void add(SegmentReader fragment) {
         for (int column = 0; column < unions.length; column++) {
             DictionaryUnion union = unions[column];
-            if (union.overflowed()) {
+            if (union.overflowed() || fragment.hasDictionary(column, last[column])) {
                 continue;
             }
             Dictionary dictionary = fragment.dictionary(column);
@@ -43,6 +49,7 @@ public final class RegionDictionaries {
                 union.overflow();
             } else if (dictionary != null) {
                 union.add(dictionary);
+                last[column] = fragment.encodedDictionary(column);
                 attempts[column] = Integer.MIN_VALUE;
             } else if (fragment.statistics(column).complete()) {
                 attempts[column]++;

@@ -33,6 +33,8 @@ import java.util.Arrays;
  * blocks are filled in late, by races that all write the same.
  */
 public final class SegmentReader {
+    private static final int MAX_COMPARED_BYTES = 1 << 11;
+
     private static final ThreadLocal<BlockCursor> CURSOR =
             ThreadLocal.withInitial(BlockCursor::new);
 
@@ -236,6 +238,37 @@ public final class SegmentReader {
     /** Entries of the column's dictionary, or -1 if it has none. */
     public int dictionaryEntries(int column) {
         return footer.dictionaryEntries(column);
+    }
+
+    /** Whether the column's dictionary is this one. */
+    public boolean hasDictionary(int column, EncodedDictionary other) {
+        int length = other.bytes().length;
+        if (footer.dictionaryEntries(column) != other.entries()
+                || footer.dictionaryLength(column) != length) {
+            return false;
+        }
+        long at = footer.dictionaryOffset(column);
+        if (heapBytes != null) {
+            int from = heapOffset + (int) at;
+            return Arrays.equals(heapBytes, from, from + length, other.bytes(), 0, length);
+        }
+        MemorySegment encoded = MemorySegment.ofArray(other.bytes());
+        return MemorySegment.mismatch(bytes(), at, at + length, encoded, 0, length) < 0;
+    }
+
+    /**
+     * The column's dictionary, which has been read, to be compared with others; {@link
+     * EncodedDictionary#NONE} if it is so large that they differ anyway, most likely.
+     */
+    public EncodedDictionary encodedDictionary(int column) {
+        int length = footer.dictionaryLength(column);
+        if (footer.dictionaryEntries(column) < 0 || length > MAX_COMPARED_BYTES) {
+            return EncodedDictionary.NONE;
+        }
+        byte[] encoded = new byte[length];
+        long at = footer.dictionaryOffset(column);
+        MemorySegment.copy(bytes(), ValueLayout.JAVA_BYTE, at, encoded, 0, length);
+        return new EncodedDictionary(footer.dictionaryEntries(column), encoded);
     }
 
     /** Frees the memory of a dictionary until it is needed again. */

@@ -233,30 +233,20 @@ public final class SegmentWriter {
         return Arrays.copyOfRange(keys.array(), at + 4, at + 4 + length);
     }
 
+    /** Writes a column's dictionary and token table, and its part of the footer. */
     private ColumnStatistics finishColumn(int column) {
         BlockTable blocks = tables[column];
         Dictionary dictionary = dictionaries[column];
-        long nulls = 0;
-        long bytes = 0;
-        long min = Long.MAX_VALUE;
-        long max = Long.MIN_VALUE;
-        for (int i = 0; i < blockCount; i++) {
-            nulls += blocks.nullCounts[i];
-            bytes += blocks.lengths[i];
-            min = Math.min(min, blocks.mins[i]);
-            max = Math.max(max, blocks.maxs[i]);
-        }
+        EncodedBlock entries = null;
         dictionaryBytes.clear();
-        EncodedBlock dictionaryBlock = null;
         if (dictionary != null) {
-            dictionaryBlock = encoder.dictionary(dictionary, dictionaryBytes);
-            bytes += dictionaryBlock.length();
-            maxLengths[column] = dictionaryBlock.maxLength();
+            entries = encoder.dictionary(dictionary, dictionaryBytes);
+            maxLengths[column] = entries.maxLength();
         }
         TokenTable table = hasBlocks(column, SegmentFormat.BLOCK_TOKENS) ? tokens[column] : null;
         byte[] tokenBytes =
                 table != null && tokensInside[column] ? encodedTable(column, table) : NO_BYTES;
-        bytes += tokenBytes.length;
+        long nulls = blocks.nullCount(blockCount);
         boolean any = nulls < rowCount;
         ColumnStatistics statistics =
                 new ColumnStatistics(
@@ -265,32 +255,37 @@ public final class SegmentWriter {
                         dictionary == null ? -1 : dictionary.size(),
                         overflowed[column],
                         complete[column],
-                        bytes,
-                        any ? lowerBound(column, min) : null,
-                        any ? upperBound(column, max) : null,
+                        blocks.bytes(blockCount) + dictionaryBytes.length() + tokenBytes.length,
+                        any ? lowerBound(column, blocks.min(blockCount)) : null,
+                        any ? upperBound(column, blocks.max(blockCount)) : null,
                         maxLengths[column]);
         putStatistics(statistics, table != null);
-        if (dictionaryBlock == null) {
-            footer.putInt(-1);
-        } else {
-            footer.putInt((int) statistics.distinct()).putLong(sink.position() - start);
-            footer.putInt(dictionaryBlock.length());
-            byte[] encoded = dictionaryBytes.array();
-            int length = dictionaryBlock.length();
-            footer.putInt(checksum.of(column, SegmentFormat.DICTIONARY_BLOCK, encoded, 0, length));
-            sink.write(encoded, 0, length);
+        footer.putInt((int) statistics.distinct());
+        if (entries != null) {
+            putDictionary(column, entries.length());
         }
         if (table != null) {
             putTokens(column, table, tokenBytes);
         }
-        for (int i = 0; i < blockCount; i++) {
-            footer.putByte(blocks.encodings[i]).putLong(blocks.offsets[i]);
-            footer.putInt(blocks.lengths[i])
-                    .putInt(blocks.checksums[i])
-                    .putInt(blocks.nullCounts[i]);
-            footer.putLong(blocks.mins[i]).putLong(blocks.maxs[i]);
-        }
+        putBlocks(blocks);
         return statistics;
+    }
+
+    /** The place of the dictionary, and the dictionary. */
+    private void putDictionary(int column, int length) {
+        byte[] encoded = dictionaryBytes.array();
+        footer.putLong(sink.position() - start).putInt(length);
+        footer.putInt(checksum.of(column, SegmentFormat.DICTIONARY_BLOCK, encoded, 0, length));
+        sink.write(encoded, 0, length);
+    }
+
+    private void putBlocks(BlockTable blocks) {
+        int length = blockCount * SegmentFormat.BLOCK_REFERENCE_BYTES;
+        int at = footer.reserve(length);
+        footer.setLength(at + length);
+        for (int i = 0; i < blockCount; i++) {
+            blocks.put(i, footer.array(), at + i * SegmentFormat.BLOCK_REFERENCE_BYTES);
+        }
     }
 
     /** A table's bytes, which the next segment will most likely hold too. */

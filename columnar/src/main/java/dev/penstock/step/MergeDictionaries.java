@@ -7,6 +7,7 @@ import dev.penstock.dict.LongDictionary;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
+import dev.penstock.segment.EncodedDictionary;
 import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentReader;
 
@@ -36,6 +37,11 @@ final class MergeDictionaries {
     private final char[][] @Nullable [] remaps;
     private final MergeValues values;
 
+    /** The local dictionary that was translated last, by column, and its table. */
+    private final EncodedDictionary[] lastLocals;
+
+    private final char[][] lastTables;
+
     /**
      * Decides for all columns.
      *
@@ -52,6 +58,10 @@ final class MergeDictionaries {
         int columns = schema.columnCount();
         dictionaries = new Dictionary[columns];
         remaps = new char[columns][][];
+        lastLocals = new EncodedDictionary[columns];
+        Arrays.fill(lastLocals, EncodedDictionary.NONE);
+        lastTables = new char[columns][];
+        Arrays.fill(lastTables, SAME);
         for (int column = 0; column < columns; column++) {
             DictionaryUnion union =
                     known == null ? uniteLocal(column) : new DictionaryUnion(known.union(column));
@@ -203,10 +213,16 @@ final class MergeDictionaries {
         char[] @Nullable [] tables = remaps[column];
         char[] table = tables[run];
         if (table == null) {
-            Dictionary local = reader.dictionary(column);
-            table = local == null ? SAME : tableFor(local, column);
+            if (reader.hasDictionary(column, lastLocals[column])) {
+                table = lastTables[column];
+            } else {
+                Dictionary local = reader.dictionary(column);
+                table = local == null ? SAME : tableFor(local, column);
+                lastLocals[column] = reader.encodedDictionary(column);
+                lastTables[column] = table;
+                reader.forgetDictionary(column);
+            }
             tables[run] = table;
-            reader.forgetDictionary(column);
         }
         return table;
     }

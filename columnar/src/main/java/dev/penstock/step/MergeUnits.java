@@ -25,7 +25,7 @@ final class MergeUnits {
 
     private final List<Merge.Run> runs;
     private final List<byte[]> boundaries = new ArrayList<>();
-    private final Integer[] byFirstKey;
+    private final List<Integer> byFirstKey = new ArrayList<>();
     private final byte[][] firstKeys;
     private final byte[][] lastKeys;
     private final long[] positions;
@@ -53,21 +53,20 @@ final class MergeUnits {
         sliceTo = new long[count];
         firstKeys = new byte[count][];
         lastKeys = new byte[count][];
-        byFirstKey = new Integer[count];
         for (int i = 0; i < count; i++) {
             firstKeys[i] = runs.get(i).reader().firstKey();
             lastKeys[i] = runs.get(i).reader().lastKey();
-            byFirstKey[i] = i;
+            byFirstKey.add(i);
         }
-        Arrays.sort(byFirstKey, (a, b) -> Arrays.compareUnsigned(firstKeys[a], firstKeys[b]));
+        byFirstKey.sort(Comparator.comparing(i -> firstKeys[i], Arrays::compareUnsigned));
         long wanted = runsOverlap() ? (long) count * SLICE_ROWS : 0;
         findBoundaries(Math.min(maxUnitRows, Math.max(MIN_UNIT_ROWS, wanted)));
     }
 
     private boolean runsOverlap() {
-        for (int i = 1; i < byFirstKey.length; i++) {
-            byte[] end = lastKeys[byFirstKey[i - 1]];
-            if (Arrays.compareUnsigned(end, firstKeys[byFirstKey[i]]) >= 0) {
+        for (int i = 1; i < byFirstKey.size(); i++) {
+            byte[] end = lastKeys[byFirstKey.get(i - 1)];
+            if (Arrays.compareUnsigned(end, firstKeys[byFirstKey.get(i)]) >= 0) {
                 return true;
             }
         }
@@ -146,22 +145,18 @@ final class MergeUnits {
     }
 
     private void sortByRun() {
-        Integer[] order = new Integer[sliceCount];
+        long[] order = new long[sliceCount];
         for (int i = 0; i < sliceCount; i++) {
-            order[i] = i;
+            order[i] = (long) sliceRuns[i] << 32 | i;
         }
-        Arrays.sort(order, Comparator.comparingInt(i -> sliceRuns[i]));
-        int[] newRuns = new int[sliceCount];
-        long[] from = new long[sliceCount];
-        long[] to = new long[sliceCount];
+        Arrays.sort(order);
+        long[] from = Arrays.copyOf(sliceFrom, sliceCount);
+        long[] to = Arrays.copyOf(sliceTo, sliceCount);
         for (int i = 0; i < sliceCount; i++) {
-            newRuns[i] = sliceRuns[order[i]];
-            from[i] = sliceFrom[order[i]];
-            to[i] = sliceTo[order[i]];
+            sliceRuns[i] = (int) (order[i] >> 32);
+            sliceFrom[i] = from[(int) order[i]];
+            sliceTo[i] = to[(int) order[i]];
         }
-        System.arraycopy(newRuns, 0, sliceRuns, 0, sliceCount);
-        System.arraycopy(from, 0, sliceFrom, 0, sliceCount);
-        System.arraycopy(to, 0, sliceTo, 0, sliceCount);
     }
 
     int sliceCount() {
