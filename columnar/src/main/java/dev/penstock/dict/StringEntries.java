@@ -31,6 +31,9 @@ final class StringEntries {
     /** Bytes by which entries are sorted at once. */
     private static final int SORT_BYTES = 6;
 
+    /** New entries that are at most this share of the others are merged into them. */
+    private static final int MERGED_SHARE = 4;
+
     /** Tables this small are hashed anew until no two entries want the same slot. */
     private static final int MAX_PERFECT = 64;
 
@@ -52,6 +55,10 @@ final class StringEntries {
 
     private final EntryMarks marks;
     private int size;
+
+    /** As many entries, the first ones, are in ascending order. */
+    private int ordered;
+
     private int room;
     private int longest;
     private int form = WORD;
@@ -87,6 +94,7 @@ final class StringEntries {
 
     void clear() {
         size = 0;
+        ordered = 0;
         stored = 0;
         longest = 0;
         form = WORD;
@@ -443,6 +451,7 @@ final class StringEntries {
         store = newStore;
         starts = newStarts;
         lengths = newLengths;
+        ordered = size;
         describe(0);
         enterAll();
     }
@@ -472,14 +481,49 @@ final class StringEntries {
         return to;
     }
 
-    /** Entry numbers in ascending order of their values. */
+    /** Entry numbers in ascending order of their values; the first {@link #ordered} are so. */
     private int[] sortedNumbers() {
         int[] order = new int[size];
         for (int i = 0; i < size; i++) {
             order[i] = i;
         }
-        sort(order, new long[size], 0, size, 0);
+        boolean few = (size - ordered) * MERGED_SHARE <= ordered;
+        int first = few ? ordered : 0;
+        sort(order, new long[size], first, size, 0);
+        if (few) {
+            mergeNew(order);
+        }
         return order;
+    }
+
+    /** Moves the sorted new entries of an order to their places among the ones before. */
+    private void mergeNew(int[] order) {
+        int[] added = Arrays.copyOfRange(order, ordered, size);
+        int end = ordered;
+        for (int i = added.length - 1; i >= 0; i--) {
+            int place = lowerBound(added[i], end);
+            System.arraycopy(order, place, order, place + i + 1, end - place);
+            order[place + i] = added[i];
+            end = place;
+        }
+    }
+
+    /** How many of the first {@code end} entries, which are in order, are less than another. */
+    private int lowerBound(int number, int end) {
+        int from = starts[number];
+        int to = from + lengths[number];
+        int low = 0;
+        int high = end;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            int start = starts[middle];
+            if (ByteAccess.compare(store, start, start + lengths[middle], store, from, to) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /**

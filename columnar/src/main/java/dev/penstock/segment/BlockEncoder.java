@@ -172,6 +172,24 @@ public final class BlockEncoder {
                 IntRange.high(range));
     }
 
+    /**
+     * The same of codes of which each below {@code size}, which is positive, occurs among those
+     * that are not NULL: their range need not be looked for. Codes of NULLs change.
+     */
+    public EncodedBlock allCodes(
+            int[] codes, int rows, long[] validity, int validityFrom, int size, ByteBuilder out) {
+        int start = out.length();
+        beginBlock(validity, validityFrom, rows, out);
+        if (nullCount > 0) {
+            NullSlots.fill(codes, 0, rows, words, 0, 0);
+        }
+        int bits = BitPacking.bitsFor(size - 1L);
+        out.putByte(bits);
+        putPacked(codes, 0, rows, bits, out);
+        return new EncodedBlock(
+                SegmentFormat.BLOCK_CODES, out.length() - start, nullCount, 0, 0, size - 1);
+    }
+
     /** A block of byte strings, compressed where asked for and worth it. */
     public EncodedBlock bytes(
             int[] offsets,

@@ -232,6 +232,12 @@ public final class Encode {
             int blocks,
             ByteBuilder out) {
         writer.dictionary(column, dictionary);
+        if (blocks == 1 && dictionary.size() > 0) {
+            int size = dictionary.size();
+            writer.addInPlace(
+                    column, encoder.allCodes(codes, blockRows[0], words, from, size, out), out);
+            return;
+        }
         int bits = codeBits(dictionary.size());
         int at = 0;
         for (int i = 0; i < blocks; i++) {

@@ -134,6 +134,32 @@ class DictionaryReuseTest {
     }
 
     @Test
+    void fewNewEntriesAreMergedIntoManyThatAreInOrder() {
+        BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
+        TreeSet<byte[]> all = new TreeSet<>(Arrays::compareUnsigned);
+        for (int added : new int[] {400, 1, 100, 3, 40, 2, 500}) {
+            while (added > 0) {
+                byte[] value = new byte[random.nextInt(12)];
+                random.nextBytes(value);
+                added -= all.add(value) ? 1 : 0;
+            }
+            BytesColumn column = new BytesColumn(all.size(), 64);
+            int rows = 0;
+            for (byte[] value : all) {
+                column.append(rows++, value, 0, value.length);
+            }
+            int most = Dictionary.MAX_ENTRIES;
+            long[] words = new long[0];
+            assertThat(builder.run(column.offsets(), column.data(), 0, rows, words, most, codes))
+                    .isTrue();
+            for (int row = 0; row < rows; row++) {
+                assertThat(codes[row]).isEqualTo(row);
+                assertThat(builder.dictionary().value(row)).isEqualTo(column.get(row));
+            }
+        }
+    }
+
+    @Test
     void resultsOfEarlierSlicesStayAsTheyWere() {
         LongDictionaryBuilder builder = new LongDictionaryBuilder();
         assertThat(builder.run(new long[] {5, 3}, 0, 2, 10, codes)).isTrue();
