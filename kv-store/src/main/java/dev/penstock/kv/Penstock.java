@@ -2,6 +2,7 @@ package dev.penstock.kv;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.ClusterStatus;
+import dev.penstock.kv.api.RegionServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.Routes;
@@ -52,6 +53,17 @@ public final class Penstock implements AutoCloseable {
      */
     public static Penstock connect(String addresses) {
         return new Penstock(RemoteCluster.connect(addresses));
+    }
+
+    /**
+     * Asks one region server what it hosts; no other needs to be reached.
+     *
+     * @param address {@code HOST:PORT}
+     * @throws PenstockException of category RETRY while it does not answer or has not joined its
+     *     leader
+     */
+    public static RegionServerStatus ask(String address) {
+        return RemoteCluster.ask(address);
     }
 
     /** A store that has been reached already; closing this closes it. */

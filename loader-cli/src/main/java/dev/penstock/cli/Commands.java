@@ -47,6 +47,7 @@ final class Commands {
         BY_NAME.put("get", GetCommand::new);
         BY_NAME.put("scan", ScanCommand::new);
         BY_NAME.put("status", StatusCommand::new);
+        BY_NAME.put("ping", PingCommand::new);
         BY_NAME.put("verify", VerifyCommand::new);
         BY_NAME.put("completion", CompletionCommand::new);
     }

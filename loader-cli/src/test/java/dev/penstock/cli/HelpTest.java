@@ -22,6 +22,7 @@ final class HelpTest {
                 "get",
                 "scan",
                 "status",
+                "ping",
                 "verify",
                 "completion",
                 "table create"

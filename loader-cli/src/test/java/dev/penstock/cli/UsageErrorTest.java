@@ -49,6 +49,7 @@ final class UsageErrorTest {
                 Arguments.of("table create", "--ddl"),
                 Arguments.of("serve --staging-memory much", "--staging-memory 'much'"),
                 Arguments.of("serve --listen here", "HOST:PORT"),
+                Arguments.of("ping here", "HOST:PORT"),
                 Arguments.of("serve --listen 0.0.0.0:0", "--insecure"));
     }
 

@@ -3,6 +3,7 @@ package dev.penstock.kv.net;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RegionServerStatus;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.client.Cluster;
@@ -48,6 +49,20 @@ public final class RemoteCluster implements Cluster {
             pool.close();
             transport.close();
             throw e;
+        }
+    }
+
+    /**
+     * Asks this one server, whoever leads, what it hosts.
+     *
+     * @throws PenstockException of category RETRY while it does not answer or has not joined its
+     *     leader
+     */
+    public static RegionServerStatus ask(String address) {
+        try (Transport transport = Transport.open("penstock-client");
+                ConnectionPool pool =
+                        new ConnectionPool(transport, NetLimits.forThisProcess(), () -> "")) {
+            return pool.regions(address).status();
         }
     }
 
