@@ -46,12 +46,19 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     /** A server that has not reported for so long gets no new regions while others do. */
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
+    /**
+     * A load whose loader has not been heard of for so long is over: its process is gone, and what
+     * it sent would stay in the servers' memory. Loaders report far more often.
+     */
+    private static final Duration ABANDONED = Duration.ofSeconds(60);
+
     private final MetadataState state;
     private final MetadataLog log;
     private final RegionServiceLocator locator;
     private final InstantSource clock;
     private final Supplier<UUID> ids;
     private final Map<String, Instant> lastSeen = new ConcurrentHashMap<>();
+    private final Map<String, Instant> loadersHeard = new ConcurrentHashMap<>();
     private final Map<String, PenstockException> untold = new ConcurrentHashMap<>();
     private final ReadLeases leases;
     private final ReentrantLock changes = new ReentrantLock();
@@ -212,6 +219,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             commit(
                     new MetadataRecord.LoadBegun(
                             load.loadId(), load.ordinal(), table.tableId(), request));
+            loadersHeard.put(load.loadId(), clock.instant());
         } finally {
             changes.unlock();
         }
@@ -323,9 +331,23 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         }
     }
 
+    /** A loader that asks is alive. */
     @Override
     public LoadState loadState(String loadId) {
+        loadersHeard.computeIfPresent(loadId, (id, before) -> clock.instant());
         return state.loadState(loadId);
+    }
+
+    /** Aborts the loads whose loaders are gone; to be called every few seconds. */
+    public void abortAbandoned() {
+        List<String> running = state.runningLoads().stream().map(LoadDescriptor::loadId).toList();
+        loadersHeard.keySet().retainAll(running);
+        Instant limit = clock.instant().minus(ABANDONED);
+        loadersHeard.forEach((loadId, heard) -> {
+            if (heard.isBefore(limit)) {
+                abort(loadId);
+            }
+        });
     }
 
     @Override

@@ -204,11 +204,17 @@ public final class RegionServerNode implements AutoCloseable {
         }
     }
 
-    /** Tells the leader that this server is alive, and settles loads that have ended. */
+    /**
+     * Tells the leader that this server is alive, and settles loads that have ended; the leader
+     * ends those that nobody works on any more.
+     */
     public void heartbeat() {
         ServerDescriptor descriptor = self;
         if (descriptor != null) {
             catchUp.report(descriptor);
+        }
+        if (localMetadata != null) {
+            localMetadata.abortAbandoned();
         }
     }
 

@@ -295,6 +295,22 @@ class LocalMetadataTest {
     }
 
     @Test
+    void aLoadIsAbortedWhenItsLoaderHasNotBeenHeardOfForAMinute() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor abandoned = metadata.beginLoad(request());
+        LoadDescriptor alive = metadata.beginLoad(request());
+        now = now.plusSeconds(59);
+        metadata.abortAbandoned();
+        assertThat(metadata.loadState(alive.loadId())).isEqualTo(LoadState.RUNNING);
+        assertThat(metadata.status().runningLoads()).hasSize(2);
+        now = now.plusSeconds(2);
+        metadata.abortAbandoned();
+        assertThat(metadata.loadState(abandoned.loadId())).isEqualTo(LoadState.ABORTED);
+        assertThat(metadata.loadState(alive.loadId())).isEqualTo(LoadState.RUNNING);
+    }
+
+    @Test
     void aRunningLoadKeepsItsTableAndItsRegions() {
         LocalMetadata metadata = openWithServers();
         metadata.createTable(SCHEMA);

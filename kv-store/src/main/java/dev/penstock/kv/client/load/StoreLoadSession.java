@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One load into a store. Fragments are sent on the callers' threads; over connections they are
@@ -37,6 +38,12 @@ import java.util.TreeMap;
  * chunk, region) once, and one that has forgotten the load says so, which ends it.
  */
 final class StoreLoadSession implements LoadSession {
+    /**
+     * How long fragments for a server that acknowledges none are sent again. Attempts alone are no
+     * bound: each waits for a connection, and they wait one after the other.
+     */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
+
     private final Cluster cluster;
     private final LoadDescriptor load;
     private final AckListener acks;
@@ -45,10 +52,15 @@ final class StoreLoadSession implements LoadSession {
     private final Map<Long, ServerDescriptor> servers = new HashMap<>();
     private final long transferNanosBefore;
     private final Resender resender = new Resender();
+    private final @Nullable SignOfLife signOfLife;
 
     private final Object lock = new Object();
     private long unacknowledged;
     private final Map<Long, Long> sentBytes = new HashMap<>();
+
+    /** Servers that have lost fragments and acknowledged none since, and since when. */
+    private final Map<String, Long> lostSince = new HashMap<>();
+
     private @Nullable PenstockException failure;
     private Cluster.@Nullable Invitation invitation;
     private final Map<Long, Long> finishedRows = new TreeMap<>();
@@ -64,6 +76,10 @@ final class StoreLoadSession implements LoadSession {
             servers.put(region.regionId(), region.server());
         }
         this.transferNanosBefore = cluster.transferNanos();
+        this.signOfLife =
+                begun
+                        ? new SignOfLife(cluster.metadata(), load.loadId(), this::endedByLeader)
+                        : null;
     }
 
     @Override
@@ -130,6 +146,9 @@ final class StoreLoadSession implements LoadSession {
             } catch (RuntimeException e) {
                 fail(PenstockException.internal("the listener of a load failed: " + e));
             }
+            synchronized (lock) {
+                lostSince.remove(server.serverId());
+            }
             settle();
         }
 
@@ -137,6 +156,7 @@ final class StoreLoadSession implements LoadSession {
         public void failed(PenstockException e) {
             if (e.category() == ErrorCategory.RETRY
                     && alive()
+                    && worthTrying(server)
                     && resender.schedule(++attempts, () -> sendAgain(this))) {
                 return;
             }
@@ -174,6 +194,14 @@ final class StoreLoadSession implements LoadSession {
         }
     }
 
+    private boolean worthTrying(ServerDescriptor server) {
+        synchronized (lock) {
+            long now = System.nanoTime();
+            Long since = lostSince.putIfAbsent(server.serverId(), now);
+            return since == null || now - since < PATIENCE_NANOS;
+        }
+    }
+
     private boolean alive() {
         synchronized (lock) {
             return failure == null && !ended;
@@ -196,6 +224,12 @@ final class StoreLoadSession implements LoadSession {
                 failure = e;
             }
             lock.notifyAll();
+        }
+    }
+
+    private void endedByLeader(PenstockException e) {
+        if (alive()) {
+            fail(e);
         }
     }
 
@@ -343,6 +377,9 @@ final class StoreLoadSession implements LoadSession {
             // whatever ended this load is the failure that the caller needs to see.
         } finally {
             resender.close();
+            if (signOfLife != null) {
+                signOfLife.close();
+            }
             if (open != null) {
                 open.close();
             }

@@ -1,0 +1,61 @@
+package dev.penstock.kv.client.load;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.MetadataService;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Tells the leader every few seconds that the loader of a load lives, and learns from its answer
+ * when the load has been ended there. One thread, until it is closed.
+ */
+final class SignOfLife implements AutoCloseable {
+    private static final long PERIOD_SECONDS = 5;
+
+    private final MetadataService metadata;
+    private final String loadId;
+    private final Consumer<PenstockException> ended;
+    private final ScheduledExecutorService executor =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().name("penstock-sign-of-life").daemon().factory());
+
+    /**
+     * @param ended is told if the load runs no more
+     */
+    SignOfLife(MetadataService metadata, String loadId, Consumer<PenstockException> ended) {
+        this.metadata = metadata;
+        this.loadId = loadId;
+        this.ended = ended;
+        executor.scheduleWithFixedDelay(
+                this::give, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void give() {
+        LoadState state;
+        try {
+            state = metadata.loadState(loadId);
+        } catch (PenstockException e) {
+            return; // The leader cannot be asked now; what the load sends to servers tells more.
+        }
+        switch (state) {
+            case RUNNING, PUBLISHED -> {}
+            case ABORTED, UNKNOWN ->
+                    ended.accept(
+                            PenstockException.conflict(
+                                    "load "
+                                            + loadId
+                                            + " was aborted: the leader has started anew or did"
+                                            + " not hear of this loader for a minute; load"
+                                            + " again"));
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}
