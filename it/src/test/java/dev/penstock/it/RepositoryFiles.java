@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The files of the repository that these tests run in. */
-final class RepositoryFiles {
+public final class RepositoryFiles {
     private RepositoryFiles() {}
 
     /** The folder that holds the launcher and all modules. */
-    static Path root() {
+    public static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (folder != null && !Files.isRegularFile(folder.resolve("penstock"))) {
             folder = folder.getParent();

@@ -62,6 +62,14 @@ final class PenstockJvm {
         return new ProcessBuilder(command("512m", arguments)).directory(folder.toFile()).start();
     }
 
+    /** Starts a command with a heap of its own size; the caller reads its stdout and stderr. */
+    static Process startReading(Path folder, String heap, List<String> arguments)
+            throws IOException {
+        return new ProcessBuilder(command(heap, arguments.toArray(String[]::new)))
+                .directory(folder.toFile())
+                .start();
+    }
+
     private static List<String> command(String heap, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

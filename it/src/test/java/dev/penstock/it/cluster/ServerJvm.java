@@ -27,6 +27,22 @@ final class ServerJvm {
         Thread.ofVirtual().start(() -> readOn(lines));
     }
 
+    /** Starts a server with a heap of its own size. */
+    static ServerJvm startWithHeap(Path folder, String heap, List<String> arguments)
+            throws IOException {
+        Process process = PenstockJvm.startReading(folder, heap, arguments);
+        Thread.ofVirtual().start(() -> discard(process));
+        return new ServerJvm(process, process.errorReader(StandardCharsets.UTF_8));
+    }
+
+    private static void discard(Process process) {
+        try (var out = process.getInputStream()) {
+            out.transferTo(java.io.OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // The process is gone.
+        }
+    }
+
     /** Starts a server on a port that the system chooses, or again on a port it had. */
     static ServerJvm start(Path folder, String data, String listen, String... more)
             throws IOException {
@@ -44,6 +60,18 @@ final class ServerJvm {
     /** Ends it as a power failure would. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    /** STOP freezes it: for others it is as if its network were cut. CONT lets it go on. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    }
+
+    /** What it has said so far. */
+    String said() {
+        synchronized (said) {
+            return String.join("\n", said);
+        }
     }
 
     /** Ends it politely and answers its exit code. */

@@ -1,0 +1,93 @@
+package dev.penstock.it.cluster;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.exception.NotFoundException;
+
+import dev.penstock.it.RepositoryFiles;
+
+import org.junit.jupiter.api.Assumptions;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.images.builder.ImageFromDockerfile;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The image of the repository's Dockerfile with what the build left in {@code
+ * loader-cli/target/dist}. Its base is the one that {@code PENSTOCK_BASE_IMAGE} names, or one that
+ * this machine has, or one that {@code tools/base-image.sh} can make; no registry is asked.
+ */
+final class ContainerImage {
+    private static final String NAME = "penstock-it:local";
+    private static final List<String> BASES = List.of("penstock-base:25", "eclipse-temurin:25-jre");
+
+    private ContainerImage() {}
+
+    /** Builds the image and answers its name; skips the test where there is no container engine. */
+    static String build() throws Exception {
+        assume(DockerClientFactory.instance().isDockerAvailable(), "no container engine");
+        Path root = RepositoryFiles.root();
+        Path dist = root.resolve("loader-cli/target/dist");
+        assume(Files.isRegularFile(dist.resolve("stamp")), "the command has not been built");
+        ImageFromDockerfile image =
+                new ImageFromDockerfile(NAME, false)
+                        .withFileFromPath("Dockerfile", root.resolve("Dockerfile"))
+                        .withFileFromPath("penstock", root.resolve("penstock"))
+                        .withBuildArg("BASE_IMAGE", base(root));
+        for (Path file : files(dist)) {
+            image.withFileFromPath(root.relativize(file).toString(), file);
+        }
+        return image.get();
+    }
+
+    /** Jars and options: the cache of linked classes is made within the image. */
+    private static List<Path> files(Path dist) throws IOException {
+        try (Stream<Path> all = Files.walk(dist)) {
+            return all.filter(file ->
+                            file.toString().endsWith(".jar")
+                                    || file.toString().endsWith(".options"))
+                    .toList();
+        }
+    }
+
+    private static String base(Path root) throws IOException, InterruptedException {
+        String named = System.getenv("PENSTOCK_BASE_IMAGE");
+        if (named != null && !named.isBlank()) {
+            return named;
+        }
+        Optional<String> here = BASES.stream().filter(ContainerImage::exists).findFirst();
+        if (here.isPresent()) {
+            return here.get();
+        }
+        Process script =
+                new ProcessBuilder(root.resolve("tools/base-image.sh").toString(), BASES.getFirst())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assume(script.waitFor() == 0, "no base image: " + said.strip());
+        return BASES.getFirst();
+    }
+
+    private static boolean exists(String name) {
+        DockerClient client = DockerClientFactory.lazyClient();
+        try {
+            client.inspectImageCmd(name).exec();
+            return true;
+        } catch (NotFoundException e) {
+            return false;
+        }
+    }
+
+    /** Says why on standard output too, where a summary would only count. */
+    private static void assume(boolean possible, String otherwise) {
+        if (!possible) {
+            System.out.println("ContainerScenariosIT skipped: " + otherwise);
+        }
+        Assumptions.assumeTrue(possible, "skipped: " + otherwise);
+    }
+}
