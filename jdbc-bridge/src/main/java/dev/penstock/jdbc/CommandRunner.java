@@ -46,6 +46,12 @@ final class CommandRunner {
         return updateCount;
     }
 
+    /** The driver ran something else itself that changed so many rows. */
+    void counted(long rows) {
+        current = true;
+        updateCount = rows;
+    }
+
     void noMore() {
         updateCount = NONE;
     }

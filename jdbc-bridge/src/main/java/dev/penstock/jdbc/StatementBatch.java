@@ -12,6 +12,7 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Calendar;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -27,6 +28,11 @@ final class StatementBatch {
     private final List<@Nullable Object[]> rows = new ArrayList<>();
     private @Nullable Object[] parameters = new @Nullable Object[0];
 
+    /** Stands for a parameter that was not set. */
+    private enum Unset {
+        PARAMETER
+    }
+
     /** Runs a statement of the batch and counts the rows that it changed. */
     @FunctionalInterface
     interface Step<T> {
@@ -39,8 +45,10 @@ final class StatementBatch {
         if (arguments == null || !(arguments[0] instanceof Integer index) || index < 1) {
             return;
         }
-        if (parameters.length < index) {
+        int known = parameters.length;
+        if (known < index) {
             parameters = Arrays.copyOf(parameters, index);
+            Arrays.fill(parameters, known, index, Unset.PARAMETER);
         }
         Object value = isNull ? null : arguments[1];
         if (value instanceof java.util.Date date
@@ -55,7 +63,7 @@ final class StatementBatch {
     }
 
     void clearParameters() {
-        parameters = new @Nullable Object[parameters.length];
+        Arrays.fill(parameters, Unset.PARAMETER);
     }
 
     void add(@Nullable String text, int parameterCount) throws SQLException {
@@ -66,7 +74,25 @@ final class StatementBatch {
         if (text != null) {
             texts.add(text);
         } else {
-            rows.add(Arrays.copyOf(parameters, parameterCount));
+            rows.add(row(parameterCount));
+        }
+    }
+
+    private @Nullable Object[] row(int parameterCount) throws SQLException {
+        for (int i = 0; i < parameterCount; i++) {
+            if (i >= parameters.length || parameters[i] instanceof Unset) {
+                throw new SQLException("parameter " + (i + 1) + " has no value", "07001");
+            }
+        }
+        return Arrays.copyOf(parameters, parameterCount);
+    }
+
+    /** Stores one row of the parameters as they are, beside the batch. */
+    void insertOne(BatchInsert insert, int parameterCount) throws SQLException {
+        RuntimeException failure =
+                insert.run(Collections.singletonList(row(parameterCount))).failure();
+        if (failure != null) {
+            throw SqlErrors.of(failure, false);
         }
     }
 

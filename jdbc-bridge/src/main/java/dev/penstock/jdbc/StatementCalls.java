@@ -132,19 +132,23 @@ final class StatementCalls implements InvocationHandler {
             command = CommandParser.parse(text);
             arguments[0] = SqlEngine.statement(text);
         }
+        if (command == null && insert != null && arguments == null) {
+            return insertOne(insert, method);
+        }
         if (command == null) {
             deadline.start();
             commands.forget();
             return call(self, method, arguments);
         }
-        if (target.isClosed()) {
-            throw new SQLException("the statement is closed", "55000");
-        }
+        checkOpen();
         if (method.getName().equals("executeQuery")) {
             throw new SQLException("this statement gives no rows; use executeUpdate", "42000");
         }
         deadline.start();
-        long count = run(command);
+        return answer(method, run(command));
+    }
+
+    private static Object answer(Method method, long count) {
         return switch (method.getName()) {
             case "execute" -> false;
             case "executeUpdate" -> (int) Math.min(Integer.MAX_VALUE, count);
@@ -152,20 +156,38 @@ final class StatementCalls implements InvocationHandler {
         };
     }
 
-    private @Nullable Object ofBatch(Method method, @Nullable Object @Nullable [] arguments)
-            throws SQLException {
+    /** One row needs no plan. */
+    private Object insertOne(BatchInsert prepared, Method method) throws SQLException {
+        checkOpen();
+        if (method.getName().equals("executeQuery")) {
+            throw new SQLException("this statement gives no rows; use executeUpdate", "42000");
+        }
+        commands.forget();
+        batch.insertOne(prepared, parameterCount());
+        commands.counted(1);
+        return answer(method, 1);
+    }
+
+    private int parameterCount() throws SQLException {
+        return target instanceof PreparedStatement statement
+                ? statement.getParameterMetaData().getParameterCount()
+                : 0;
+    }
+
+    private void checkOpen() throws SQLException {
         if (target.isClosed()) {
             throw new SQLException("the statement is closed", "55000");
         }
+    }
+
+    private @Nullable Object ofBatch(Method method, @Nullable Object @Nullable [] arguments)
+            throws SQLException {
+        checkOpen();
         switch (method.getName()) {
             case "clearBatch" -> batch.clear();
             case "addBatch" -> {
                 String text = arguments == null ? null : (String) known(arguments[0]);
-                int parameters =
-                        target instanceof PreparedStatement statement
-                                ? statement.getParameterMetaData().getParameterCount()
-                                : 0;
-                batch.add(text, parameters);
+                batch.add(text, parameterCount());
             }
             default -> {
                 deadline.start();

@@ -97,6 +97,29 @@ final class BatchTest {
     }
 
     @Test
+    void one_row_is_inserted_without_a_batch() throws SQLException {
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO item (name, id) VALUES (?, ?)")) {
+            SQLException failure = catchThrowableOfType(SQLException.class, insert::execute);
+            assertThat(failure.getSQLState()).isEqualTo("07001");
+            insert.setString(1, "one");
+            failure = catchThrowableOfType(SQLException.class, insert::addBatch);
+            assertThat(failure.getMessage()).isEqualTo("parameter 2 has no value");
+            insert.setInt(2, 1);
+            assertThat(insert.executeUpdate()).isEqualTo(1);
+            insert.setInt(2, 2);
+            assertThat(insert.execute()).isFalse();
+            assertThat(insert.getUpdateCount()).isEqualTo(1);
+            assertThat(insert.getResultSet()).isNull();
+            failure = catchThrowableOfType(SQLException.class, insert::executeLargeUpdate);
+            assertThat(failure.getSQLState()).isEqualTo("23505");
+            failure = catchThrowableOfType(SQLException.class, insert::executeQuery);
+            assertThat(failure.getSQLState()).isEqualTo("42000");
+        }
+        assertThat(rows("SELECT * FROM item ORDER BY id")).containsExactly("1|one", "2|one");
+    }
+
+    @Test
     void upsert_replaces_and_the_last_of_equal_keys_stays() throws SQLException {
         insert(1, 2);
         try (PreparedStatement upsert =
