@@ -142,18 +142,23 @@ final class RegionMerge {
 
     private Written withoutStored(Written written, boolean refuse) {
         StepClock clock = new StepClock();
-        List<SegmentFile> segments = open(written.segments());
         try (StoredKeys stored = region.storedKeys(load.loadId())) {
-            List<Roaring64Bitmap> duplicates =
-                    StoredDuplicates.find(stored, schema, segments, refuse);
-            clock.stop(StepName.MERGE);
-            times.addAll(clock.times());
-            if (duplicates.stream().allMatch(Roaring64Bitmap::isEmpty)) {
+            if (stored.isEmpty()) {
                 return written;
             }
-            return rewrite(written, segments, duplicates);
-        } finally {
-            segments.forEach(SegmentFile::release);
+            List<SegmentFile> segments = open(written.segments());
+            try {
+                List<Roaring64Bitmap> duplicates =
+                        StoredDuplicates.find(stored, schema, segments, refuse);
+                clock.stop(StepName.MERGE);
+                times.addAll(clock.times());
+                if (duplicates.stream().allMatch(Roaring64Bitmap::isEmpty)) {
+                    return written;
+                }
+                return rewrite(written, segments, duplicates);
+            } finally {
+                segments.forEach(SegmentFile::release);
+            }
         }
     }
 

@@ -50,6 +50,11 @@ public final class StoredKeys implements AutoCloseable {
         this.codec = codec;
     }
 
+    /** Whether no key can be held. */
+    public boolean isEmpty() {
+        return stored(KeyRange.ALL).isEmpty() && otherLoads.isEmpty();
+    }
+
     /** Compares all rows of a segment, in key order. */
     public void findIn(SegmentReader segment, Found found) {
         byte[] last = segment.lastKey();
