@@ -98,8 +98,9 @@ final class StagedRuns implements AutoCloseable {
     /** Has runs brought back if some are due and nobody does. */
     private synchronized void readOn() {
         if (!reading && isOneDue()) {
-            reading = true;
+            // Begins when this lock is free; a task that is refused is not waited for.
             staging.readBack(this::read);
+            reading = true;
         }
     }
 
