@@ -123,7 +123,10 @@ final class StringEntries {
 
     private static boolean areSingleBytes(int[] offsets, int from, int to) {
         int start = offsets[from] - from;
-        int different = offsets[to] - to - start;
+        if (offsets[to] - to != start) {
+            return false;
+        }
+        int different = 0;
         for (int row = from; row < to; row++) {
             different |= offsets[row] - row - start;
         }

@@ -77,7 +77,10 @@ public final class ByteStrings {
 
     /** Whether each of the strings has one byte; {@code offsets} begin with 0. */
     public static boolean areSingleBytes(int[] offsets, int count) {
-        int different = offsets[count] - count;
+        if (offsets[count] != count) {
+            return false;
+        }
+        int different = 0;
         for (int row = 0; row < count; row++) {
             different |= offsets[row] - row;
         }

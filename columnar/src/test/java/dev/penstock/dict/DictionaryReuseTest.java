@@ -134,6 +134,29 @@ class DictionaryReuseTest {
     }
 
     @Test
+    void longStringsThatDifferInOneByteAreTold() {
+        for (int length : new int[] {16, 17, 23, 24, 25, 26, 31, 32, 33, 40, 41, 100}) {
+            BytesColumn column = new BytesColumn(2 * length, 64);
+            for (int row = 0; row < 2 * length; row++) {
+                byte[] value = new byte[length];
+                value[length - 1 - row % length] = 1;
+                column.append(row, value, 0, length);
+            }
+            column.ensureBytes(2L * length * length + 64);
+            BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
+            long[] words = new long[0];
+            for (int slice = 0; slice < 2; slice++) {
+                int rows = 2 * length;
+                assertThat(builder.run(column.offsets(), column.data(), 0, rows, words, 100, codes))
+                        .isTrue();
+                for (int row = 0; row < rows; row++) {
+                    assertThat(codes[row]).isEqualTo(row % length);
+                }
+            }
+        }
+    }
+
+    @Test
     void fewNewEntriesAreMergedIntoManyThatAreInOrder() {
         BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
         TreeSet<byte[]> all = new TreeSet<>(Arrays::compareUnsigned);
@@ -206,7 +229,8 @@ class DictionaryReuseTest {
 
     private BytesColumn strings() {
         int distinct = 1 + random.nextInt(random.nextBoolean() ? 60 : 6000);
-        int length = new int[] {1, 1, 5, 8, 9, 30}[random.nextInt(6)];
+        int[] lengths = {1, 1, 5, 7, 8, 9, 15, 16, 24, 25, 30, 70};
+        int length = lengths[random.nextInt(lengths.length)];
         byte[][] values = new byte[distinct][];
         for (int i = 0; i < distinct; i++) {
             int own = length == 1 || random.nextBoolean() ? length : random.nextInt(length + 1);
