@@ -18,9 +18,14 @@ import java.util.stream.Stream;
  * @param groupBy table columns whose combinations of values make the groups, NULL being a value;
  *     without any, all rows are one group, which there is even without rows
  * @param aggregates what to compute of each group
+ * @param products numbers computed of each row, for aggregates of them
  */
 public record AggregateQuery(
-        KeyRange range, Predicate predicate, List<Integer> groupBy, List<Aggregate> aggregates) {
+        KeyRange range,
+        Predicate predicate,
+        List<Integer> groupBy,
+        List<Aggregate> aggregates,
+        List<Product> products) {
     /** Most groups of a result: partial results stay small in memory and on the wire. */
     public static final int MAX_GROUPS = 1 << 16;
 
@@ -33,15 +38,32 @@ public record AggregateQuery(
     public AggregateQuery {
         groupBy = List.copyOf(groupBy);
         aggregates = List.copyOf(aggregates);
+        products = List.copyOf(products);
+    }
+
+    /** A query of columns alone. */
+    public AggregateQuery(
+            KeyRange range,
+            Predicate predicate,
+            List<Integer> groupBy,
+            List<Aggregate> aggregates) {
+        this(range, predicate, groupBy, aggregates, List.of());
     }
 
     public AggregateQuery withRange(KeyRange value) {
-        return new AggregateQuery(value, predicate, groupBy, aggregates);
+        return new AggregateQuery(value, predicate, groupBy, aggregates, products);
+    }
+
+    /** The same of the rows that meet another condition, in another range. */
+    public AggregateQuery with(KeyRange newRange, Predicate newPredicate) {
+        return new AggregateQuery(newRange, newPredicate, groupBy, aggregates, products);
     }
 
     /** Refuses, as {@code USAGE}, what cannot be computed of that table. */
     public void check(TableSchema schema) {
-        if (groupBy.size() > MAX_GROUP_COLUMNS || aggregates.size() > MAX_AGGREGATES) {
+        if (groupBy.size() > MAX_GROUP_COLUMNS
+                || aggregates.size() > MAX_AGGREGATES
+                || products.size() > MAX_AGGREGATES) {
             throw PenstockException.usage(
                     "a query may group by "
                             + MAX_GROUP_COLUMNS
@@ -49,9 +71,12 @@ public record AggregateQuery(
                             + MAX_AGGREGATES
                             + " values");
         }
+        products.forEach(product -> product.check(schema));
         columns().forEach(column -> checkColumn(schema, column));
         for (Aggregate aggregate : aggregates) {
-            if (aggregate.function() == Aggregate.Function.SUM
+            if (aggregate.isOfProduct()) {
+                checkProduct(aggregate);
+            } else if (aggregate.function() == Aggregate.Function.SUM
                     && !summable(schema.column(aggregate.column()).type())) {
                 throw PenstockException.usage(
                         "column "
@@ -60,6 +85,17 @@ public record AggregateQuery(
                                 + schema.column(aggregate.column()).type().sql()
                                 + ", which has no sum");
             }
+        }
+    }
+
+    private void checkProduct(Aggregate aggregate) {
+        boolean possible =
+                switch (aggregate.function()) {
+                    case SUM, COUNT -> aggregate.product() < products.size();
+                    case MIN, MAX, COUNT_ROWS -> false;
+                };
+        if (!possible) {
+            throw PenstockException.usage("a query asks for " + aggregate + " of a product");
         }
     }
 
@@ -94,19 +130,30 @@ public record AggregateQuery(
     List<Integer> valueColumns() {
         return aggregates.stream()
                 .map(Aggregate::column)
-                .filter(column -> column != Aggregate.NO_COLUMN)
+                .filter(column -> column >= 0)
                 .distinct()
                 .sorted()
                 .toList();
     }
 
     private Stream<Integer> columns() {
-        return Stream.concat(groupBy.stream(), valueColumns().stream());
+        Stream<Integer> factors =
+                products.stream()
+                        .flatMap(product -> product.terms().stream())
+                        .map(Product.Term::column);
+        return Stream.concat(Stream.concat(groupBy.stream(), valueColumns().stream()), factors);
     }
 
     /** The table columns of the batches that {@link BatchAggregator} takes. */
     public int[] projection() {
         return columns().distinct().mapToInt(column -> column).toArray();
+    }
+
+    /** Folds of the products, in their order. */
+    List<ProductFold> productFolds() {
+        return IntStream.range(0, products.size())
+                .mapToObj(i -> new ProductFold(products.get(i), Aggregate.ofProduct(i), aggregates))
+                .toList();
     }
 
     /** Where a table column is among those of {@link #projection}. */

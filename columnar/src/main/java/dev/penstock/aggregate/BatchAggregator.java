@@ -23,6 +23,7 @@ public final class BatchAggregator {
     private final int[] valuePositions;
     private final int[] groupPositions;
     private final List<ColumnFold> folds = new ArrayList<>();
+    private final List<ProductFold> products;
     private final @Nullable Grouping grouping;
     private long[] groupRows = new long[GroupKernels.LANES];
     private long rows;
@@ -35,6 +36,7 @@ public final class BatchAggregator {
         for (int column : valueColumns) {
             folds.add(ColumnFold.of(schema, column, query.aggregates()));
         }
+        this.products = query.productFolds();
         this.valuePositions = valueColumns.stream().mapToInt(query::position).toArray();
         this.groupPositions = query.groupBy().stream().mapToInt(query::position).toArray();
         List<ColumnIds> groups = new ArrayList<>();
@@ -59,6 +61,25 @@ public final class BatchAggregator {
             fold.ensureGroups(size);
             add(fold, batch.column(valuePositions[i]), groups, count);
         }
+        for (ProductFold product : products) {
+            product.fold().ensureGroups(size);
+            add(product, batch, groups, count);
+        }
+    }
+
+    private void add(ProductFold product, ColumnBatch batch, int @Nullable [] groups, int count) {
+        product.begin(count);
+        for (Product.Term term : product.terms()) {
+            LongColumn column = (LongColumn) batch.column(query.position(term.column()));
+            long[] values = column.values();
+            product.multiply(
+                    values,
+                    GroupKernels.min(values, count),
+                    GroupKernels.max(values, count),
+                    validity(column),
+                    (count + 63) >> 6);
+        }
+        product.add(groups, null);
     }
 
     private int[] number(Grouping groups, ColumnBatch batch, int count) {
@@ -121,12 +142,20 @@ public final class BatchAggregator {
     private List<PartialValue> values(int group, long count) {
         List<PartialValue> all = new ArrayList<>();
         for (Aggregate aggregate : query.aggregates()) {
-            int at = valueColumns.indexOf(aggregate.column());
-            all.add(
-                    at < 0
-                            ? new PartialValue.Count(count)
-                            : folds.get(at).value(aggregate.function(), group, count));
+            all.add(value(aggregate, group, count));
         }
         return all;
+    }
+
+    private PartialValue value(Aggregate aggregate, int group, long count) {
+        if (aggregate.isOfProduct()) {
+            return products.get(aggregate.product())
+                    .fold()
+                    .value(aggregate.function(), group, count);
+        }
+        int at = valueColumns.indexOf(aggregate.column());
+        return at < 0
+                ? new PartialValue.Count(count)
+                : folds.get(at).value(aggregate.function(), group, count);
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.aggregate;
 
+import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.GroupKernels;
 
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,21 @@ final class ExactSums {
         }
         room -= most;
         GroupKernels.sum(ids, count, values, small);
+    }
+
+    /**
+     * Adds a number to a group.
+     *
+     * @throws PenstockException category USAGE if it or the sum has more than 127 bits
+     */
+    void add(int group, BigInteger number) {
+        long before = high[group];
+        long more = number.shiftRight(64).longValue();
+        add(group, more, number.longValue());
+        boolean overflow = ((before ^ high[group]) & (more ^ high[group])) < 0;
+        if (overflow || number.bitLength() > 127) {
+            throw PenstockException.usage("a sum of products has more than 38 digits");
+        }
     }
 
     /** Adds a number of 128 bits to a group. */

@@ -34,6 +34,13 @@ final class LongFold extends ColumnFold {
         this.codesOf = null;
     }
 
+    /** Of exact numbers that are not those of a column of the table. */
+    LongFold(int column, List<Aggregate> aggregates) {
+        super(column, aggregates);
+        this.floating = false;
+        this.codesOf = null;
+    }
+
     LongFold(BytesDictionary codesOf, int column, List<Aggregate> aggregates) {
         super(column, aggregates);
         this.floating = false;

@@ -60,14 +60,18 @@ public final class ResultRows {
             case COUNT, COUNT_ROWS -> new ColumnType.BigIntType();
             case MIN, MAX -> table.column(aggregate.column()).type();
             case SUM ->
-                    switch (table.column(aggregate.column()).type()) {
-                        case ColumnType.DoubleType _, ColumnType.RealType _ ->
-                                new ColumnType.DoubleType();
-                        case ColumnType.DecimalType(int _, int scale) ->
-                                new ColumnType.DecimalType(ColumnType.MAX_DECIMAL_PRECISION, scale);
-                        default -> new ColumnType.DecimalType(ColumnType.MAX_DECIMAL_PRECISION, 0);
-                    };
+                    aggregate.isOfProduct()
+                            ? sum(query.products().get(aggregate.product()).scale(table))
+                            : switch (table.column(aggregate.column()).type()) {
+                                case ColumnType.DoubleType _, ColumnType.RealType _ ->
+                                        new ColumnType.DoubleType();
+                                case ColumnType type -> sum(Product.scale(type));
+                            };
         };
+    }
+
+    private static ColumnType sum(int scale) {
+        return new ColumnType.DecimalType(ColumnType.MAX_DECIMAL_PRECISION, scale);
     }
 
     /** The rows, with the visible columns of {@link #schema}. */
@@ -149,11 +153,11 @@ public final class ResultRows {
         if (!(values.get(average.count()) instanceof PartialValue.Count(long rows)) || rows == 0) {
             return Optional.empty();
         }
+        Aggregate summed = query.aggregates().get(average.sum());
         int scale =
-                table.column(query.aggregates().get(average.sum()).column()).type()
-                                instanceof ColumnType.DecimalType(int _, int digits)
-                        ? digits
-                        : 0;
+                summed.isOfProduct()
+                        ? query.products().get(summed.product()).scale(table)
+                        : Product.scale(table.column(summed.column()).type());
         return switch (values.get(average.sum())) {
             case PartialValue.ExactSum(BigInteger sum) ->
                     number(new BigDecimal(sum, scale).doubleValue() / rows);

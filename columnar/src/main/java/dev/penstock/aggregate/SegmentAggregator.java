@@ -42,6 +42,7 @@ public final class SegmentAggregator {
     private final RowSelection selection;
     private final List<Integer> valueColumns;
     private final List<ColumnFold> folds = new ArrayList<>();
+    private final List<ProductFold> products;
     private final @Nullable Grouping grouping;
     private long[] groupRows = new long[GroupKernels.LANES];
 
@@ -67,10 +68,12 @@ public final class SegmentAggregator {
         for (int column : valueColumns) {
             folds.add(fold(column));
         }
+        this.products = query.productFolds();
         this.ids = new int[query.groupBy().size()][SegmentFormat.BLOCK_ROWS];
         this.grouping = query.groupBy().isEmpty() ? null : grouping();
         if (grouping == null) {
             folds.forEach(fold -> fold.ensureGroups(1));
+            products.forEach(product -> product.fold().ensureGroups(1));
         }
     }
 
@@ -122,7 +125,7 @@ public final class SegmentAggregator {
 
     private PartialResult runAsOne() {
         long rows = 0;
-        if (folds.isEmpty()) {
+        if (folds.isEmpty() && products.isEmpty()) {
             rows = selection.count();
         } else {
             BlockFold blocks = new BlockFold(reader, cursor, selection, values);
@@ -131,6 +134,7 @@ public final class SegmentAggregator {
                 for (int i = 0; i < folds.size(); i++) {
                     blocks.add(valueColumns.get(i), folds.get(i));
                 }
+                addProducts();
             }
         }
         PartialResult result = new PartialResult(query.aggregates());
@@ -140,16 +144,59 @@ public final class SegmentAggregator {
         return result;
     }
 
+    /** Adds the block's products to the only group. */
+    private void addProducts() {
+        if (products.isEmpty()) {
+            return;
+        }
+        int count = selection.selectedCount();
+        int @Nullable [] chosen = selection.wholeBlock() ? null : selectedRows;
+        if (chosen != null) {
+            selection.rows(chosen);
+        }
+        for (ProductFold product : products) {
+            add(product, null, count, chosen);
+        }
+    }
+
+    private void add(
+            ProductFold product, int @Nullable [] groups, int count, int @Nullable [] rows) {
+        int block = selection.block();
+        product.begin(count);
+        for (Product.Term term : product.terms()) {
+            int column = term.column();
+            cursor.open(reader, column, block);
+            long[] valid = cursor.nullCount() > 0 ? cursor.validityWords() : null;
+            long min = reader.blockMin(column, block);
+            long max = reader.blockMax(column, block);
+            if (min <= max && reader.dictionary(column) instanceof LongDictionary longs) {
+                min = longs.value((int) min);
+                max = longs.value((int) max);
+            }
+            product.multiply(
+                    values.longs(cursor, rows, count), min, max, valid, (cursor.rows() + 63) >> 6);
+        }
+        product.add(groups, rows);
+    }
+
     private List<PartialValue> values(int group, long rows) {
         List<PartialValue> all = new ArrayList<>();
         for (Aggregate aggregate : query.aggregates()) {
-            int at = valueColumns.indexOf(aggregate.column());
-            all.add(
-                    at < 0
-                            ? new PartialValue.Count(rows)
-                            : folds.get(at).value(aggregate.function(), group, rows));
+            all.add(value(aggregate, group, rows));
         }
         return all;
+    }
+
+    private PartialValue value(Aggregate aggregate, int group, long rows) {
+        if (aggregate.isOfProduct()) {
+            return products.get(aggregate.product())
+                    .fold()
+                    .value(aggregate.function(), group, rows);
+        }
+        int at = valueColumns.indexOf(aggregate.column());
+        return at < 0
+                ? new PartialValue.Count(rows)
+                : folds.get(at).value(aggregate.function(), group, rows);
     }
 
     private void addBlock(Grouping groups) {
@@ -189,6 +236,10 @@ public final class SegmentAggregator {
             if (!few || !addPacked(fold, valueColumns.get(i))) {
                 add(fold, valueColumns.get(i), count, rows);
             }
+        }
+        for (ProductFold product : products) {
+            product.fold().ensureGroups(size + 1);
+            add(product, ids[0], count, rows);
         }
     }
 

@@ -11,8 +11,10 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.predicate.BatchFilter;
 import dev.penstock.predicate.Literal;
 import dev.penstock.predicate.Predicate;
+import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
+import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.Rows;
@@ -21,6 +23,7 @@ import dev.penstock.segment.SegmentReader;
 import dev.penstock.step.Encode;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -204,8 +207,75 @@ class AggregatorTest {
                     case 2 -> List.of(4, 10, 11);
                     default -> List.of();
                 };
+        List<Product> products = products(random);
+        for (int i = 0; i < products.size(); i++) {
+            int column = Aggregate.ofProduct(i);
+            aggregates.add(
+                    random.nextInt(4) == 0 ? Aggregate.count(column) : Aggregate.sum(column));
+        }
         return new AggregateQuery(
-                range(random, rows), predicate(random, rows), groupBy, aggregates);
+                range(random, rows), predicate(random, rows), groupBy, aggregates, products);
+    }
+
+    /** Of columns of exact numbers, with terms small and so large that products leave a long. */
+    private List<Product> products(Random random) {
+        List<Integer> exact =
+                IntStream.range(0, schema.columnCount())
+                        .filter(column -> Product.isExact(schema.column(column).type()))
+                        .boxed()
+                        .toList();
+        List<Product> products = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            List<Product.Term> terms = new ArrayList<>();
+            boolean large = false;
+            for (int n = 1 + random.nextInt(3); n > 0; n--) {
+                int column = exact.get(random.nextInt(exact.size()));
+                boolean wide = schema.column(column).type() instanceof ColumnType.BigIntType;
+                if (wide && large) {
+                    continue;
+                }
+                large |= wide;
+                long constant = random.nextBoolean() ? 0 : random.nextInt(2_001) - 1_000;
+                terms.add(new Product.Term(column, constant, random.nextBoolean()));
+            }
+            products.add(new Product(terms));
+        }
+        return products;
+    }
+
+    @Test
+    void sumsOfProductsOfMoreThan38DigitsAreRefused() {
+        TableSchema numbers =
+                TableSchema.declare(
+                        "n",
+                        List.of(new Column("v", new ColumnType.BigIntType(), false)),
+                        List.of(new KeyColumn(0, false)));
+        List<@Nullable Object[]> rows = List.<@Nullable Object[]>of(new Object[] {Long.MIN_VALUE});
+        ColumnBatch batch = Rows.batch(numbers, rows);
+        Product.Term term = new Product.Term(0, 1, true);
+        AggregateQuery square = sumOf(new Product(List.of(term, new Product.Term(0, 2, false))));
+        BatchAggregator squares = new BatchAggregator(numbers, square);
+        squares.add(batch);
+        assertThat(NaiveAggregates.plain(squares.result()))
+                .isEqualTo(NaiveAggregates.of(numbers, rows, square));
+        squares.add(batch);
+        assertThatThrownBy(() -> squares.add(batch))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("more than 38 digits");
+        BatchAggregator cubes =
+                new BatchAggregator(numbers, sumOf(new Product(List.of(term, term, term))));
+        assertThatThrownBy(() -> cubes.add(batch))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("more than 38 digits");
+    }
+
+    private static AggregateQuery sumOf(Product product) {
+        return new AggregateQuery(
+                KeyRange.ALL,
+                Predicate.ALWAYS,
+                List.of(),
+                List.of(Aggregate.sum(Aggregate.ofProduct(0))),
+                List.of(product));
     }
 
     private KeyRange range(Random random, List<@Nullable Object[]> rows) {

@@ -32,11 +32,43 @@ final class NaiveAggregates {
         for (Map.Entry<GroupKey, List<@Nullable Object[]>> group : groups.entrySet()) {
             List<@Nullable Object> values = new ArrayList<>();
             for (Aggregate one : query.aggregates()) {
-                values.add(value(schema, group.getValue(), one));
+                values.add(
+                        one.isOfProduct()
+                                ? ofProduct(
+                                        group.getValue(),
+                                        one.function(),
+                                        query.products().get(one.product()))
+                                : value(schema, group.getValue(), one));
             }
             result.put(group.getKey(), values);
         }
         return result;
+    }
+
+    private static @Nullable Object ofProduct(
+            List<@Nullable Object[]> rows, Aggregate.Function function, Product product) {
+        BigInteger sum = BigInteger.ZERO;
+        long present = 0;
+        for (@Nullable Object[] row : rows) {
+            BigInteger value = BigInteger.ONE;
+            for (Product.Term term : product.terms()) {
+                Object cell = row[term.column()];
+                if (cell == null) {
+                    value = null;
+                    break;
+                }
+                BigInteger number = BigInteger.valueOf((long) cell);
+                BigInteger constant = BigInteger.valueOf(term.constant());
+                value =
+                        value.multiply(
+                                term.negated() ? constant.subtract(number) : constant.add(number));
+            }
+            if (value != null) {
+                present++;
+                sum = sum.add(value);
+            }
+        }
+        return function == Aggregate.Function.COUNT ? (Object) present : present == 0 ? null : sum;
     }
 
     private static Optional<Literal> literal(@Nullable Object value) {

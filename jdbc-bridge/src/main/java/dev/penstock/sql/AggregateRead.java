@@ -54,12 +54,7 @@ final class AggregateRead implements RowSource {
         Parameters parameters = new Parameters(context);
         Predicate condition =
                 new ConditionTranslator(table.schema(), parameters).all(parts.conditions());
-        AggregateQuery run =
-                new AggregateQuery(
-                        KeyRanges.of(table.schema(), condition),
-                        condition,
-                        query.groupBy(),
-                        query.aggregates());
+        AggregateQuery run = query.with(KeyRanges.of(table.schema(), condition), condition);
         return Linq4j.asEnumerable(results(run, parameters));
     }
 

@@ -2,6 +2,7 @@ package dev.penstock.sql;
 
 import dev.penstock.aggregate.Aggregate;
 import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.Product;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.kv.Scan;
 import dev.penstock.kv.ScanSpec;
@@ -67,9 +68,34 @@ final class LocalGroups {
         @Nullable Object[] sums =
                 groups.computeIfAbsent(Arrays.asList(key), _ -> new Object[value.length]);
         for (int i = 0; i < value.length; i++) {
-            Aggregate.Function function = query.aggregates().get(i).function();
-            sums[i] = next(function, sums[i], value[i] < 0 ? null : row[value[i]]);
+            Aggregate aggregate = query.aggregates().get(i);
+            Object cell =
+                    aggregate.isOfProduct()
+                            ? product(query.products().get(aggregate.product()), row)
+                            : value[i] < 0 ? null : row[value[i]];
+            sums[i] = next(aggregate.function(), sums[i], cell);
         }
+    }
+
+    private @Nullable BigDecimal product(Product product, @Nullable Object[] row) {
+        int[] projection = query.projection();
+        BigDecimal result = BigDecimal.ONE;
+        for (Product.Term term : product.terms()) {
+            Object cell = row[at(projection, term.column())];
+            if (cell == null) {
+                return null;
+            }
+            int scale = Product.scale(table.schema().column(term.column()).type());
+            BigDecimal number =
+                    cell instanceof BigDecimal decimal
+                            ? decimal
+                            : BigDecimal.valueOf(((Number) cell).longValue());
+            BigDecimal constant = BigDecimal.valueOf(term.constant(), scale);
+            result =
+                    result.multiply(
+                            term.negated() ? constant.subtract(number) : constant.add(number));
+        }
+        return result;
     }
 
     private static List<@Nullable Object[]> joined(

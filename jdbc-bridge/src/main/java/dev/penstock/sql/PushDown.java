@@ -49,6 +49,16 @@ final class PushDown {
                                                     scan.operand(StoreScan.class).noInputs()),
                             PushDown::pushAggregate),
                     PushRule.of(
+                            "PushAggregateOfExpressions",
+                            above ->
+                                    above.operand(LogicalAggregate.class)
+                                            .oneInput(project ->
+                                                    project.operand(LogicalProject.class)
+                                                            .oneInput(scan ->
+                                                                    scan.operand(StoreScan.class)
+                                                                            .noInputs())),
+                            PushDown::pushAggregateOfExpressions),
+                    PushRule.of(
                             "FactorCondition",
                             filter -> filter.operand(LogicalFilter.class).anyInputs(),
                             PushDown::factorCondition));
@@ -128,7 +138,14 @@ final class PushDown {
     private static void pushAggregate(RelOptRuleCall call) {
         LogicalAggregate aggregate = call.rel(0);
         StoreScan scan = call.rel(1);
-        StoreAggregate.of(aggregate, scan).ifPresent(call::transformTo);
+        StoreAggregate.of(aggregate, scan.fields(), scan).ifPresent(call::transformTo);
+    }
+
+    private static void pushAggregateOfExpressions(RelOptRuleCall call) {
+        LogicalAggregate aggregate = call.rel(0);
+        LogicalProject project = call.rel(1);
+        StoreScan scan = call.rel(2);
+        StoreAggregate.of(aggregate, project.getProjects(), scan).ifPresent(call::transformTo);
     }
 
     private static RexNode onTableColumns(RexNode condition, ImmutableIntList columns) {

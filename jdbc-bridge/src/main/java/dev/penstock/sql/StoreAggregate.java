@@ -2,6 +2,7 @@ package dev.penstock.sql;
 
 import dev.penstock.aggregate.Aggregate;
 import dev.penstock.aggregate.AggregateQuery;
+import dev.penstock.aggregate.Product;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.predicate.Predicate;
@@ -15,6 +16,8 @@ import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
 import java.util.ArrayList;
@@ -28,45 +31,61 @@ final class StoreAggregate extends StoreAccess {
 
     private final StoreScan scan;
     private final LogicalAggregate aggregate;
+    private final List<RexNode> inputs;
     private final AggregateQuery query;
 
     private StoreAggregate(
-            RelTraitSet traits, StoreScan scan, LogicalAggregate aggregate, AggregateQuery query) {
+            RelTraitSet traits,
+            StoreScan scan,
+            LogicalAggregate aggregate,
+            List<RexNode> inputs,
+            AggregateQuery query) {
         super(scan.getCluster(), traits, scan.getTable());
         this.scan = scan;
         this.aggregate = aggregate;
+        this.inputs = inputs;
         this.query = query;
     }
 
-    /** Empty if the servers cannot compute it. */
-    static Optional<StoreAggregate> of(LogicalAggregate aggregate, StoreScan scan) {
+    /**
+     * Empty if the servers cannot compute it.
+     *
+     * @param inputs what is aggregated, as expressions of the scan
+     */
+    static Optional<StoreAggregate> of(
+            LogicalAggregate aggregate, List<RexNode> inputs, StoreScan scan) {
         if (scan.parts().limited()
                 || aggregate.getGroupType() != org.apache.calcite.rel.core.Aggregate.Group.SIMPLE) {
             return Optional.empty();
         }
         List<Aggregate> functions = new ArrayList<>();
+        List<Product> products = new ArrayList<>();
         for (AggregateCall call : aggregate.getAggCallList()) {
-            Optional<Aggregate> function = function(call, scan);
+            Optional<Aggregate> function = function(call, inputs, scan, products);
             if (function.isEmpty()) {
                 return Optional.empty();
             }
             functions.add(function.get());
         }
         List<Integer> groups = new ArrayList<>();
-        aggregate
-                .getGroupSet()
-                .forEachInt(column -> groups.add(scan.parts().columns().get(column)));
+        for (int group : aggregate.getGroupSet()) {
+            if (!(inputs.get(group) instanceof RexInputRef input)) {
+                return Optional.empty();
+            }
+            groups.add(scan.parts().columns().get(input.getIndex()));
+        }
         AggregateQuery query =
-                new AggregateQuery(KeyRange.ALL, Predicate.ALWAYS, groups, functions);
+                new AggregateQuery(KeyRange.ALL, Predicate.ALWAYS, groups, functions, products);
         try {
             query.check(scan.storeTable().schema());
         } catch (PenstockException e) {
             return Optional.empty();
         }
-        return Optional.of(new StoreAggregate(scan.getTraitSet(), scan, aggregate, query));
+        return Optional.of(new StoreAggregate(scan.getTraitSet(), scan, aggregate, inputs, query));
     }
 
-    private static Optional<Aggregate> function(AggregateCall call, StoreScan scan) {
+    private static Optional<Aggregate> function(
+            AggregateCall call, List<RexNode> inputs, StoreScan scan, List<Product> products) {
         if (call.isDistinct() && countsOrSums(call)
                 || call.hasFilter()
                 || call.getArgList().size() > 1) {
@@ -77,7 +96,11 @@ final class StoreAggregate extends StoreAccess {
                     ? Optional.of(Aggregate.countRows())
                     : Optional.empty();
         }
-        int column = scan.parts().columns().get(call.getArgList().getFirst());
+        RexNode argument = inputs.get(call.getArgList().getFirst());
+        if (!(argument instanceof RexInputRef input)) {
+            return function(call, argument, scan, products);
+        }
+        int column = scan.parts().columns().get(input.getIndex());
         return switch (call.getAggregation().getKind()) {
             case COUNT -> Optional.of(Aggregate.count(column));
             case SUM, SUM0 -> Optional.of(Aggregate.sum(column));
@@ -85,6 +108,29 @@ final class StoreAggregate extends StoreAccess {
             case MAX -> Optional.of(Aggregate.max(column));
             default -> Optional.empty();
         };
+    }
+
+    /** Of an expression, which joins the products if the servers can compute it. */
+    private static Optional<Aggregate> function(
+            AggregateCall call, RexNode argument, StoreScan scan, List<Product> products) {
+        Optional<Product> product =
+                new ProductTranslator(scan.storeTable().schema(), scan.parts().columns())
+                        .translate(argument);
+        if (product.isEmpty()) {
+            return Optional.empty();
+        }
+        int known = products.indexOf(product.get());
+        int at = Aggregate.ofProduct(known < 0 ? products.size() : known);
+        Optional<Aggregate> function =
+                switch (call.getAggregation().getKind()) {
+                    case COUNT -> Optional.of(Aggregate.count(at));
+                    case SUM, SUM0 -> Optional.of(Aggregate.sum(at));
+                    default -> Optional.empty();
+                };
+        if (known < 0 && function.isPresent()) {
+            products.add(product.get());
+        }
+        return function;
     }
 
     private static boolean countsOrSums(AggregateCall call) {
@@ -96,7 +142,7 @@ final class StoreAggregate extends StoreAccess {
 
     @Override
     public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
-        return new StoreAggregate(traits, scan, aggregate, query);
+        return new StoreAggregate(traits, scan, aggregate, this.inputs, query);
     }
 
     @Override
@@ -123,6 +169,7 @@ final class StoreAggregate extends StoreAccess {
                         "conditions",
                         scan.parts().conditions(),
                         !scan.parts().conditions().isEmpty())
+                .itemIf("expressions", inputs, !query.products().isEmpty())
                 .item("groupBy", aggregate.getGroupSet())
                 .item("aggregates", aggregate.getAggCallList());
     }

@@ -59,6 +59,11 @@ final class StoreScan extends StoreAccess {
         return parts;
     }
 
+    /** What it delivers, as expressions of itself. */
+    List<RexNode> fields() {
+        return List.copyOf(getCluster().getRexBuilder().identityProjects(getRowType()));
+    }
+
     @Override
     public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
         return new StoreScan(getCluster(), traits, getTable(), storeTable, parts);

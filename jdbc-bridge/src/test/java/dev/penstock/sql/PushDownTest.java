@@ -159,6 +159,33 @@ final class PushDownTest {
     }
 
     @Test
+    void sums_of_products_go_to_the_servers() throws SQLException {
+        for (String product :
+                List.of(
+                        "price * (1 - price)",
+                        "price * id",
+                        "id * (part + 1) * (7 - id)",
+                        "(price + 0.5) * (price - 1) * part")) {
+            String query =
+                    "SELECT part, sum(%s), count(%1$s), avg(%1$s) FROM %s GROUP BY part ORDER BY 1";
+            assertThat(plan(query.formatted(product, "item")))
+                    .as(product)
+                    .contains("StoreRead", "expressions=", "groupBy=[{0}]")
+                    .doesNotContain("EnumerableAggregate");
+            String computed = "(SELECT * FROM item LIMIT " + ROWS + ")";
+            assertThat(plan(query.formatted(product, computed))).contains("EnumerableAggregate");
+            assertThat(rows(query.formatted(product, "item")))
+                    .as(product)
+                    .isEqualTo(rows(query.formatted(product, computed)));
+        }
+        for (String other : List.of("price * ratio", "price / 3", "price + id", "-price * 2")) {
+            assertThat(plan("SELECT sum(" + other + ") FROM item"))
+                    .as(other)
+                    .contains("EnumerableAggregate");
+        }
+    }
+
+    @Test
     void parameters_reach_the_servers_with_their_values() throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement(

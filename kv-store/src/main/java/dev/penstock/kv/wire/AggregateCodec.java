@@ -5,6 +5,7 @@ import dev.penstock.aggregate.AggregateQuery;
 import dev.penstock.aggregate.GroupKey;
 import dev.penstock.aggregate.PartialResult;
 import dev.penstock.aggregate.PartialValue;
+import dev.penstock.aggregate.Product;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
@@ -35,6 +36,7 @@ final class AggregateCodec {
         PredicateCodec.put(query.predicate(), out);
         Fields.putList(query.groupBy(), out, (column, to) -> to.putInt(column));
         putAggregates(query.aggregates(), out);
+        Fields.putList(query.products(), out, AggregateCodec::putProduct);
     }
 
     static AggregateQuery getQuery(ByteParser in) {
@@ -44,7 +46,39 @@ final class AggregateCodec {
                 bounded(
                         Fields.getList(in, 4, ByteParser::getInt),
                         AggregateQuery.MAX_GROUP_COLUMNS),
-                getAggregates(in));
+                getAggregates(in),
+                bounded(
+                        Fields.getList(in, 4, AggregateCodec::getProduct),
+                        AggregateQuery.MAX_AGGREGATES));
+    }
+
+    private static void putProduct(Product product, ByteBuilder out) {
+        Fields.putList(
+                product.terms(),
+                out,
+                (term, to) ->
+                        to.putInt(term.column())
+                                .putLong(term.constant())
+                                .putByte(term.negated() ? 1 : 0));
+    }
+
+    private static Product getProduct(ByteParser in) {
+        List<Product.Term> terms =
+                bounded(Fields.getList(in, 13, AggregateCodec::getTerm), Product.MAX_TERMS);
+        if (terms.isEmpty()) {
+            throw PenstockException.corrupt("a message has a product of nothing");
+        }
+        return new Product(terms);
+    }
+
+    private static Product.Term getTerm(ByteParser in) {
+        int column = in.getInt();
+        long constant = in.getLong();
+        try {
+            return new Product.Term(column, constant, in.getByte() != 0);
+        } catch (IllegalArgumentException e) {
+            throw PenstockException.corrupt("a message has a product with " + e.getMessage());
+        }
     }
 
     private static void putAggregates(List<Aggregate> aggregates, ByteBuilder out) {

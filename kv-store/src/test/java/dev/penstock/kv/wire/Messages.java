@@ -5,6 +5,7 @@ import dev.penstock.aggregate.AggregateQuery;
 import dev.penstock.aggregate.GroupKey;
 import dev.penstock.aggregate.PartialResult;
 import dev.penstock.aggregate.PartialValue;
+import dev.penstock.aggregate.Product;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
@@ -162,7 +163,20 @@ final class Messages {
 
     private AggregateQuery query() {
         return new AggregateQuery(
-                range(), predicate(2), some(random::nextInt), some(this::aggregate));
+                range(),
+                predicate(2),
+                some(random::nextInt),
+                some(this::aggregate),
+                some(this::product));
+    }
+
+    private Product product() {
+        List<Product.Term> terms = new ArrayList<>();
+        for (int i = 1 + random.nextInt(Product.MAX_TERMS); i > 0; i--) {
+            long constant = random.nextLong() >> 8 + random.nextInt(50);
+            terms.add(new Product.Term(random.nextInt(1000), constant, random.nextBoolean()));
+        }
+        return new Product(terms);
     }
 
     private Aggregate aggregate() {
