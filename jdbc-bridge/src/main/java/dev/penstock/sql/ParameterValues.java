@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
@@ -129,11 +130,16 @@ final class ParameterValues {
             case Timestamp timestamp -> timestamp.toLocalDateTime();
             case java.sql.Date date -> date.toLocalDate();
             case Time time -> time.toLocalTime();
-            case java.util.Date date -> LocalDateTime.ofInstant(date.toInstant(), ZoneOffset.UTC);
-            case Instant instant -> LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
+            case java.util.Date date -> local(date.toInstant());
+            case Instant instant -> local(instant);
             case TemporalAccessor temporal -> temporal;
             default -> written(value.toString().strip());
         };
+    }
+
+    /** What a moment reads as where this process is, as JDBC has it. */
+    private static LocalDateTime local(Instant instant) {
+        return LocalDateTime.ofInstant(instant, ZoneId.systemDefault());
     }
 
     /** A date, a time, or both with a space or a T between. */

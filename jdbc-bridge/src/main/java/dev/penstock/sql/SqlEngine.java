@@ -51,7 +51,6 @@ public final class SqlEngine {
         set(properties, CalciteConnectionProperty.QUOTED_CASING, "UNCHANGED");
         set(properties, CalciteConnectionProperty.CONFORMANCE, SqlConformanceEnum.LENIENT.name());
         set(properties, CalciteConnectionProperty.FUN, "standard,postgresql");
-        set(properties, CalciteConnectionProperty.TIME_ZONE, "UTC");
         set(
                 properties,
                 CalciteConnectionProperty.TYPE_SYSTEM,

@@ -1,0 +1,148 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.File;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Date;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * Dates and times are what they read as in the zone of the process, whichever way they go. Each
+ * zone has a process of its own, since libraries keep the zone that they see first.
+ */
+final class TimeZoneTest {
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "Europe/Berlin, 2026-07-02, 23:04:05",
+        "Europe/Berlin, 2026-01-02, 00:04:05",
+        "America/Los_Angeles, 2026-07-02, 20:04:05",
+        "Asia/Kolkata, 1969-12-31, 00:00:01"
+    })
+    void what_is_written_is_read(String zone, String day, String hour) throws Exception {
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-Duser.timezone=" + zone,
+                                "--add-modules=jdk.incubator.vector",
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                                "-cp",
+                                classPath(),
+                                Child.class.getName(),
+                                folder.resolve("store").toString(),
+                                day,
+                                hour)
+                        .redirectErrorStream(true)
+                        .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        String moment = day + "|" + hour + "|" + day + " " + hour + ".0|" + day + " " + hour;
+        assertThat(output.lines().filter(line -> line.contains("|")))
+                .containsExactly(
+                        "batched|" + moment,
+                        "literal|" + moment,
+                        "single|" + moment,
+                        "updated|" + moment);
+    }
+
+    private static String classPath() {
+        return Child.class.getClassLoader() instanceof URLClassLoader loader
+                ? Arrays.stream(loader.getURLs())
+                        .map(URL::getPath)
+                        .collect(Collectors.joining(File.pathSeparator))
+                : System.getProperty("java.class.path");
+    }
+
+    /** Runs in the process of a zone. */
+    static final class Child {
+        private Child() {}
+
+        public static void main(String[] args) throws SQLException {
+            String day = args[1];
+            String hour = args[2];
+            try (Connection connection =
+                    DriverManager.getConnection("jdbc:penstock:" + args[0] + "?create=true")) {
+                write(connection, day, hour);
+                try (PreparedStatement query =
+                        connection.prepareStatement(
+                                "SELECT way, d, t, dt FROM moments WHERE dt = ? AND d = ? AND t = ?"
+                                        + " ORDER BY way")) {
+                    query.setTimestamp(1, Timestamp.valueOf(day + " " + hour));
+                    query.setDate(2, Date.valueOf(day));
+                    query.setTime(3, Time.valueOf(hour));
+                    print(query);
+                }
+            }
+        }
+
+        private static void print(PreparedStatement query) throws SQLException {
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    System.out.println(
+                            row.getString(1)
+                                    + "|"
+                                    + row.getDate(2)
+                                    + "|"
+                                    + row.getTime(3)
+                                    + "|"
+                                    + row.getTimestamp(4)
+                                    + "|"
+                                    + row.getString(4).substring(0, 19));
+                }
+            }
+        }
+    }
+
+    private static void write(Connection connection, String day, String hour) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE moments (way VARCHAR(8) NOT NULL, d DATE, t TIME, dt TIMESTAMP,"
+                            + " PRIMARY KEY (way))");
+            statement.execute(
+                    "INSERT INTO moments VALUES ('literal', DATE '%1$s', TIME '%2$s', TIMESTAMP '%1$s %2$s'), ('updated', NULL, NULL, NULL)"
+                            .formatted(day, hour));
+        }
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO moments VALUES (?, ?, ?, ?)")) {
+            insert.setString(1, "single");
+            set(insert, 2, day, hour);
+            insert.executeUpdate();
+            insert.setString(1, "batched");
+            insert.addBatch();
+            insert.executeBatch();
+        }
+        try (PreparedStatement update =
+                connection.prepareStatement(
+                        "UPDATE moments SET d = ?, t = ?, dt = ? WHERE way = 'updated'")) {
+            set(update, 1, day, hour);
+            update.executeUpdate();
+        }
+    }
+
+    private static void set(PreparedStatement statement, int first, String day, String hour)
+            throws SQLException {
+        statement.setDate(first, Date.valueOf(day));
+        statement.setTime(first + 1, Time.valueOf(hour));
+        statement.setTimestamp(first + 2, Timestamp.valueOf(day + " " + hour));
+    }
+}
