@@ -6,6 +6,7 @@ import com.github.dockerjava.api.exception.NotFoundException;
 import dev.penstock.it.RepositoryFiles;
 
 import org.junit.jupiter.api.Assumptions;
+import org.opentest4j.TestAbortedException;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.images.builder.ImageFromDockerfile;
 
@@ -26,10 +27,30 @@ final class ContainerImage {
     private static final String NAME = "penstock-it:local";
     private static final List<String> BASES = List.of("penstock-base:25", "eclipse-temurin:25-jre");
 
+    /** Empty until the image is built. */
+    private static String built = "";
+
     private ContainerImage() {}
 
+    /** Whether scenarios can run in containers here; says why if not. */
+    static boolean isPossible() throws Exception {
+        try {
+            build();
+            return true;
+        } catch (TestAbortedException e) {
+            return false;
+        }
+    }
+
     /** Builds the image and answers its name; skips the test where there is no container engine. */
-    static String build() throws Exception {
+    static synchronized String build() throws Exception {
+        if (built.isEmpty()) {
+            built = buildNew();
+        }
+        return built;
+    }
+
+    private static String buildNew() throws Exception {
         assume(DockerClientFactory.instance().isDockerAvailable(), "no container engine");
         Path root = RepositoryFiles.root();
         Path dist = root.resolve("loader-cli/target/dist");

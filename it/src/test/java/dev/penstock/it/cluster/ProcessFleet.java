@@ -194,12 +194,13 @@ final class ProcessFleet implements Fleet {
 
         @Override
         public void interrupt() {
-            process.destroy();
+            // Not by the process itself, which would close the streams that are being read.
+            process.toHandle().destroy();
         }
 
         @Override
         public void kill() {
-            process.destroyForcibly();
+            process.toHandle().destroyForcibly();
         }
 
         @Override
