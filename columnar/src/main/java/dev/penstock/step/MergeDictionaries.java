@@ -220,8 +220,8 @@ final class MergeDictionaries {
                 table = local == null ? SAME : tableFor(local, column);
                 lastLocals[column] = reader.encodedDictionary(column);
                 lastTables[column] = table;
-                reader.forgetDictionary(column);
             }
+            reader.forgetDictionary(column);
             tables[run] = table;
         }
         return table;

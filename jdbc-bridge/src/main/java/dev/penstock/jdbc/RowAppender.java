@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.loader.BytePipe;
 import dev.penstock.loader.DialectOptions;
 import dev.penstock.loader.LoadReport;
+import dev.penstock.sql.SqlErrors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,8 @@ public final class RowAppender implements AutoCloseable {
             report = connection.run(job);
         } catch (SQLException e) {
             failure = e;
+        } catch (RuntimeException e) {
+            failure = SqlErrors.of(e, false);
         } finally {
             pipe.giveUp();
             ended.countDown();
@@ -216,6 +219,7 @@ public final class RowAppender implements AutoCloseable {
                 throw poisoned(why());
             }
         } catch (IOException e) {
+            cancel();
             throw poisoned(new SQLException(e.getMessage(), "57014", e));
         }
     }
@@ -267,7 +271,7 @@ public final class RowAppender implements AutoCloseable {
         if (unfinished) {
             throw wrongCount("fewer");
         }
-        if (failure != null && !failed) {
+        if (report == null && !failed) {
             throw why();
         }
     }

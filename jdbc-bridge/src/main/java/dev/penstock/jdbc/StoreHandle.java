@@ -77,8 +77,8 @@ final class StoreHandle implements AutoCloseable {
     void add(LoadJob job) {
         synchronized (StoreHandle.class) {
             jobs.addLast(job);
-            if (jobs.size() > MAX_LOADS && jobs.getFirst().hasEnded()) {
-                jobs.removeFirst();
+            if (jobs.size() > MAX_LOADS) {
+                jobs.stream().filter(LoadJob::hasEnded).findFirst().ifPresent(jobs::remove);
             }
         }
     }

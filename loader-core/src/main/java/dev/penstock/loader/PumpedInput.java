@@ -56,6 +56,9 @@ public final class PumpedInput extends InputStream {
             pipe.end(null);
         } catch (IOException e) {
             pipe.end(e);
+        } catch (RuntimeException | Error e) {
+            // The source may be anybody's; whoever reads must hear that it has failed.
+            pipe.end(new IOException("the input failed: " + e, e));
         }
     }
 }

@@ -26,6 +26,21 @@ final class PumpedInputTest {
 
     @Test
     @Timeout(60)
+    void a_source_that_breaks_fails_the_read() {
+        InputStream broken =
+                new InputStream() {
+                    @Override
+                    public int read() {
+                        throw new IllegalStateException("no more of it");
+                    }
+                };
+        assertThatThrownBy(() -> new PumpedInput(broken).read())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no more of it");
+    }
+
+    @Test
+    @Timeout(60)
     void a_read_that_waits_for_ever_can_be_given_up() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         InputStream silent =

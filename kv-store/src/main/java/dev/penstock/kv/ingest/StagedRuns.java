@@ -122,16 +122,17 @@ final class StagedRuns implements AutoCloseable {
                 }
                 run = order.get(begun);
             }
-            RuntimeException fault = PenstockException.internal("a fragment did not come back");
             boolean present = false;
+            RuntimeException fault = null;
             try {
                 present = staging.bringBack(run.part);
-                fault = null;
             } catch (RuntimeException e) {
                 fault = e;
-            } finally {
-                arrived(run, present, fault);
+            } catch (Error e) {
+                // Whatever it is, the merge that waits must hear of it.
+                fault = PenstockException.internal("a fragment did not come back: " + e);
             }
+            arrived(run, present, fault);
         }
     }
 

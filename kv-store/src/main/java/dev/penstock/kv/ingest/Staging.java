@@ -347,7 +347,8 @@ final class Staging implements AutoCloseable {
     synchronized void letGo(Part part) {
         Extent extent = extents.get(part.extent());
         Slab slab = extent.slab;
-        if (extent.alone && slab != null) {
+        // A write that began before may still read it; then closing gives it back.
+        if (extent.alone && slab != null && writes == 0) {
             anyLetGo = true;
             extent.slab = null;
             memory.giveBack(slab);

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -340,8 +341,10 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     /** Aborts the loads whose loaders are gone; to be called every few seconds. */
     public void abortAbandoned() {
-        List<String> running = state.runningLoads().stream().map(LoadDescriptor::loadId).toList();
-        loadersHeard.keySet().retainAll(running);
+        // Looked at first: a load that begins meanwhile is heard of only after it is running.
+        Set<String> over = new HashSet<>(loadersHeard.keySet());
+        state.runningLoads().forEach(load -> over.remove(load.loadId()));
+        loadersHeard.keySet().removeAll(over);
         Instant limit = clock.instant().minus(ABANDONED);
         loadersHeard.forEach((loadId, heard) -> {
             if (heard.isBefore(limit)) {

@@ -38,8 +38,10 @@ final class SignOfLife implements AutoCloseable {
         LoadState state;
         try {
             state = metadata.loadState(loadId);
-        } catch (PenstockException e) {
-            return; // The leader cannot be asked now; what the load sends to servers tells more.
+        } catch (RuntimeException e) {
+            // The leader cannot be asked now; what the load sends to servers tells more. A task
+            // that throws would not run again.
+            return;
         }
         switch (state) {
             case RUNNING, PUBLISHED -> {}
