@@ -19,11 +19,10 @@ import java.util.List;
  */
 public final class BatchAggregator {
     private final AggregateQuery query;
-    private final List<Integer> valueColumns;
+    private final QueryFolds folds;
     private final int[] valuePositions;
+    private final int[][] termPositions;
     private final int[] groupPositions;
-    private final List<ColumnFold> folds = new ArrayList<>();
-    private final List<ProductFold> products;
     private final @Nullable Grouping grouping;
     private long[] groupRows = new long[GroupKernels.LANES];
     private long rows;
@@ -32,12 +31,16 @@ public final class BatchAggregator {
     /** Prepares for batches with the columns of the query's {@link AggregateQuery#projection}. */
     public BatchAggregator(TableSchema schema, AggregateQuery query) {
         this.query = query;
-        this.valueColumns = query.valueColumns();
-        for (int column : valueColumns) {
-            folds.add(ColumnFold.of(schema, column, query.aggregates()));
-        }
-        this.products = query.productFolds();
-        this.valuePositions = valueColumns.stream().mapToInt(query::position).toArray();
+        this.folds =
+                new QueryFolds(query, column -> ColumnFold.of(schema, column, query.aggregates()));
+        this.valuePositions = query.valueColumns().stream().mapToInt(query::position).toArray();
+        this.termPositions =
+                query.products().stream()
+                        .map(product ->
+                                product.terms().stream()
+                                        .mapToInt(term -> query.position(term.column()))
+                                        .toArray())
+                        .toArray(int[][]::new);
         this.groupPositions = query.groupBy().stream().mapToInt(query::position).toArray();
         List<ColumnIds> groups = new ArrayList<>();
         for (int column : query.groupBy()) {
@@ -56,21 +59,24 @@ public final class BatchAggregator {
         rows += count;
         int @Nullable [] groups = grouping == null ? null : number(grouping, batch, count);
         int size = grouping == null ? 1 : grouping.size();
+        folds.ensureGroups(size);
         for (int i = 0; i < folds.size(); i++) {
-            ColumnFold fold = folds.get(i);
-            fold.ensureGroups(size);
-            add(fold, batch.column(valuePositions[i]), groups, count);
+            add(folds.fold(i), batch.column(valuePositions[i]), groups, count);
         }
-        for (ProductFold product : products) {
-            product.fold().ensureGroups(size);
-            add(product, batch, groups, count);
+        for (int i = 0; i < termPositions.length; i++) {
+            add(folds.products().get(i), batch, termPositions[i], groups, count);
         }
     }
 
-    private void add(ProductFold product, ColumnBatch batch, int @Nullable [] groups, int count) {
+    private static void add(
+            ProductFold product,
+            ColumnBatch batch,
+            int[] positions,
+            int @Nullable [] groups,
+            int count) {
         product.begin(count);
-        for (Product.Term term : product.terms()) {
-            LongColumn column = (LongColumn) batch.column(query.position(term.column()));
+        for (int position : positions) {
+            LongColumn column = (LongColumn) batch.column(position);
             long[] values = column.values();
             product.multiply(
                     values,
@@ -126,36 +132,16 @@ public final class BatchAggregator {
         Grouping groups = grouping;
         if (groups == null) {
             if (rows > 0) {
-                result.add(GroupKey.NONE, values(0, rows));
+                result.add(GroupKey.NONE, folds.values(0, rows));
             }
             return result;
         }
         for (int group = 0; rows > 0 && group < groups.size(); group++) {
             long count = GroupKernels.total(groupRows, group);
             if (count > 0) {
-                result.add(groups.key(group), values(group, count));
+                result.add(groups.key(group), folds.values(group, count));
             }
         }
         return result;
-    }
-
-    private List<PartialValue> values(int group, long count) {
-        List<PartialValue> all = new ArrayList<>();
-        for (Aggregate aggregate : query.aggregates()) {
-            all.add(value(aggregate, group, count));
-        }
-        return all;
-    }
-
-    private PartialValue value(Aggregate aggregate, int group, long count) {
-        if (aggregate.isOfProduct()) {
-            return products.get(aggregate.product())
-                    .fold()
-                    .value(aggregate.function(), group, count);
-        }
-        int at = valueColumns.indexOf(aggregate.column());
-        return at < 0
-                ? new PartialValue.Count(count)
-                : folds.get(at).value(aggregate.function(), group, count);
     }
 }

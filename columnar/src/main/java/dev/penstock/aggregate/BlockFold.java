@@ -1,6 +1,5 @@
 package dev.penstock.aggregate;
 
-import dev.penstock.dict.LongDictionary;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.RowSelection;
 import dev.penstock.segment.SegmentFormat;
@@ -79,20 +78,15 @@ final class BlockFold {
         if (!fold.lowest() && !fold.greatest()) {
             return true;
         }
-        long min = reader.blockMin(column, block);
-        long max = reader.blockMax(column, block);
-        if (min > max) {
+        BlockExtremes extremes = BlockExtremes.of(reader, column, block);
+        if (extremes.isEmpty()) {
             return true;
-        }
-        if (!fold.ofCodes() && reader.dictionary(column) instanceof LongDictionary longs) {
-            min = longs.value((int) min);
-            max = longs.value((int) max);
         }
         if (selection.wholeBlock()) {
-            fold.offer(0, min, max);
+            fold.offer(0, extremes.min(), extremes.max());
             return true;
         }
-        return fold.within(0, min, max);
+        return fold.within(0, extremes.min(), extremes.max());
     }
 
     /** Adds the sum of a block of packed values; false if that is not possible. */

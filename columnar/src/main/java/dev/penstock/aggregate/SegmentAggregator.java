@@ -3,7 +3,6 @@ package dev.penstock.aggregate;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
-import dev.penstock.dict.LongDictionary;
 import dev.penstock.kernel.GroupKernels;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.segment.BlockCursor;
@@ -40,9 +39,7 @@ public final class SegmentAggregator {
     private final AggregateQuery query;
     private final BlockCursor cursor = new BlockCursor();
     private final RowSelection selection;
-    private final List<Integer> valueColumns;
-    private final List<ColumnFold> folds = new ArrayList<>();
-    private final List<ProductFold> products;
+    private final QueryFolds folds;
     private final @Nullable Grouping grouping;
     private long[] groupRows = new long[GroupKernels.LANES];
 
@@ -64,16 +61,11 @@ public final class SegmentAggregator {
         this.query = query;
         this.sums = new PackedSums(reader, cursor);
         this.selection = new RowSelection(reader, cursor, query.range(), predicate);
-        this.valueColumns = query.valueColumns();
-        for (int column : valueColumns) {
-            folds.add(fold(column));
-        }
-        this.products = query.productFolds();
+        this.folds = new QueryFolds(query, this::fold);
         this.ids = new int[query.groupBy().size()][SegmentFormat.BLOCK_ROWS];
         this.grouping = query.groupBy().isEmpty() ? null : grouping();
         if (grouping == null) {
-            folds.forEach(fold -> fold.ensureGroups(1));
-            products.forEach(product -> product.fold().ensureGroups(1));
+            folds.ensureGroups(1);
         }
     }
 
@@ -117,7 +109,7 @@ public final class SegmentAggregator {
         for (int group = 0; group < groups.size(); group++) {
             long rows = GroupKernels.total(groupRows, group);
             if (rows > 0) {
-                result.add(groups.key(group), values(group, rows));
+                result.add(groups.key(group), folds.values(group, rows));
             }
         }
         return result;
@@ -125,28 +117,28 @@ public final class SegmentAggregator {
 
     private PartialResult runAsOne() {
         long rows = 0;
-        if (folds.isEmpty() && products.isEmpty()) {
+        if (folds.isEmpty()) {
             rows = selection.count();
         } else {
             BlockFold blocks = new BlockFold(reader, cursor, selection, values);
             while (selection.next()) {
                 rows += selection.selectedCount();
                 for (int i = 0; i < folds.size(); i++) {
-                    blocks.add(valueColumns.get(i), folds.get(i));
+                    blocks.add(folds.column(i), folds.fold(i));
                 }
                 addProducts();
             }
         }
         PartialResult result = new PartialResult(query.aggregates());
         if (rows > 0) {
-            result.add(GroupKey.NONE, values(0, rows));
+            result.add(GroupKey.NONE, folds.values(0, rows));
         }
         return result;
     }
 
     /** Adds the block's products to the only group. */
     private void addProducts() {
-        if (products.isEmpty()) {
+        if (folds.products().isEmpty()) {
             return;
         }
         int count = selection.selectedCount();
@@ -154,7 +146,7 @@ public final class SegmentAggregator {
         if (chosen != null) {
             selection.rows(chosen);
         }
-        for (ProductFold product : products) {
+        for (ProductFold product : folds.products()) {
             add(product, null, count, chosen);
         }
     }
@@ -167,36 +159,15 @@ public final class SegmentAggregator {
             int column = term.column();
             cursor.open(reader, column, block);
             long[] valid = cursor.nullCount() > 0 ? cursor.validityWords() : null;
-            long min = reader.blockMin(column, block);
-            long max = reader.blockMax(column, block);
-            if (min <= max && reader.dictionary(column) instanceof LongDictionary longs) {
-                min = longs.value((int) min);
-                max = longs.value((int) max);
-            }
+            BlockExtremes extremes = BlockExtremes.of(reader, column, block);
             product.multiply(
-                    values.longs(cursor, rows, count), min, max, valid, (cursor.rows() + 63) >> 6);
+                    values.longs(cursor, rows, count),
+                    extremes.min(),
+                    extremes.max(),
+                    valid,
+                    (cursor.rows() + 63) >> 6);
         }
         product.add(groups, rows);
-    }
-
-    private List<PartialValue> values(int group, long rows) {
-        List<PartialValue> all = new ArrayList<>();
-        for (Aggregate aggregate : query.aggregates()) {
-            all.add(value(aggregate, group, rows));
-        }
-        return all;
-    }
-
-    private PartialValue value(Aggregate aggregate, int group, long rows) {
-        if (aggregate.isOfProduct()) {
-            return products.get(aggregate.product())
-                    .fold()
-                    .value(aggregate.function(), group, rows);
-        }
-        int at = valueColumns.indexOf(aggregate.column());
-        return at < 0
-                ? new PartialValue.Count(rows)
-                : folds.get(at).value(aggregate.function(), group, rows);
     }
 
     private void addBlock(Grouping groups) {
@@ -230,15 +201,13 @@ public final class SegmentAggregator {
         }
         groupRows = GroupKernels.withRoom(groupRows, size + 1);
         boolean few = groupBits.count(ids[0], count, size, groupRows) && rows == null;
+        folds.ensureGroups(size + 1);
         for (int i = 0; i < folds.size(); i++) {
-            ColumnFold fold = folds.get(i);
-            fold.ensureGroups(size + 1);
-            if (!few || !addPacked(fold, valueColumns.get(i))) {
-                add(fold, valueColumns.get(i), count, rows);
+            if (!few || !addPacked(folds.fold(i), folds.column(i))) {
+                add(folds.fold(i), folds.column(i), count, rows);
             }
         }
-        for (ProductFold product : products) {
-            product.fold().ensureGroups(size + 1);
+        for (ProductFold product : folds.products()) {
             add(product, ids[0], count, rows);
         }
     }
@@ -301,17 +270,12 @@ public final class SegmentAggregator {
 
     /** What no value of a block exceeds in distance from 0; negative if that is no long. */
     static long bound(SegmentReader reader, int column, int block) {
-        long min = reader.blockMin(column, block);
-        long max = reader.blockMax(column, block);
-        if (min > max) {
+        BlockExtremes extremes = BlockExtremes.of(reader, column, block);
+        if (extremes.isEmpty()) {
             return 0;
         }
-        if (reader.dictionary(column) instanceof LongDictionary longs) {
-            min = longs.value((int) min);
-            max = longs.value((int) max);
-        }
-        long low = Math.abs(min);
-        long high = Math.abs(max);
+        long low = Math.abs(extremes.min());
+        long high = Math.abs(extremes.max());
         return low < 0 || high < 0 ? -1 : Math.max(low, high);
     }
 }

@@ -103,11 +103,11 @@ final class StringEntries {
 
     /**
      * Numbers and marks rows up to the first that has no entry, or whose entry these loops do not
-     * find. Returns how many. The loops call nothing: around a call, all that they hold in
-     * registers would go to memory.
+     * find. Returns how many. The loops call nothing that is not inlined: around a call, all that
+     * they hold in registers would go to memory.
      */
     int number(int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
-        if (longest <= 1 && areSingleBytes(offsets, from, to)) {
+        if (longest <= 1 && ByteStrings.areSingleBytes(offsets, from, to)) {
             return numberSingles(data, offsets[from], to - from, codes, codesAt);
         }
         int last = to;
@@ -119,18 +119,6 @@ final class StringEntries {
             case PAIR -> numberPairs(offsets, data, from, last, codes, codesAt);
             default -> numberAny(offsets, data, from, last, codes, codesAt);
         };
-    }
-
-    private static boolean areSingleBytes(int[] offsets, int from, int to) {
-        int start = offsets[from] - from;
-        if (offsets[to] - to != start) {
-            return false;
-        }
-        int different = 0;
-        for (int row = from; row < to; row++) {
-            different |= offsets[row] - row - start;
-        }
-        return different == 0;
     }
 
     private int numberSingles(byte[] data, int start, int count, int[] codes, int codesAt) {

@@ -75,14 +75,15 @@ public final class ByteStrings {
         }
     }
 
-    /** Whether each of the strings has one byte; {@code offsets} begin with 0. */
-    public static boolean areSingleBytes(int[] offsets, int count) {
-        if (offsets[count] != count) {
+    /** Whether each of the strings [from, to) has one byte. */
+    public static boolean areSingleBytes(int[] offsets, int from, int to) {
+        int start = offsets[from] - from;
+        if (offsets[to] - to != start) {
             return false;
         }
         int different = 0;
-        for (int row = 0; row < count; row++) {
-            different |= offsets[row] - row;
+        for (int row = from; row < to; row++) {
+            different |= offsets[row] - row - start;
         }
         return different == 0;
     }

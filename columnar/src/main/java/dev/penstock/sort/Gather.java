@@ -30,7 +30,7 @@ public final class Gather {
             case BytesColumn strings -> {
                 BytesColumn out = (BytesColumn) target;
                 int[] offsets = strings.offsets();
-                if (ByteStrings.areSingleBytes(offsets, sourceRows)) {
+                if (ByteStrings.areSingleBytes(offsets, 0, sourceRows)) {
                     out.ensureBytes(count + 64L);
                     ByteStrings.gatherSingleBytes(
                             strings.data(), order, from, count, out.offsets(), out.data(), 0);

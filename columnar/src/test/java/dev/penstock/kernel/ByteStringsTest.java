@@ -62,7 +62,7 @@ class ByteStringsTest {
             offsets[i] = i;
             order[i % 300] = random.nextInt(300);
         }
-        assertThat(ByteStrings.areSingleBytes(offsets, 300)).isTrue();
+        assertThat(ByteStrings.areSingleBytes(offsets, 0, 300)).isTrue();
         int[] out = new int[300];
         byte[] target = new byte[400];
         out[1] = 5;
@@ -73,11 +73,11 @@ class ByteStringsTest {
         }
         for (int at = 1; at <= 300; at++) {
             offsets[at]++;
-            assertThat(ByteStrings.areSingleBytes(offsets, 300)).isFalse();
+            assertThat(ByteStrings.areSingleBytes(offsets, 0, 300)).isFalse();
             offsets[at]--;
         }
         offsets[0] = 0;
-        assertThat(ByteStrings.areSingleBytes(offsets, 0)).isTrue();
+        assertThat(ByteStrings.areSingleBytes(offsets, 0, 0)).isTrue();
     }
 
     private void check(BytesColumn source, byte[] data, int[] order, boolean scalar) {

@@ -140,10 +140,7 @@ final class StatementCalls implements InvocationHandler {
             commands.forget();
             return call(self, method, arguments);
         }
-        checkOpen();
-        if (method.getName().equals("executeQuery")) {
-            throw new SQLException("this statement gives no rows; use executeUpdate", "42000");
-        }
+        checkCounts(method);
         deadline.start();
         return answer(method, run(command));
     }
@@ -151,17 +148,18 @@ final class StatementCalls implements InvocationHandler {
     private static Object answer(Method method, long count) {
         return switch (method.getName()) {
             case "execute" -> false;
-            case "executeUpdate" -> (int) Math.min(Integer.MAX_VALUE, count);
+            case "executeUpdate" -> clamped(count);
             default -> count;
         };
     }
 
+    private static int clamped(long count) {
+        return (int) Math.min(Integer.MAX_VALUE, count);
+    }
+
     /** One row needs no plan. */
     private Object insertOne(BatchInsert prepared, Method method) throws SQLException {
-        checkOpen();
-        if (method.getName().equals("executeQuery")) {
-            throw new SQLException("this statement gives no rows; use executeUpdate", "42000");
-        }
+        checkCounts(method);
         commands.forget();
         batch.insertOne(prepared, parameterCount());
         commands.counted(1);
@@ -172,6 +170,14 @@ final class StatementCalls implements InvocationHandler {
         return target instanceof PreparedStatement statement
                 ? statement.getParameterMetaData().getParameterCount()
                 : 0;
+    }
+
+    /** Refuses to be asked for rows by what gives a count. */
+    private void checkCounts(Method method) throws SQLException {
+        checkOpen();
+        if (method.getName().equals("executeQuery")) {
+            throw new SQLException("this statement gives no rows; use executeUpdate", "42000");
+        }
     }
 
     private void checkOpen() throws SQLException {
@@ -196,9 +202,7 @@ final class StatementCalls implements InvocationHandler {
                     long[] counts = runBatch();
                     return method.getName().equals("executeLargeBatch")
                             ? counts
-                            : Arrays.stream(counts)
-                                    .mapToInt(count -> (int) Math.min(Integer.MAX_VALUE, count))
-                                    .toArray();
+                            : Arrays.stream(counts).mapToInt(StatementCalls::clamped).toArray();
                 } finally {
                     deadline.end();
                 }
@@ -249,7 +253,7 @@ final class StatementCalls implements InvocationHandler {
             throws SQLException {
         return switch (method.getName()) {
             case "getResultSet" -> null;
-            case "getUpdateCount" -> (int) Math.min(Integer.MAX_VALUE, commands.updateCount());
+            case "getUpdateCount" -> clamped(commands.updateCount());
             case "getLargeUpdateCount" -> commands.updateCount();
             case "getMoreResults" -> {
                 commands.noMore();

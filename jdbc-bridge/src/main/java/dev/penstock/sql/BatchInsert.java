@@ -129,13 +129,10 @@ public final class BatchInsert {
         return parameters;
     }
 
+    /** Hidden columns, which come last, have no name here. */
     private static int indexOf(TableSchema schema, String name) {
-        for (int i = 0; i < schema.visibleColumnCount(); i++) {
-            if (schema.column(i).name().equalsIgnoreCase(name)) {
-                return i;
-            }
-        }
-        return ABSENT;
+        int column = schema.indexOf(name);
+        return column < schema.visibleColumnCount() ? column : ABSENT;
     }
 
     /**
@@ -155,6 +152,14 @@ public final class BatchInsert {
     }
 
     private Outcome runBlock(List<@Nullable Object[]> rows) {
+        try {
+            return put(rows);
+        } catch (RuntimeException e) {
+            return new Outcome(0, e);
+        }
+    }
+
+    private Outcome put(List<@Nullable Object[]> rows) {
         ColumnBatch batch = ColumnBatch.forColumns(columns, rows.size());
         RuntimeException failure = fill(batch, rows);
         if (!replacing && !table.schema().hiddenRowId()) {
@@ -169,12 +174,8 @@ public final class BatchInsert {
             batch = ColumnBatch.forColumns(columns, Math.max(1, good));
             fill(batch, rows.subList(0, good));
         }
-        try {
-            table.put(batch);
-            return new Outcome(good, failure);
-        } catch (PenstockException e) {
-            return new Outcome(0, e);
-        }
+        table.put(batch);
+        return new Outcome(good, failure);
     }
 
     /** Fills a batch up to the first row that cannot be stored, and says why that is. */
@@ -187,7 +188,7 @@ public final class BatchInsert {
                             parameters[i] == ABSENT ? null : values[i].of(given[parameters[i]]);
                     cells[i].write(value, batch.column(i), row, rows.size());
                 }
-            } catch (PenstockException e) {
+            } catch (PenstockException | ArithmeticException e) {
                 batch.setRowCount(row);
                 return e;
             }

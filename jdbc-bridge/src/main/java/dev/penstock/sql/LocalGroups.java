@@ -23,20 +23,21 @@ final class LocalGroups {
     private final AggregateQuery query;
     private final Parameters parameters;
 
+    /** The table columns of the rows that are read. */
+    private final int[] projection;
+
     LocalGroups(Table table, AggregateQuery query, Parameters parameters) {
         this.table = table;
         this.query = query;
         this.parameters = parameters;
+        this.projection = query.projection();
     }
 
     /** The group's values followed by the aggregates', one array a group. */
     List<@Nullable Object[]> rows() {
-        int[] projection = query.projection();
-        int[] group = query.groupBy().stream().mapToInt(column -> at(projection, column)).toArray();
+        int[] group = query.groupBy().stream().mapToInt(column -> at(column)).toArray();
         int[] value =
-                query.aggregates().stream()
-                        .mapToInt(aggregate -> at(projection, aggregate.column()))
-                        .toArray();
+                query.aggregates().stream().mapToInt(aggregate -> at(aggregate.column())).toArray();
         ScanSpec spec =
                 ScanSpec.all(table.schema())
                         .withRange(query.range())
@@ -78,10 +79,9 @@ final class LocalGroups {
     }
 
     private @Nullable BigDecimal product(Product product, @Nullable Object[] row) {
-        int[] projection = query.projection();
         BigDecimal result = BigDecimal.ONE;
         for (Product.Term term : product.terms()) {
-            Object cell = row[at(projection, term.column())];
+            Object cell = row[at(term.column())];
             if (cell == null) {
                 return null;
             }
@@ -109,7 +109,7 @@ final class LocalGroups {
         return rows;
     }
 
-    private static int at(int[] projection, int column) {
+    private int at(int column) {
         for (int i = 0; i < projection.length; i++) {
             if (projection[i] == column) {
                 return i;

@@ -3,6 +3,7 @@ package dev.penstock.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.jdbc.Answers;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.ddl.Ddl;
 
@@ -16,10 +17,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 
 /** INSERT, UPSERT, UPDATE and DELETE: what is stored afterwards, and what is refused. */
@@ -155,18 +154,6 @@ final class ChangesTest {
     }
 
     private List<String> rows(String sql) throws SQLException {
-        List<String> rows = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
-            int columns = result.getMetaData().getColumnCount();
-            while (result.next()) {
-                List<String> row = new ArrayList<>();
-                for (int i = 1; i <= columns; i++) {
-                    row.add(String.valueOf(result.getString(i)));
-                }
-                rows.add(String.join("|", row));
-            }
-        }
-        return rows;
+        return Answers.rows(connection, sql);
     }
 }

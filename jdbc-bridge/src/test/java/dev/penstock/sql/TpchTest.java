@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -40,9 +39,6 @@ import java.util.stream.Stream;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TpchTest {
     private static final double SCALE = 0.02;
-
-    /** Queries that choose nothing from tables as small as these. */
-    private static final Set<Integer> EMPTY = Set.of();
 
     /** Sums and quotients of decimals are rounded elsewhere. */
     private static final BigDecimal TOLERANCE = new BigDecimal("0.000001");
@@ -104,7 +100,7 @@ final class TpchTest {
         String sql = resource(String.format(Locale.ROOT, "q%02d.sql", number));
         List<List<@Nullable String>> expected = rows(duck, sql);
         List<List<@Nullable String>> actual = rows(penstock, sql);
-        assertThat(expected.isEmpty()).isEqualTo(EMPTY.contains(number));
+        assertThat(expected).isNotEmpty();
         assertThat(actual).hasSameSizeAs(expected);
         for (int row = 0; row < actual.size(); row++) {
             assertThat(actual.get(row)).hasSameSizeAs(expected.get(row));

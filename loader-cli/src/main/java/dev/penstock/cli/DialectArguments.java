@@ -1,14 +1,11 @@
 package dev.penstock.cli;
 
-import dev.penstock.dialect.Dialect;
 import dev.penstock.loader.DialectOptions;
 import dev.penstock.loader.LoadOption;
 
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
-
-import java.util.Locale;
 
 /** How the input is written. What is not said is chosen by the names and first records. */
 final class DialectArguments {
@@ -57,17 +54,11 @@ final class DialectArguments {
     DialectOptions options() {
         return new DialectOptions(
                 delimiter == null ? null : LoadOption.character("--delimiter", delimiter),
-                quote == null ? null : optional("--quote", quote),
-                escape == null ? null : optional("--escape", escape),
-                comment == null ? null : optional("--comment", comment),
+                quote == null ? null : LoadOption.optionalCharacter("--quote", quote),
+                escape == null ? null : LoadOption.optionalCharacter("--escape", escape),
+                comment == null ? null : LoadOption.optionalCharacter("--comment", comment),
                 header,
                 trailingDelimiter,
                 nullText);
-    }
-
-    private static int optional(String option, String text) {
-        return text.isEmpty() || text.toLowerCase(Locale.ROOT).equals("none")
-                ? Dialect.NONE
-                : LoadOption.character(option, text);
     }
 }

@@ -71,9 +71,9 @@ public enum LoadOption {
         DialectOptions dialect = spec.dialect();
         switch (this) {
             case DELIMITER -> spec.dialect(dialect.withDelimiter(character(name(), value)));
-            case QUOTE -> spec.dialect(dialect.withQuote(optionalCharacter(value)));
-            case ESCAPE -> spec.dialect(dialect.withEscape(optionalCharacter(value)));
-            case COMMENT -> spec.dialect(dialect.withComment(optionalCharacter(value)));
+            case QUOTE -> spec.dialect(dialect.withQuote(optionalCharacter(name(), value)));
+            case ESCAPE -> spec.dialect(dialect.withEscape(optionalCharacter(name(), value)));
+            case COMMENT -> spec.dialect(dialect.withComment(optionalCharacter(name(), value)));
             case HEADER -> spec.dialect(dialect.withHeader(truth(value)));
             case TRAILING_DELIMITER -> spec.dialect(dialect.withTrailingDelimiter(truth(value)));
             case NULL -> spec.dialect(dialect.withNullText(value));
@@ -107,10 +107,11 @@ public enum LoadOption {
                 option + " '" + text + "' is not one ASCII character; write tab for a tab");
     }
 
-    private int optionalCharacter(String text) {
+    /** The same, or {@link Dialect#NONE} for nothing or the word none. */
+    public static int optionalCharacter(String option, String text) {
         return text.isEmpty() || text.equalsIgnoreCase("none")
                 ? Dialect.NONE
-                : character(name(), text);
+                : character(option, text);
     }
 
     private boolean truth(String text) {
