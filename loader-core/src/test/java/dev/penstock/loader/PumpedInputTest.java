@@ -33,6 +33,11 @@ final class PumpedInputTest {
                     public int read() {
                         throw new IllegalStateException("no more of it");
                     }
+
+                    @Override
+                    public int read(byte[] into, int offset, int length) {
+                        return read();
+                    }
                 };
         assertThatThrownBy(() -> new PumpedInput(broken).read())
                 .isInstanceOf(IOException.class)
