@@ -58,7 +58,7 @@ public final class BulkLoad {
     public LoadPlan plan() {
         ProgressMeter meter = new ProgressMeter(listener, System::nanoTime);
         try (Inputs inputs = Inputs.open(spec.inputs(), standardInput)) {
-            return Planner.plan(spec, target, inputs, () -> meter.enter(LoadPhase.SAMPLE)).plan();
+            return Planner.describe(spec, target, inputs, () -> meter.enter(LoadPhase.SAMPLE));
         }
     }
 

@@ -200,7 +200,7 @@ final class LoadRun {
                 load.dialect().fieldColumns(),
                 inputs.files().stream().map(file -> file.name()).toList(),
                 spec.offload() == OffloadPolicy.SEQUENTIAL,
-                load.tokens());
+                load.tokens().join());
     }
 
     private LoadSetup setup(ResolvedLoad load, String loadId, long ordinal, RegionMap regions) {
@@ -213,7 +213,7 @@ final class LoadRun {
                 spec.offload(),
                 load.cut(),
                 spec.duplicates(),
-                load.tokens(),
+                load.tokens().join(),
                 regions);
     }
 

@@ -8,8 +8,25 @@ import java.util.List;
  *
  * @param bytes all keys, one after another
  * @param ends where each key ends in {@code bytes}
+ * @param rowsPerByte rows in a byte of the block's text
  */
-public record KeyBlock(byte[] bytes, int[] ends) {
+public record KeyBlock(byte[] bytes, int[] ends, double rowsPerByte) {
+    /** Whether this block begins with a greater key than another one begins and ends with. */
+    boolean isAbove(KeyBlock other) {
+        int count = other.ends.length;
+        if (count == 0 || ends.length == 0) {
+            return false;
+        }
+        int lastFrom = count == 1 ? 0 : other.ends[count - 2];
+        return compare(other, 0, other.ends[0]) > 0
+                && compare(other, lastFrom, other.ends[count - 1]) >= 0;
+    }
+
+    /** Compares the first key to one of another block. */
+    private int compare(KeyBlock other, int from, int to) {
+        return Arrays.compareUnsigned(bytes, 0, ends[0], other.bytes, from, to);
+    }
+
     /** How many of the keys lie in each of the regions between the (ascending) split points. */
     int[] countsBetween(List<byte[]> splitPoints) {
         int[] counts = new int[splitPoints.size() + 1];

@@ -10,14 +10,18 @@ import dev.penstock.sampler.split.SplitSelector;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A sample of the inputs: the key distribution, column profiles and sizes.
  *
  * @param keys distribution of encoded keys, weighted by bytes
+ * @param borders the first keys of equal parts of an input in the order of its keys, but for that
+ *     of the first part; empty if it is not
  * @param blockKeys the sampled keys of each block, in order of the input
  * @param columns profile of each table column
- * @param tokens token tables of the columns for which they are worth it
+ * @param tokens token tables of the columns for which they are worth it; still being learned when
+ *     the rest is known
  * @param rows good rows
  * @param records records looked at
  * @param recordBytes text bytes of those records
@@ -28,9 +32,10 @@ import java.util.List;
  */
 public record Sample(
         KeySketch keys,
+        List<byte[]> borders,
         List<KeyBlock> blockKeys,
         List<ColumnProfile> columns,
-        TokenTables tokens,
+        CompletableFuture<TokenTables> tokens,
         long rows,
         long records,
         long recordBytes,
@@ -46,15 +51,34 @@ public record Sample(
 
     /** Split points for that many regions; fewer if one key is too frequent or keys are few. */
     public List<byte[]> splitPoints(int regionCount) {
-        return SplitSelector.choose(keys, regionCount);
+        return isDividedInto(regionCount) ? borders : SplitSelector.choose(keys, regionCount);
     }
 
-    /** How even regions with these split points will be. */
+    /**
+     * How even regions with these split points will be.
+     *
+     * @param splitPoints those of {@link #splitPoints}, or if the sample was asked for none, any
+     */
     public BalanceEstimate balance(List<byte[]> splitPoints) {
+        if (isDividedInto(splitPoints.size() + 1)) {
+            return BalancePredictor.predictEven(densities(), splitPoints.size() + 1);
+        }
         List<int[]> counts = new ArrayList<>();
         for (KeyBlock block : blockKeys) {
             counts.add(block.countsBetween(splitPoints));
         }
         return BalancePredictor.predict(counts, splitPoints.size() + 1, keys.shareError());
+    }
+
+    private boolean isDividedInto(int regionCount) {
+        return !borders.isEmpty() && borders.size() == regionCount - 1;
+    }
+
+    private double[] densities() {
+        double[] densities = new double[blockKeys.size()];
+        for (int i = 0; i < densities.length; i++) {
+            densities[i] = blockKeys.get(i).rowsPerByte();
+        }
+        return densities;
     }
 }

@@ -12,6 +12,8 @@ import java.util.List;
  * @param rows rows wanted, about
  * @param recordBytes mean bytes of a record, roughly, to turn rows into bytes
  * @param regionCount regions that split points will be asked for
+ * @param mayDivide whether fewer rows do, and the first keys of equal parts of the input as split
+ *     points for {@code regionCount} regions, if it turns out to be in the order of its keys
  * @param seed of the random positions and roundings
  */
 public record SampleRequest(
@@ -21,6 +23,7 @@ public record SampleRequest(
         int rows,
         double recordBytes,
         int regionCount,
+        boolean mayDivide,
         long seed) {
     public SampleRequest {
         fieldColumns = List.copyOf(fieldColumns);

@@ -10,6 +10,7 @@ import dev.penstock.sampler.probe.BlockPlanner;
 import dev.penstock.sampler.probe.BlockReader;
 import dev.penstock.sampler.probe.ProbeBlock;
 import dev.penstock.sampler.probe.SampleSource;
+import dev.penstock.sampler.profile.ColumnProfile;
 import dev.penstock.sampler.profile.ColumnProfiler;
 import dev.penstock.sampler.sketch.KeySketch;
 import dev.penstock.schema.TableSchema;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Takes a sample: reads blocks spread over all sources, converts their records with the same {@link
@@ -27,6 +29,11 @@ import java.util.SplittableRandom;
  * <p>Only some rows are converted whole and profiled, in blocks spread over the sample: as many as
  * have about {@link #PROFILED_VALUES} values. Of the others the key is, and byte strings that may
  * be long, for their lengths; and nothing if there is no key.
+ *
+ * <p>An input whose places come in the order of their keys, as if sorted by key, can be divided
+ * evenly by its length: so the request may allow that only the rows that are profiled are looked
+ * at, and the first keys at the borders of equal parts. The first place out of order ends that, and
+ * the sample is taken anew.
  *
  * <p>Keys are weighted by the plain bytes of their row, so that regions get equal bytes. Weights
  * are rounded at random to small whole numbers around {@link #MEAN_WEIGHT}, which keeps the sketch
@@ -49,6 +56,9 @@ public final class Sampler {
     private static final int MIN_PROFILED_ROWS = 1_200;
     private static final int MAX_PROFILED_ROWS = 20_000;
 
+    /** Places in so many regions must be in order for the input to be; else in each region. */
+    private static final int REGIONS_AS_ONE = 8;
+
     private static final int MEAN_WEIGHT = 2;
     private static final int MAX_WEIGHT = 64;
     private static final int START_GUESSES = 8;
@@ -58,6 +68,7 @@ public final class Sampler {
     private final SampleRequest request;
     private final TableSchema schema;
     private final List<? extends SampleSource> sources;
+    private final BlockReader reader;
     private final Deserialize deserialize;
     private final SampleColumns keyColumns;
     private final Deserialize keyDeserialize;
@@ -70,6 +81,7 @@ public final class Sampler {
     private final ColumnBatch batch;
     private final ColumnBatch keyBatch;
     private final List<KeyBlock> blockKeys = new ArrayList<>();
+    private final List<byte[]> borders = new ArrayList<>();
     private final List<Reject> firstRejects = new ArrayList<>();
 
     /** The first rejects of the last conversion. */
@@ -90,6 +102,11 @@ public final class Sampler {
         this.request = request;
         this.sources = sources;
         schema = request.schema();
+        reader =
+                new BlockReader(
+                        sources,
+                        new RecordBoundary(
+                                request.dialect(), RecordBoundary.DEFAULT_MAX_RECORD_BYTES));
         deserialize = new Deserialize(schema, request.dialect(), request.fieldColumns(), 0);
         wholeCodec = new KeyCodec(schema);
         keyColumns = SampleColumns.of(schema, request.fieldColumns());
@@ -108,28 +125,44 @@ public final class Sampler {
     public static Sample take(List<? extends SampleSource> sources, SampleRequest request) {
         KernelSelection.beginBrief();
         try {
-            return new Sampler(sources, request).run();
+            if (request.mayDivide()) {
+                Sampler sampler = new Sampler(sources, request);
+                if (sampler.readInOrder()) {
+                    return sampler.sample();
+                }
+            }
+            Sampler sampler = new Sampler(sources, request);
+            sampler.readAll();
+            return sampler.sample();
         } finally {
             KernelSelection.endBrief();
         }
     }
 
-    private Sample run() {
+    private void readAll() {
         int most = schema.hiddenRowId() ? profiledRows() : MAX_ROWS;
-        double bytesWanted = Math.min(request.rows(), most) * Math.max(2, request.recordBytes());
-        List<ProbeBlock> blocks =
-                BlockPlanner.plan(
-                        sources,
-                        (long) bytesWanted,
-                        request.recordBytes(),
-                        request.regionCount(),
-                        request.seed());
+        read(plan(Math.min(request.rows(), most), request.regionCount()), false);
+    }
+
+    /** Reads rows to profile and the keys at the borders of regions; false if it is all in vain. */
+    private boolean readInOrder() {
+        int few = (request.regionCount() + REGIONS_AS_ONE - 1) / REGIONS_AS_ONE;
+        List<ProbeBlock> blocks = plan(Math.min(request.rows(), profiledRows()), few);
+        return !schema.hiddenRowId()
+                && BlockPlanner.areApart(blocks, sources)
+                && read(blocks, true)
+                && readBorders();
+    }
+
+    private List<ProbeBlock> plan(int wantedRows, int regionCount) {
+        double bytesWanted = wantedRows * Math.max(2, request.recordBytes());
+        return BlockPlanner.plan(
+                sources, (long) bytesWanted, request.recordBytes(), regionCount, request.seed());
+    }
+
+    /** Reads the blocks, or until their keys are out of order if they must not be; then false. */
+    private boolean read(List<ProbeBlock> blocks, boolean mustBeInOrder) {
         keptKeyBytesPerBlock = KEPT_KEY_BYTES / Math.max(1, blocks.size());
-        BlockReader reader =
-                new BlockReader(
-                        sources,
-                        new RecordBoundary(
-                                request.dialect(), RecordBoundary.DEFAULT_MAX_RECORD_BYTES));
         long sampleBytes = 0;
         for (ProbeBlock block : blocks) {
             sampleBytes += block.length();
@@ -138,18 +171,53 @@ public final class Sampler {
                 Math.min(1, profiledRows() * Math.max(2, request.recordBytes()) / sampleBytes);
         texts.begin((int) Math.ceil(blocks.size() * profiledShare));
         double due = 1;
-        for (ProbeBlock block : blocks) {
+        for (int i = 0; i < blocks.size(); i++) {
             boolean whole = due >= 1 || schema.hiddenRowId();
-            if (reader.read(block)) {
-                addBlock(reader, block.source(), whole);
+            if (reader.read(blocks.get(i))) {
+                addBlock(blocks.get(i).source(), whole);
+            }
+            if (mustBeInOrder && !inOrder(i + 1)) {
+                return false;
             }
             due += whole ? profiledShare - 1 : profiledShare;
         }
+        return true;
+    }
+
+    /** Whether each of the blocks so far has keys, and the last one greater ones. */
+    private boolean inOrder(int blockCount) {
+        return blockKeys.size() == blockCount
+                && (blockCount == 1 || blockKeys.getLast().isAbove(blockKeys.get(blockCount - 2)));
+    }
+
+    /** Finds the first keys of equal parts of the input; false if they do not ascend. */
+    private boolean readBorders() {
+        for (ProbeBlock block :
+                BlockPlanner.borders(sources, request.recordBytes(), request.regionCount())) {
+            if (!reader.read(block)) {
+                return false;
+            }
+            convertBlock(block.source(), false);
+            if (keyBatch.rowCount() == 0) {
+                return false;
+            }
+            byte[] key = keyCodec.encode(keyBatch, 0);
+            if (!borders.isEmpty() && Arrays.compareUnsigned(borders.getLast(), key) >= 0) {
+                return false;
+            }
+            borders.add(key);
+        }
+        return true;
+    }
+
+    private Sample sample() {
+        List<ColumnProfile> profiles = profiler.profiles();
         return new Sample(
                 sketch,
+                borders,
                 blockKeys,
-                profiler.profiles(),
-                texts.train(profiler.profiles()),
+                profiles,
+                CompletableFuture.supplyAsync(() -> texts.train(profiles)),
                 rows,
                 records,
                 recordBytes,
@@ -164,14 +232,19 @@ public final class Sampler {
                 PROFILED_VALUES / schema.columnCount(), MIN_PROFILED_ROWS, MAX_PROFILED_ROWS);
     }
 
-    private void addBlock(BlockReader reader, int source, boolean whole) {
+    /** Converts the records of the block just read, and returns where they start. */
+    private int convertBlock(int source, boolean whole) {
         int start = reader.start();
         if (reader.exact() || !request.dialect().quoted()) {
-            convert(reader, start, source, whole);
-        } else {
-            guessedBlocks++;
-            start = guessStart(reader, source, whole);
+            convert(start, source, whole);
+            return start;
         }
+        guessedBlocks++;
+        return guessStart(source, whole);
+    }
+
+    private void addBlock(int source, boolean whole) {
+        int start = convertBlock(source, whole);
         int end = reader.endFrom(start);
         if (end <= start) {
             return;
@@ -191,17 +264,17 @@ public final class Sampler {
             texts.add(converted);
         }
         if (!schema.hiddenRowId()) {
-            addKeys(converted, whole);
+            addKeys(converted, whole, end - start);
         }
     }
 
     /** Converts the records from the start that fits best on, and returns it. */
-    private int guessStart(BlockReader reader, int source, boolean whole) {
+    private int guessStart(int source, boolean whole) {
         int best = reader.start();
         double bestMisfit = Double.MAX_VALUE;
         int candidate = best;
         for (int i = 0; i < START_GUESSES && candidate >= 0; i++) {
-            double misfit = convert(reader, candidate, source, whole);
+            double misfit = convert(candidate, source, whole);
             if (misfit == 0) {
                 return candidate;
             }
@@ -211,7 +284,7 @@ public final class Sampler {
             }
             candidate = reader.nextStart(candidate);
         }
-        convert(reader, best, source, whole);
+        convert(best, source, whole);
         return best;
     }
 
@@ -219,7 +292,7 @@ public final class Sampler {
      * Converts the block's records if one starts at {@code start}. Returns the share of them that
      * do not fit the table; 1 without records.
      */
-    private double convert(BlockReader reader, int start, int source, boolean whole) {
+    private double convert(int start, int source, boolean whole) {
         Deserialize used = whole ? deserialize : keyDeserialize;
         ColumnBatch converted = whole ? batch : keyBatch;
         converted.clear();
@@ -243,7 +316,7 @@ public final class Sampler {
         }
     }
 
-    private void addKeys(ColumnBatch keys, boolean whole) {
+    private void addKeys(ColumnBatch keys, boolean whole, int textBytes) {
         int rowCount = keys.rowCount();
         if (rowCount == 0) {
             return;
@@ -264,7 +337,10 @@ public final class Sampler {
         }
         int bytes = kept == 0 ? 0 : ends[kept - 1];
         blockKeys.add(
-                new KeyBlock(Arrays.copyOf(keyBytes.array(), bytes), Arrays.copyOf(ends, kept)));
+                new KeyBlock(
+                        Arrays.copyOf(keyBytes.array(), bytes),
+                        Arrays.copyOf(ends, kept),
+                        (double) rowCount / textBytes));
     }
 
     /** Finds the plain bytes of each row, and the mean if these are the first rows. */

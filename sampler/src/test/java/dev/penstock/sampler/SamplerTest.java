@@ -3,6 +3,7 @@ package dev.penstock.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.sampler.split.BalanceEstimate;
@@ -64,6 +65,85 @@ class SamplerTest {
         assertThat(imbalance(text, NUMBERS, PIPES, points))
                 .isLessThan(1.05)
                 .isLessThan(sample.balance(points).bound());
+    }
+
+    @Test
+    void anInputInTheOrderOfItsKeysIsDividedEvenlyByAFewOfItsRows() {
+        byte[] text = text(1_000_000, i -> i * 7L + 1_000_000 + "|" + "x".repeat(i * 31 % 17));
+        TextSource source = new TextSource(text, true);
+        Sample sample = dividing(List.of(source), NUMBERS, PIPES, 400_000, 32);
+        List<byte[]> points = sample.splitPoints(32);
+        double imbalance = imbalance(text, NUMBERS, PIPES, points);
+        assertThat(points).hasSize(31);
+        assertThat(source.bytesRead()).isLessThan(text.length / 16);
+        assertThat(imbalance).isLessThan(1.06).isLessThan(sample.balance(points).bound());
+        assertThat(sample.balance(points).expected()).isBetween(1.0, 1.1);
+    }
+
+    @Test
+    void anInputInOrderIsDividedAcrossItsFiles() {
+        byte[] first = text(300_000, i -> (1_000_000 + i) + "|some text of a row");
+        byte[] second = text(700_000, i -> (1_300_000 + i) + "|some text of a row");
+        byte[] both = text(1_000_000, i -> (1_000_000 + i) + "|some text of a row");
+        Sample sample =
+                dividing(
+                        List.of(new TextSource(first, true), new TextSource(second, true)),
+                        NUMBERS,
+                        PIPES,
+                        100_000,
+                        12);
+        List<byte[]> points = sample.splitPoints(12);
+        assertThat(points).hasSize(11);
+        assertThat(imbalance(both, NUMBERS, PIPES, points)).isLessThan(1.001);
+    }
+
+    @Test
+    void whereRowsOfAnInputInOrderGrowLongerThePredictionSaysSo() {
+        byte[] text = text(400_000, i -> i + "|" + "x".repeat(10 + i / 4_000));
+        Sample sample = dividing(List.of(new TextSource(text, true)), NUMBERS, PIPES, 100_000, 8);
+        List<byte[]> points = sample.splitPoints(8);
+        double imbalance = imbalance(text, NUMBERS, PIPES, points);
+        BalanceEstimate estimate = sample.balance(points);
+        assertThat(imbalance).isBetween(1.5, estimate.bound());
+        assertThat(estimate.expected()).isCloseTo(imbalance, within(0.1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 150_000, 270_000})
+    void anInputThatIsNotAllInOrderIsSampledAsAnyOther(int ordered) {
+        SplittableRandom random = new SplittableRandom(ordered);
+        byte[] text =
+                text(
+                        300_000,
+                        i -> (i < ordered ? i : random.nextLong(300_000)) + "|some text of a row");
+        Sample sample = dividing(List.of(new TextSource(text, true)), NUMBERS, PIPES, 50_000, 12);
+        Sample expected = sample(text, NUMBERS, PIPES, 50_000, 1);
+        assertThat(sample.borders()).isEmpty();
+        assertThat(sample.splitPoints(12)).containsExactlyElementsOf(expected.splitPoints(12));
+        assertThat(sample.columns()).isEqualTo(expected.columns());
+        assertThat(sample.rows()).isEqualTo(expected.rows());
+    }
+
+    @Test
+    void anInputInOrderOfKeysThatRepeatIsSampledAsAnyOther() {
+        byte[] text = text(300_000, i -> i / 100_000 + "|some text of a row");
+        Sample sample = dividing(List.of(new TextSource(text, true)), NUMBERS, PIPES, 50_000, 12);
+        assertThat(sample.borders()).isEmpty();
+        assertThat(sample.splitPoints(12)).hasSize(2);
+    }
+
+    @Test
+    void theSameInputGivesTheSameSample() {
+        byte[] text = text(500_000, i -> i * 3L + "|row " + i % 100 + " and its " + i % 1_000);
+        Sample left = dividing(List.of(new TextSource(text, true)), NUMBERS, PIPES, 100_000, 12);
+        Sample right = dividing(List.of(new TextSource(text, true)), NUMBERS, PIPES, 100_000, 12);
+        assertThat(left.splitPoints(12))
+                .hasSize(11)
+                .containsExactlyElementsOf(right.splitPoints(12));
+        assertThat(left.columns()).isEqualTo(right.columns());
+        assertThat(left.balance(left.splitPoints(12)))
+                .isEqualTo(right.balance(right.splitPoints(12)));
+        assertThat(words(left)).isNotEmpty().isEqualTo(words(right));
     }
 
     @Test
@@ -169,7 +249,7 @@ class SamplerTest {
         Sample sample =
                 Sampler.take(
                         List.of(source),
-                        new SampleRequest(NUMBERS, PIPES, List.of(0, 1), 10_000, 24, 12, 1));
+                        new SampleRequest(NUMBERS, PIPES, List.of(0, 1), 10_000, 24, 12, true, 1));
         assertThat(sample.rows()).isBetween(8_000L, 20_000L);
         assertThat(source.bytesRead()).isLessThan(text.length / 4);
     }
@@ -182,7 +262,14 @@ class SamplerTest {
                 Sampler.take(
                         List.of(source),
                         new SampleRequest(
-                                NUMBERS, PIPES, List.of(0, 1), 50_000, text.length / 1e6, 12, 1));
+                                NUMBERS,
+                                PIPES,
+                                List.of(0, 1),
+                                50_000,
+                                text.length / 1e6,
+                                12,
+                                false,
+                                1));
         assertThat(sample.rows()).isBetween(45_000L, 60_000L);
         assertThat(sample.meanRecordBytes()).isCloseTo(text.length / 1e6, within(0.5));
     }
@@ -224,7 +311,7 @@ class SamplerTest {
         Sample sample =
                 Sampler.take(
                         List.of(new TextSource(text, true)),
-                        new SampleRequest(schema, PIPES, fields, rows, recordBytes, 8, 1));
+                        new SampleRequest(schema, PIPES, fields, rows, recordBytes, 8, false, 1));
         assertThat(sample.rows()).isEqualTo(rows);
         assertThat(sample.checkedRecords()).isBetween(1_000L, 3_000L);
         assertThat(imbalance(text, schema, PIPES, sample.splitPoints(8))).isLessThan(1.05);
@@ -249,7 +336,7 @@ class SamplerTest {
         Sample sample =
                 Sampler.take(
                         List.of(new TextSource(text, true)),
-                        new SampleRequest(schema, PIPES, List.of(0), 1000, 4, 4, 1));
+                        new SampleRequest(schema, PIPES, List.of(0), 1000, 4, 4, false, 1));
         assertThat(sample.rows()).isEqualTo(1000);
         assertThat(sample.splitPoints(4)).isEmpty();
     }
@@ -271,7 +358,21 @@ class SamplerTest {
         List<Integer> fields = IntStream.range(0, schema.columnCount()).boxed().toList();
         return Sampler.take(
                 List.of(new TextSource(text, true)),
-                new SampleRequest(schema, dialect, fields, rows, 30, 12, seed));
+                new SampleRequest(schema, dialect, fields, rows, 30, 12, false, seed));
+    }
+
+    /** A sample that may divide an input in order into so many regions. */
+    private static Sample dividing(
+            List<TextSource> sources, TableSchema schema, Dialect dialect, int rows, int regions) {
+        List<Integer> fields = IntStream.range(0, schema.columnCount()).boxed().toList();
+        return Sampler.take(
+                sources, new SampleRequest(schema, dialect, fields, rows, 30, regions, true, 1));
+    }
+
+    private static byte[] words(Sample sample) {
+        ByteBuilder words = new ByteBuilder(64);
+        sample.tokens().join().write(words);
+        return words.toByteArray();
     }
 
     private static double imbalance(

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Decides everything about a load before it starts: table, dialect, division of work, sample, split
@@ -71,10 +72,20 @@ public final class Planner {
      */
     public static ResolvedLoad plan(
             LoadSpec spec, @Nullable LoadTarget target, Inputs inputs, Runnable beforeSampling) {
-        return new Planner(spec, target, inputs, beforeSampling).run();
+        return new Planner(spec, target, inputs, beforeSampling).run().load();
     }
 
-    private ResolvedLoad run() {
+    /** The same for a reader: what {@link #plan} decides, and what the sample says. */
+    public static LoadPlan describe(
+            LoadSpec spec, @Nullable LoadTarget target, Inputs inputs, Runnable beforeSampling) {
+        Planner planner = new Planner(spec, target, inputs, beforeSampling);
+        return planner.describe(planner.run());
+    }
+
+    /** A load and the sample that it was planned by. */
+    private record Planned(ResolvedLoad load, Sample sample, int servers) {}
+
+    private Planned run() {
         Optional<TableSchema> existing =
                 target == null ? Optional.empty() : target.table(spec.table());
         TableSchema schema = schema(existing);
@@ -95,6 +106,7 @@ public final class Planner {
                         schema,
                         dialect,
                         Math.max(wanted, regions == null ? 1 : regions.size()),
+                        split,
                         textBytes);
         boolean keyless = schema.hiddenRowId();
         List<byte[]> points = split && !keyless ? sample.splitPoints(wanted) : List.of();
@@ -107,45 +119,53 @@ public final class Planner {
         noteSplit(split, keyless, splitChunks, wanted, points, sample);
         long chunkCount = chunkCount(dialect, chunkBytes);
         int regionCount = regionsAfter(regions, points.size(), splitChunks);
-        LoadPlan plan =
-                new LoadPlan(
-                        schema.name(),
-                        PlanDescription.inputs(inputs),
-                        PlanDescription.dialect(dialect),
-                        PlanDescription.fields(schema, dialect),
-                        PlanDescription.columns(schema, sample),
-                        inputs.totalBytes(),
+        ResolvedLoad load =
+                new ResolvedLoad(
+                        spec,
+                        schema,
+                        existing.isEmpty(),
+                        dialect,
+                        points,
+                        splitChunks,
                         chunkBytes,
                         chunkCount,
-                        servers,
-                        regionCount,
-                        points.stream().map(point -> PlanWords.key(schema, point)).toList(),
-                        balance(sample, points, regions, keyless, wanted, textBytes),
                         shape.threads(),
                         shape.workers(),
-                        spec.offload().word(),
-                        cut.name().toLowerCase(Locale.ROOT),
                         shape.memoryBytes(),
-                        PlanDescription.storedBytes(sample, textBytes),
-                        KernelSelection.chosen(),
-                        notes);
-        return new ResolvedLoad(
-                spec,
-                schema,
-                existing.isEmpty(),
-                dialect,
-                points,
-                splitChunks,
-                chunkBytes,
-                chunkCount,
-                shape.threads(),
-                shape.workers(),
-                shape.memoryBytes(),
-                cut,
-                sample.tokens(),
-                linesBeforeData(dialect),
-                regionCount,
-                plan);
+                        cut,
+                        sample.tokens(),
+                        linesBeforeData(dialect),
+                        regionCount,
+                        CompletableFuture.supplyAsync(() ->
+                                balance(sample, points, regions, keyless, wanted, textBytes)));
+        return new Planned(load, sample, servers);
+    }
+
+    private LoadPlan describe(Planned planned) {
+        ResolvedLoad load = planned.load();
+        Sample sample = planned.sample();
+        TableSchema schema = load.schema();
+        return new LoadPlan(
+                schema.name(),
+                PlanDescription.inputs(inputs),
+                PlanDescription.dialect(load.dialect()),
+                PlanDescription.fields(schema, load.dialect()),
+                PlanDescription.columns(schema, sample),
+                inputs.totalBytes(),
+                load.chunkBytes(),
+                load.chunkCount(),
+                planned.servers(),
+                load.regionsAfterSplit(),
+                load.splitPoints().stream().map(point -> PlanWords.key(schema, point)).toList(),
+                load.balance().join(),
+                load.threads(),
+                load.workers(),
+                spec.offload().word(),
+                load.cut().name().toLowerCase(Locale.ROOT),
+                load.memoryBytes(),
+                PlanDescription.storedBytes(sample, textBytes()),
+                KernelSelection.chosen(),
+                notes);
     }
 
     private TableSchema schema(Optional<TableSchema> existing) {
@@ -244,7 +264,8 @@ public final class Planner {
         return true;
     }
 
-    private Sample sample(TableSchema schema, ChosenDialect dialect, int regions, long textBytes) {
+    private Sample sample(
+            TableSchema schema, ChosenDialect dialect, int regions, boolean split, long textBytes) {
         int rows =
                 spec.samples() > 0
                         ? spec.samples()
@@ -259,6 +280,7 @@ public final class Planner {
                             rows,
                             dialect.recordBytes(),
                             regions,
+                            split && spec.samples() == 0,
                             spec.seed()));
         }
     }

@@ -7,6 +7,7 @@ import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A load with everything decided: no names to look up, no settings left open.
@@ -16,10 +17,10 @@ import java.util.List;
  * @param splitChunks for a table without key, into how many regions its chunks are to be spread, or
  *     0: the hidden row ids begin with the load's number, known only when it has begun
  * @param chunkCount chunks, or -1 if only reading will tell
- * @param tokens what codes in columns of tokens mean
+ * @param tokens what codes in columns of tokens mean; needed when the load begins
  * @param linesBeforeData for each input the physical lines of its header
  * @param regionsAfterSplit regions as the plan expects them
- * @param plan the same for a reader
+ * @param balance how even the regions will be; worked out beside the load, which does not need it
  */
 public record ResolvedLoad(
         LoadSpec spec,
@@ -34,10 +35,10 @@ public record ResolvedLoad(
         int workers,
         long memoryBytes,
         FragmentForm cut,
-        TokenTables tokens,
+        CompletableFuture<TokenTables> tokens,
         long[] linesBeforeData,
         int regionsAfterSplit,
-        LoadPlan plan) {
+        CompletableFuture<LoadPlan.Balance> balance) {
     public ResolvedLoad {
         splitPoints = List.copyOf(splitPoints);
     }

@@ -39,20 +39,16 @@ public final class BlockPlanner {
             double recordBytes,
             int regionCount,
             long seed) {
-        long total = 0;
-        for (SampleSource source : sources) {
-            total += Math.max(0, source.size() - source.dataStart());
-        }
+        long total = totalBytes(sources);
         SplittableRandom random = new SplittableRandom(seed);
         boolean everything = sampleBytes * 2 >= total;
         int wantedBlocks = Math.max(WANTED_BLOCKS, BLOCKS_PER_REGION * regionCount);
-        int least =
-                (int) Math.clamp(MIN_BLOCK_RECORDS * recordBytes, MIN_BLOCK_BYTES, MAX_BLOCK_BYTES);
-        int blockBytes = Math.clamp(sampleBytes / wantedBlocks, least, MAX_BLOCK_BYTES);
+        int blockBytes =
+                Math.clamp(sampleBytes / wantedBlocks, leastBytes(recordBytes), MAX_BLOCK_BYTES);
         List<ProbeBlock> blocks = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
             SampleSource source = sources.get(i);
-            long bytes = Math.max(0, source.size() - source.dataStart());
+            long bytes = dataBytes(source);
             if (everything) {
                 addRange(blocks, i, source.dataStart(), bytes);
             } else if (bytes > 0) {
@@ -65,6 +61,56 @@ public final class BlockPlanner {
             }
         }
         return blocks;
+    }
+
+    /**
+     * Blocks that begin where equal parts of the concatenated sources do, but for the first part.
+     */
+    public static List<ProbeBlock> borders(
+            List<? extends SampleSource> sources, double recordBytes, int partCount) {
+        long total = totalBytes(sources);
+        List<ProbeBlock> blocks = new ArrayList<>();
+        int source = 0;
+        long before = 0;
+        for (int part = 1; part < partCount; part++) {
+            long border = (long) ((double) total * part / partCount);
+            while (border - before >= dataBytes(sources.get(source))) {
+                before += dataBytes(sources.get(source));
+                source++;
+            }
+            SampleSource input = sources.get(source);
+            long at = input.dataStart() + border - before;
+            long length = Math.min(leastBytes(recordBytes), input.size() - at);
+            blocks.add(new ProbeBlock(source, at, (int) length));
+        }
+        return blocks;
+    }
+
+    /** Whether the blocks can be read in any order: none goes on where another one ends. */
+    public static boolean areApart(List<ProbeBlock> blocks, List<? extends SampleSource> sources) {
+        for (int i = 0; i < blocks.size(); i++) {
+            if (!sources.get(blocks.get(i).source()).seekable()
+                    || i > 0 && blocks.get(i).follows(blocks.get(i - 1))) {
+                return false;
+            }
+        }
+        return !blocks.isEmpty();
+    }
+
+    private static int leastBytes(double recordBytes) {
+        return (int) Math.clamp(MIN_BLOCK_RECORDS * recordBytes, MIN_BLOCK_BYTES, MAX_BLOCK_BYTES);
+    }
+
+    private static long totalBytes(List<? extends SampleSource> sources) {
+        long total = 0;
+        for (SampleSource source : sources) {
+            total += dataBytes(source);
+        }
+        return total;
+    }
+
+    private static long dataBytes(SampleSource source) {
+        return Math.max(0, source.size() - source.dataStart());
     }
 
     private static void addRange(List<ProbeBlock> blocks, int source, long from, long bytes) {

@@ -38,10 +38,53 @@ public final class BalancePredictor {
             variance[region] =
                     blocks < 8 ? plain : successiveDifferences(blockCounts, region, total);
         }
+        double middle = normalQuantile((regionCount - 0.375) / (regionCount + 0.25));
+        return estimate(share, variance, middle, shareError);
+    }
+
+    /**
+     * The same for regions that are equal parts of an input in the order of its keys, divided by
+     * the length of its text: they differ only where rows are longer or shorter than elsewhere.
+     *
+     * @param densities rows in a byte of text, at places of equal distances, in order; at least one
+     */
+    public static BalanceEstimate predictEven(double[] densities, int regionCount) {
+        double[] share = new double[regionCount];
+        double[] variance = new double[regionCount];
+        int places = densities.length;
+        double squares = 0;
+        for (int place = 1; place < places; place++) {
+            double difference = densities[place] - densities[place - 1];
+            squares += difference * difference;
+        }
+        double placeVariance = squares / (2.0 * Math.max(1, places - 1));
+        double total = 0;
+        for (int region = 0; region < regionCount; region++) {
+            int from = (int) ((long) region * places / regionCount);
+            int to = Math.max(from + 1, (int) ((region + 1L) * places / regionCount));
+            for (int place = from; place < to; place++) {
+                share[region] += densities[place] / (to - from);
+            }
+            variance[region] = placeVariance / (to - from);
+            total += share[region];
+        }
+        for (int region = 0; region < regionCount; region++) {
+            share[region] /= total;
+            variance[region] /= total * total;
+        }
+        return estimate(share, variance, 0, 0);
+    }
+
+    /**
+     * @param middle how many standard deviations more than in the sample the largest region is
+     *     expected to have
+     */
+    private static BalanceEstimate estimate(
+            double[] share, double[] variance, double middle, double shareError) {
+        int regionCount = share.length;
         double expected = 1;
         double bound = 1;
         double heaviest = 0;
-        double middle = normalQuantile((regionCount - 0.375) / (regionCount + 0.25));
         double high = normalQuantile(Math.pow(CONFIDENCE, 1.0 / regionCount));
         for (int region = 0; region < regionCount; region++) {
             double deviation = Math.sqrt(variance[region]);
