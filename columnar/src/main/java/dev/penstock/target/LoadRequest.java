@@ -8,13 +8,15 @@ import java.util.List;
  * What a load says to the target before it sends anything.
  *
  * @param table an existing table
- * @param label the user's name for the load, or empty
+ * @param label the user's name for the load, or empty; a table takes one load of each label
  * @param duplicates what to do with keys that exist already
  * @param dialect how raw fragments are written
  * @param fieldColumns for each field of a record the index of its table column, or -1 to skip it
  * @param sources names of the inputs, for messages
  * @param deferSteps whether raw fragments are only stored until {@link LoadSession#finish} (policy
  *     {@code sequential}: the file first, then the load)
+ * @param createsTable whether the load created the table, which then goes with the load if that
+ *     fails and nothing else was stored in it
  * @param tokens what codes in columns of tokens mean, in fragments and in the segments of the load
  */
 public record LoadRequest(
@@ -25,13 +27,14 @@ public record LoadRequest(
         List<Integer> fieldColumns,
         List<String> sources,
         boolean deferSteps,
+        boolean createsTable,
         TokenTables tokens) {
     public LoadRequest {
         fieldColumns = List.copyOf(fieldColumns);
         sources = List.copyOf(sources);
     }
 
-    /** A load without tokens. */
+    /** A load into a table that was there before, without tokens. */
     public LoadRequest(
             String table,
             String label,
@@ -48,6 +51,7 @@ public record LoadRequest(
                 fieldColumns,
                 sources,
                 deferSteps,
+                false,
                 TokenTables.NONE);
     }
 }

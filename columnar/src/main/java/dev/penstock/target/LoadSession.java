@@ -41,8 +41,12 @@ public interface LoadSession extends AutoCloseable {
     /** Merges every region's fragments and makes them durable, still invisible. */
     List<RegionReceipt> finish(FinishListener listener);
 
-    /** Makes all regions of the load visible at once and returns the epoch. */
-    long publish();
+    /**
+     * Makes all regions of the load visible at once and returns the epoch.
+     *
+     * @param report what {@link LoadTarget#labelled} is to answer; kept if the load has a label
+     */
+    long publish(String report);
 
     /** Removes every trace of the load. */
     void abort();

@@ -18,6 +18,9 @@ public interface LoadTarget extends AutoCloseable {
     /** Rows visible in an existing table now. */
     long rowCount(String table);
 
+    /** The load of that label that was published into a table; none if there is no such table. */
+    Optional<LabelledLoad> labelled(String table, String label);
+
     /** Servers that can host regions. */
     int serverCount();
 

@@ -2,6 +2,7 @@ package dev.penstock.jdbc;
 
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.AckListener;
+import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
@@ -47,6 +48,11 @@ final class ObservedTarget implements LoadTarget {
     @Override
     public long rowCount(String table) {
         return target.rowCount(table);
+    }
+
+    @Override
+    public Optional<LabelledLoad> labelled(String table, String label) {
+        return target.labelled(table, label);
     }
 
     @Override

@@ -98,6 +98,48 @@ final class LoadAndReadTest {
     }
 
     @Test
+    void a_label_is_loaded_once_and_then_answers_with_the_first_report() throws IOException {
+        JsonNode first = json(load("--header", "--label", "monday", "--json"));
+        assertThat(first.get("loaded_before").asBoolean()).isFalse();
+        Ran again = load("--header", "--label", "monday");
+        assertThat(again.code()).as(again.err()).isZero();
+        assertThat(again.out())
+                .isEqualTo(
+                        "Nothing to do: 'monday' was loaded into people before, 4 rows, visible at"
+                                + " epoch 1.\n");
+        JsonNode second = json(load("--header", "--label", "monday", "--json"));
+        assertThat(second.get("loaded_before").asBoolean()).isTrue();
+        for (String field : List.of("load_id", "epoch", "rows_loaded", "bytes_read", "columns")) {
+            assertThat(second.get(field)).as(field).isEqualTo(first.get(field));
+        }
+        assertThat(run("count", "people").out()).isEqualTo("4\n");
+    }
+
+    @Test
+    void a_label_of_other_input_is_refused() throws IOException {
+        load("--header", "--label", "monday");
+        Files.writeString(people, PEOPLE.replace("Ada", "Eve"));
+        Ran other = load("--header", "--label", "monday");
+        assertThat(other.code()).isEqualTo(1);
+        assertThat(other.err())
+                .contains(
+                        "The label 'monday' was used before, for a load of other input into table")
+                .contains("4 rows")
+                .contains("Give this load another label.");
+        assertThat(run("scan", "people").out()).isEqualTo(SCANNED);
+    }
+
+    @Test
+    void a_load_that_fails_leaves_no_table_behind() throws IOException {
+        Files.writeString(people, PEOPLE + "five,Nobody,,,\n");
+        assertThat(load("--header").code()).isEqualTo(1);
+        assertThat(run("table", "list").out()).doesNotContain("people");
+        Files.writeString(people, PEOPLE);
+        assertThat(load("--header").code()).isZero();
+        assertThat(run("table", "list").out()).contains("people");
+    }
+
+    @Test
     void aggregates_are_printed_as_rows_are() {
         load("--header");
         String all = "count(*),count(active),sum(size),avg(size),min(name),max(born)";

@@ -2,9 +2,13 @@ package dev.penstock.loader;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.penstock.error.PenstockException;
+
+import java.util.Map;
 
 /** JSON of this module's records. */
 final class Json {
@@ -24,8 +28,17 @@ final class Json {
     }
 
     static <T> T read(String text, Class<T> type) {
+        return read(text, type, Map.of());
+    }
+
+    /** The same with other values in some fields. */
+    static <T> T read(String text, Class<T> type, Map<String, Object> replaced) {
         try {
-            return MAPPER.readValue(text, type);
+            JsonNode tree = MAPPER.readTree(text);
+            if (tree instanceof ObjectNode fields) {
+                replaced.forEach(fields::putPOJO);
+            }
+            return MAPPER.treeToValue(tree, type);
         } catch (JsonProcessingException e) {
             throw PenstockException.usage(
                     "The text is no " + type.getSimpleName() + ": " + e.getOriginalMessage());

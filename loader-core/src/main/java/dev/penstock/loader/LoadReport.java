@@ -15,6 +15,10 @@ import java.util.Map;
  *
  * @param table the table
  * @param label the user's name for the load, or empty
+ * @param loadedBefore whether nothing was done because a load of this label had been published
+ *     before; all else is that load's own report
+ * @param inputDigest digest of the inputs' names, sizes, beginnings and ends, or empty if they
+ *     cannot be read twice
  * @param loadId name of the load in the target, empty for a dry run
  * @param epoch the epoch at which the load became visible, -1 for a dry run
  * @param dryRun whether nothing was sent
@@ -51,6 +55,8 @@ import java.util.Map;
 public record LoadReport(
         String table,
         String label,
+        boolean loadedBefore,
+        String inputDigest,
         String loadId,
         long epoch,
         boolean dryRun,
@@ -138,6 +144,17 @@ public record LoadReport(
     /** Reads back what {@link #json} wrote. */
     public static LoadReport fromJson(String text) {
         return Json.read(text, LoadReport.class);
+    }
+
+    /**
+     * The report of a load that need not be done again.
+     *
+     * @param first what {@link #json} wrote when the label was loaded
+     * @param publishedEpoch where it became visible, which it did not know then
+     */
+    static LoadReport ofBefore(String first, long publishedEpoch) {
+        return Json.read(
+                first, LoadReport.class, Map.of("loaded_before", true, "epoch", publishedEpoch));
     }
 
     /** 0 or, if records were rejected, 3. */

@@ -3,6 +3,7 @@ package dev.penstock.loader;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
+import dev.penstock.loader.file.InputDigest;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.loader.pipeline.CpuClock;
@@ -14,6 +15,7 @@ import dev.penstock.loader.plan.RegionSplit;
 import dev.penstock.loader.plan.ResolvedLoad;
 import dev.penstock.loader.progress.ProgressMeter;
 import dev.penstock.loader.report.LineFinder;
+import dev.penstock.loader.report.Quantities;
 import dev.penstock.loader.report.RejectFiles;
 import dev.penstock.loader.report.RejectLog;
 import dev.penstock.loader.report.RejectMessage;
@@ -21,6 +23,7 @@ import dev.penstock.loader.report.ReportBuilder;
 import dev.penstock.loader.worker.WorkerPipeline;
 import dev.penstock.reject.Reject;
 import dev.penstock.target.FragmentAck;
+import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
@@ -34,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 
 /**
  * One load from plan to report. Runs on the calling thread; loader threads exist only during the
@@ -48,6 +52,12 @@ final class LoadRun {
     private final AtomicBoolean cancelled;
     private final long driverStart = CpuClock.now();
     private final long processStart = CpuClock.processNanos();
+
+    /** The epoch of what is not visible. */
+    private static final long NOT_YET = -1;
+
+    /** Of a load with a label, else empty. */
+    private String inputDigest = "";
 
     private volatile @Nullable ChunkSupply supply;
     private long driverNanos;
@@ -74,6 +84,13 @@ final class LoadRun {
     }
 
     LoadReport run() {
+        if (!spec.label().isEmpty() && !spec.dryRun()) {
+            inputDigest = InputDigest.of(inputs);
+            LabelledLoad before = target.labelled(spec.table(), spec.label()).orElse(null);
+            if (before != null) {
+                return loadedBefore(before);
+            }
+        }
         ResolvedLoad load = Planner.plan(spec, target, inputs, () -> meter.enter(LoadPhase.SAMPLE));
         checkCancelled();
         try (RejectLog rejects = new RejectLog(spec.maxRejects(), spec.rejectsFile() != null);
@@ -81,6 +98,26 @@ final class LoadRun {
                         new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
             return spec.dryRun() ? dryRun(load, rejects, lines) : load(load, rejects, lines);
         }
+    }
+
+    /** The report of the load that had this label first, if that was of the same inputs. */
+    private LoadReport loadedBefore(LabelledLoad before) {
+        LoadReport report = LoadReport.ofBefore(before.report(), before.epoch());
+        boolean comparable = !inputDigest.isEmpty() && !report.inputDigest().isEmpty();
+        if (comparable && !inputDigest.equals(report.inputDigest())) {
+            throw PenstockException.conflict(
+                    "The label '"
+                            + spec.label()
+                            + "' was used before, for a load of other input into table "
+                            + report.table()
+                            + " ("
+                            + Quantities.bytes(report.bytesInput())
+                            + ", "
+                            + Quantities.count(report.rowsLoaded())
+                            + " rows). Give this load another label.");
+        }
+        meter.end();
+        return report;
     }
 
     private LoadReport load(ResolvedLoad load, RejectLog rejects, LineFinder lines) {
@@ -123,31 +160,38 @@ final class LoadRun {
         List<RegionReceipt> receipts = finish(session, regions, rejects);
         checkCancelled();
         checkRejects(totals, rejects);
-        long duplicates = totals.duplicatesDropped();
-        long[] regionRows = new long[regions.size()];
-        long rows = verify(load, totals, receipts, rejects, regions, regionRows);
-        for (RegionReceipt receipt : receipts) {
-            duplicates += receipt.duplicateRows();
-        }
+        Stored stored = verify(load, totals, receipts, rejects, regions);
         writeRejects(load, rejects, lines);
         meter.enter(LoadPhase.PUBLISH);
-        long epoch = session.publish();
+        ReportBuilder report =
+                new ReportBuilder(
+                        load, totals.plusTimes(session.transferTimes()), rejects, acks.inline);
+        LongFunction<LoadReport> at =
+                epoch -> report.build(outcome(session.loadId(), epoch, stored, chunks));
+        long epoch = session.publish(spec.label().isEmpty() ? "" : at.apply(NOT_YET).json());
         meter.end();
-        return new ReportBuilder(
-                        load, totals.plusTimes(session.transferTimes()), rejects, acks.inline)
-                .build(
-                        new ReportBuilder.Outcome(
-                                session.loadId(),
-                                epoch,
-                                rows,
-                                duplicates,
-                                regionRows,
-                                receipts,
-                                chunks.storedBytes(),
-                                driverNanos,
-                                CpuClock.processNanos() - processStart,
-                                meter.seconds(),
-                                meter.phaseNanos()));
+        return at.apply(epoch);
+    }
+
+    /** What all regions hold of the load. */
+    private record Stored(
+            long rows, long duplicates, long[] regionRows, List<RegionReceipt> receipts) {}
+
+    private ReportBuilder.Outcome outcome(
+            String loadId, long epoch, Stored stored, ChunkSupply chunks) {
+        return new ReportBuilder.Outcome(
+                inputDigest,
+                loadId,
+                epoch,
+                stored.rows(),
+                stored.duplicates(),
+                stored.regionRows(),
+                stored.receipts(),
+                chunks.storedBytes(),
+                driverNanos,
+                CpuClock.processNanos() - processStart,
+                meter.seconds(),
+                meter.phaseNanos());
     }
 
     private LoadReport dryRun(ResolvedLoad load, RejectLog rejects, LineFinder lines) {
@@ -172,20 +216,14 @@ final class LoadRun {
             checkRejects(totals, rejects);
             writeRejects(load, rejects, lines);
             meter.end();
+            Stored stored =
+                    new Stored(
+                            totals.rowsSent(),
+                            totals.duplicatesDropped(),
+                            counts.rows(),
+                            List.of());
             return new ReportBuilder(load, totals, rejects, false)
-                    .build(
-                            new ReportBuilder.Outcome(
-                                    "",
-                                    -1,
-                                    totals.rowsSent(),
-                                    totals.duplicatesDropped(),
-                                    counts.rows(),
-                                    List.of(),
-                                    chunks.storedBytes(),
-                                    driverNanos,
-                                    CpuClock.processNanos() - processStart,
-                                    meter.seconds(),
-                                    meter.phaseNanos()));
+                    .build(outcome("", NOT_YET, stored, chunks));
         } catch (RuntimeException e) {
             throw explained(e, rejects, lines);
         }
@@ -200,6 +238,7 @@ final class LoadRun {
                 load.dialect().fieldColumns(),
                 inputs.files().stream().map(file -> file.name()).toList(),
                 spec.offload() == OffloadPolicy.SEQUENTIAL,
+                load.createTable(),
                 load.tokens().join());
     }
 
@@ -290,19 +329,19 @@ final class LoadRun {
         return receipts;
     }
 
-    /** Rows of all receipts, if together with duplicates and rejects they are what was sent. */
-    private static long verify(
+    /** What the receipts say, if their rows with duplicates and rejects are what was sent. */
+    private static Stored verify(
             ResolvedLoad load,
             ChunkTotals totals,
             List<RegionReceipt> receipts,
             RejectLog rejects,
-            RegionMap regions,
-            long[] regionRows) {
+            RegionMap regions) {
         long rows = 0;
-        long accounted = 0;
+        long duplicates = 0;
+        long[] regionRows = new long[regions.size()];
         for (RegionReceipt receipt : receipts) {
             rows += receipt.rowCount();
-            accounted += receipt.rowCount() + receipt.duplicateRows();
+            duplicates += receipt.duplicateRows();
             for (int i = 0; i < regionRows.length; i++) {
                 if (regions.region(i).regionId() == receipt.regionId()) {
                     regionRows[i] += receipt.rowCount();
@@ -310,17 +349,17 @@ final class LoadRun {
             }
         }
         long expected = totals.records() - rejects.count() - totals.duplicatesDropped();
-        if (accounted != expected) {
+        if (rows + duplicates != expected) {
             throw PenstockException.internal(
                     "The regions of table "
                             + load.schema().name()
                             + " account for "
-                            + accounted
+                            + (rows + duplicates)
                             + " rows where "
                             + expected
                             + " were sent; the load was aborted.");
         }
-        return rows;
+        return new Stored(rows, totals.duplicatesDropped() + duplicates, regionRows, receipts);
     }
 
     private static void checkRejects(ChunkTotals totals, RejectLog rejects) {

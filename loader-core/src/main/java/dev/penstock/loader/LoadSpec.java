@@ -30,7 +30,8 @@ import java.util.List;
  * @param duplicates what to do with keys that exist already
  * @param maxRejects how many records may be rejected
  * @param rejectsFile where rejected records go, or null
- * @param label the user's name for the load, or empty
+ * @param label the user's name for the load, or empty; a table takes one load of each label, and
+ *     the next does nothing
  * @param dryRun do everything but send
  * @param seed of the sample
  */
@@ -60,7 +61,18 @@ public record LoadSpec(
     /** Most regions a load creates. */
     public static final int MAX_REGIONS = 4096;
 
+    /** Most characters of a label. */
+    public static final int MAX_LABEL_CHARACTERS = 200;
+
     public LoadSpec {
+        if (label.length() > MAX_LABEL_CHARACTERS) {
+            throw PenstockException.usage(
+                    "--label has "
+                            + label.length()
+                            + " characters; "
+                            + MAX_LABEL_CHARACTERS
+                            + " are possible.");
+        }
         inputs = List.copyOf(inputs);
         columns = List.copyOf(columns);
         check("--regions", regions, MAX_REGIONS);

@@ -1,6 +1,7 @@
 package dev.penstock.kv.api;
 
 import dev.penstock.schema.TableSchema;
+import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 
 import java.util.List;
@@ -48,7 +49,13 @@ public interface MetadataService {
 
     // Loads
 
-    /** Begins a load and makes the servers of the table's regions ready for fragments. */
+    /**
+     * Begins a load and makes the servers of the table's regions ready for fragments.
+     *
+     * @throws dev.penstock.error.PenstockException of category {@code CONFLICT} if a load of its
+     *     label runs or was published into the table; one whose loader has not been heard of for a
+     *     while is aborted instead
+     */
     LoadDescriptor beginLoad(LoadRequest request);
 
     /** A running load, for others who take part; {@code CONFLICT} if it has ended or never was. */
@@ -59,11 +66,18 @@ public interface MetadataService {
      * the commit; servers that cannot be told now learn of it when they are next read. Idempotent.
      *
      * @param regionRows rows per region, one entry for each region of the load, from the receipts
+     * @param report the loader's account of it, for {@link #labelled}; kept if it has a label
      * @return the epoch from which the load is seen
      */
-    long publish(String loadId, Map<Long, Long> regionRows);
+    long publish(String loadId, Map<Long, Long> regionRows, String report);
 
-    /** Ends a load without trace; idempotent; {@code CONFLICT} if it is published. */
+    /** The load of that label that was published into the table, if there is one. */
+    Optional<LabelledLoad> labelled(String table, String label);
+
+    /**
+     * Ends a load without trace; idempotent; {@code CONFLICT} if it is published. A table that the
+     * load created goes too if nothing else was stored in it.
+     */
     void abort(String loadId);
 
     LoadState loadState(String loadId);

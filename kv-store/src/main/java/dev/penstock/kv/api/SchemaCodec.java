@@ -104,6 +104,7 @@ public final class SchemaCodec {
         out.putInt(request.sources().size());
         request.sources().forEach(out::putString);
         putBoolean(request.deferSteps(), out);
+        putBoolean(request.createsTable(), out);
         request.tokens().write(out);
     }
 
@@ -129,6 +130,7 @@ public final class SchemaCodec {
                 dialect,
                 fieldColumns,
                 sources,
+                getBoolean(in),
                 getBoolean(in),
                 TokenTables.read(in));
     }

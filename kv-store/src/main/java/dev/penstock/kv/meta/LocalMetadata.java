@@ -18,6 +18,7 @@ import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 
 import java.nio.file.Path;
@@ -53,6 +54,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
      */
     private static final Duration ABANDONED = Duration.ofSeconds(60);
 
+    /** The same for a load whose label is wanted by the next, which most likely takes its place. */
+    private static final Duration SUPERSEDED = Duration.ofSeconds(15);
+
     private final MetadataState state;
     private final MetadataLog log;
     private final RegionServiceLocator locator;
@@ -61,6 +65,10 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private final Map<String, Instant> lastSeen = new ConcurrentHashMap<>();
     private final Map<String, Instant> loadersHeard = new ConcurrentHashMap<>();
     private final Map<String, PenstockException> untold = new ConcurrentHashMap<>();
+
+    /** Tables of aborted loads that others have stored rows in since; they stay. */
+    private final Set<Long> inUse = ConcurrentHashMap.newKeySet();
+
     private final ReadLeases leases;
     private final ReentrantLock changes = new ReentrantLock();
 
@@ -152,11 +160,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
                 return false;
             }
             long tableId = table.get().tableId();
-            for (LoadDescriptor load : state.runningLoads()) {
-                if (load.table().tableId() == tableId) {
-                    throw PenstockException.conflict(
-                            "table " + name + " cannot go while load " + load.loadId() + " runs");
-                }
+            for (LoadDescriptor load : state.runningLoadsInto(tableId)) {
+                throw PenstockException.conflict(
+                        "table " + name + " cannot go while load " + load.loadId() + " runs");
             }
             regions = state.regions(tableId);
             commit(new MetadataRecord.TableDropped(tableId));
@@ -189,10 +195,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         changes.lock();
         try {
             TableDescriptor descriptor = existing(table);
-            boolean loading =
-                    state.runningLoads().stream()
-                            .anyMatch(load -> load.table().tableId() == descriptor.tableId());
-            if (!loading) {
+            if (state.runningLoadsInto(descriptor.tableId()).isEmpty()) {
                 new RegionSplitter(state, this::service, this::commit)
                         .split(descriptor, points, placement(descriptor.tableId()));
             }
@@ -207,9 +210,11 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     @Override
     public LoadDescriptor beginLoad(LoadRequest request) {
         LoadDescriptor load;
+        endSilent(existing(request.table()), request.label());
         changes.lock();
         try {
             TableDescriptor table = existing(request.table());
+            checkFree(table, request.label());
             load =
                     new LoadDescriptor(
                             ids.get().toString(),
@@ -235,13 +240,51 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         return load;
     }
 
+    /** Aborts loads of that label whose loaders have fallen silent. */
+    private void endSilent(TableDescriptor table, String label) {
+        Instant limit = clock.instant().minus(SUPERSEDED);
+        for (LoadDescriptor load : labelledAndRunning(table, label)) {
+            if (loadersHeard.getOrDefault(load.loadId(), Instant.MIN).isBefore(limit)) {
+                abort(load.loadId());
+            }
+        }
+    }
+
+    private List<LoadDescriptor> labelledAndRunning(TableDescriptor table, String label) {
+        return label.isEmpty()
+                ? List.of()
+                : state.runningLoadsInto(table.tableId()).stream()
+                        .filter(load -> load.request().label().equals(label))
+                        .toList();
+    }
+
+    private void checkFree(TableDescriptor table, String label) {
+        if (label.isEmpty()) {
+            return;
+        }
+        String into = " labelled '" + label + "' into table " + table.schema().name();
+        if (state.labelled(table.tableId(), label).isPresent()) {
+            throw PenstockException.conflict("a load" + into + " has been published already");
+        }
+        for (LoadDescriptor load : labelledAndRunning(table, label)) {
+            throw PenstockException.conflict(
+                    "a load"
+                            + into
+                            + " is running ("
+                            + load.loadId()
+                            + "); wait for its end, or stop it and try again "
+                            + SUPERSEDED.toSeconds()
+                            + " s later");
+        }
+    }
+
     @Override
     public LoadDescriptor load(String loadId) {
         return state.runningLoad(loadId).orElseThrow(() -> notRunning(loadId));
     }
 
     @Override
-    public long publish(String loadId, Map<Long, Long> regionRows) {
+    public long publish(String loadId, Map<Long, Long> regionRows, String report) {
         Optional<PublishedLoad> published = state.publishedLoad(loadId);
         if (published.isPresent()) {
             return published.get().epoch();
@@ -253,7 +296,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         leases.withhold(serverIds);
         try {
             servers.forEach(this::endLease);
-            long epoch = commitPublish(loadId, regionRows);
+            long epoch = commitPublish(load, regionRows, report);
             for (ServerDescriptor server : servers) {
                 tell(server, service -> service.install(loadId, epoch));
             }
@@ -263,17 +306,20 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         }
     }
 
-    private long commitPublish(String loadId, Map<Long, Long> regionRows) {
+    private long commitPublish(LoadDescriptor load, Map<Long, Long> regionRows, String report) {
+        String loadId = load.loadId();
         changes.lock();
         try {
             Optional<PublishedLoad> published = state.publishedLoad(loadId);
             if (published.isPresent()) {
                 return published.get().epoch();
             }
-            load(loadId);
+            load(loadId); // Refuses one that was aborted meanwhile.
             long epoch = state.epoch() + 1;
             long rows = regionRows.values().stream().mapToLong(Long::longValue).sum();
-            commit(new MetadataRecord.LoadPublished(loadId, epoch, rows));
+            commit(
+                    new MetadataRecord.LoadPublished(
+                            loadId, epoch, rows, load.request().label().isEmpty() ? "" : report));
             return epoch;
         } finally {
             changes.unlock();
@@ -330,6 +376,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         for (ServerDescriptor server : serversOf(load)) {
             tell(server, service -> service.discard(loadId));
         }
+        if (load.request().createsTable()) {
+            dropUnloadedTables();
+        }
     }
 
     /** A loader that asks is alive. */
@@ -351,6 +400,46 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
                 abort(loadId);
             }
         });
+        dropUnloadedTables();
+    }
+
+    /**
+     * Drops tables that loads created which came to nothing, if nobody has stored rows in them. A
+     * server that cannot be asked now is asked the next time.
+     */
+    public void dropUnloadedTables() {
+        for (TableDescriptor table : state.unloadedTables()) {
+            if (!inUse.contains(table.tableId())) {
+                dropIfUnloaded(table);
+            }
+        }
+    }
+
+    private void dropIfUnloaded(TableDescriptor table) {
+        List<RegionAssignment> regions;
+        changes.lock();
+        try {
+            if (!state.unloadedTables().contains(table)) {
+                return;
+            }
+            regions = state.regions(table.tableId());
+            if (!new TableRemoval(state, locator, this::commit).removeIfEmpty(table)) {
+                inUse.add(table.tableId());
+                return;
+            }
+        } catch (PenstockException e) {
+            return;
+        } finally {
+            changes.unlock();
+        }
+        for (RegionAssignment region : regions) {
+            tell(region.server(), service -> service.dropRegion(region.regionId()));
+        }
+    }
+
+    @Override
+    public Optional<LabelledLoad> labelled(String table, String label) {
+        return state.table(table).flatMap(found -> state.labelled(found.tableId(), label));
     }
 
     @Override

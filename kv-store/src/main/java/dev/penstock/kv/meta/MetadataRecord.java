@@ -31,8 +31,13 @@ public sealed interface MetadataRecord {
     record LoadBegun(String loadId, long ordinal, long tableId, LoadRequest request)
             implements MetadataRecord {}
 
-    /** The commit of a load. */
-    record LoadPublished(String loadId, long epoch, long rowCount) implements MetadataRecord {}
+    /**
+     * The commit of a load.
+     *
+     * @param report the loader's account of it if it has a label, else empty
+     */
+    record LoadPublished(String loadId, long epoch, long rowCount, String report)
+            implements MetadataRecord {}
 
     record LoadAborted(String loadId) implements MetadataRecord {}
 }

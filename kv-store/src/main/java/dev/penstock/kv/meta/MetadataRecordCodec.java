@@ -50,7 +50,7 @@ final class MetadataRecordCodec {
             }
             case MetadataRecord.LoadPublished r -> {
                 out.putByte(LOAD_PUBLISHED).putString(r.loadId()).putLong(r.epoch());
-                out.putLong(r.rowCount());
+                out.putLong(r.rowCount()).putString(r.report());
             }
             case MetadataRecord.LoadAborted r -> out.putByte(LOAD_ABORTED).putString(r.loadId());
         }
@@ -74,7 +74,7 @@ final class MetadataRecordCodec {
                                     SchemaCodec.getRequest(in));
                     case LOAD_PUBLISHED ->
                             new MetadataRecord.LoadPublished(
-                                    in.getString(), in.getLong(), in.getLong());
+                                    in.getString(), in.getLong(), in.getLong(), in.getString());
                     case LOAD_ABORTED -> new MetadataRecord.LoadAborted(in.getString());
                     default ->
                             throw PenstockException.corrupt("there is no metadata record " + tag);

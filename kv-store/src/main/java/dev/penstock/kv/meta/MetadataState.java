@@ -10,9 +10,11 @@ import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.meta.TableEntry.RegionEntry;
+import dev.penstock.target.LabelledLoad;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The metadata: a pure state machine, changed only by {@link #apply}, the same for every reader of
@@ -34,6 +37,11 @@ final class MetadataState {
     private final Map<String, PublishedLoad> publishedLoads = new LinkedHashMap<>();
     private final TreeMap<Long, PublishedLoad> publishedByEpoch = new TreeMap<>();
     private final Set<String> abortedLoads = new HashSet<>();
+    private final Map<TableLabel, LabelledLoad> labels = new HashMap<>();
+
+    /** Tables that a load created and that none was published into yet. */
+    private final Set<Long> unloadedTables = new TreeSet<>();
+
     private long lastId;
     private long lastOrdinal;
     private long epoch;
@@ -47,6 +55,8 @@ final class MetadataState {
                 if (table != null) {
                     tableIds.remove(name(table.descriptor().schema().name()));
                 }
+                labels.keySet().removeIf(label -> label.tableId() == r.tableId());
+                unloadedTables.remove(r.tableId());
             }
             case MetadataRecord.RegionSplit r -> split(r);
             case MetadataRecord.LoadBegun r -> {
@@ -60,6 +70,9 @@ final class MetadataState {
                                 table.descriptor(),
                                 r.request(),
                                 assignments(table)));
+                if (r.request().createsTable()) {
+                    unloadedTables.add(r.tableId());
+                }
             }
             case MetadataRecord.LoadPublished r -> publish(r);
             case MetadataRecord.LoadAborted r -> {
@@ -107,7 +120,15 @@ final class MetadataState {
                         load.regions().stream().map(RegionAssignment::regionId).toList());
         publishedLoads.put(r.loadId(), published);
         publishedByEpoch.put(r.epoch(), published);
+        unloadedTables.remove(published.tableId());
+        if (!published.label().isEmpty()) {
+            labels.put(
+                    new TableLabel(published.tableId(), published.label()),
+                    new LabelledLoad(r.loadId(), r.epoch(), r.report()));
+        }
     }
+
+    private record TableLabel(long tableId, String label) {}
 
     /** An id for a table or region, not given out before. */
     synchronized long newId() {
@@ -206,6 +227,22 @@ final class MetadataState {
 
     synchronized Optional<PublishedLoad> publishedLoad(String loadId) {
         return Optional.ofNullable(publishedLoads.get(loadId));
+    }
+
+    synchronized Optional<LabelledLoad> labelled(long tableId, String label) {
+        return Optional.ofNullable(labels.get(new TableLabel(tableId, label)));
+    }
+
+    /** Tables that a load created and that neither it nor another has loaded or is loading. */
+    synchronized List<TableDescriptor> unloadedTables() {
+        return unloadedTables.stream()
+                .filter(id -> runningLoadsInto(id).isEmpty())
+                .map(id -> entry(id).descriptor())
+                .toList();
+    }
+
+    synchronized List<LoadDescriptor> runningLoadsInto(long tableId) {
+        return runningLoads().stream().filter(load -> load.table().tableId() == tableId).toList();
     }
 
     synchronized List<PublishedLoad> publishedSince(long since) {

@@ -80,6 +80,7 @@ final class Dispatcher {
                     Request.BeginLoad _,
                     Request.Load _,
                     Request.Publish _,
+                    Request.Labelled _,
                     Request.Abort _,
                     Request.LoadState _,
                     Request.Epoch _,
@@ -103,7 +104,9 @@ final class Dispatcher {
             case Request.BeginLoad r -> new Reply.Load(metadata.beginLoad(r.load()));
             case Request.Load r -> new Reply.Load(metadata.load(r.loadId()));
             case Request.Publish r ->
-                    new Reply.LongValue(metadata.publish(r.loadId(), r.regionRows()));
+                    new Reply.LongValue(metadata.publish(r.loadId(), r.regionRows(), r.report()));
+            case Request.Labelled r ->
+                    new Reply.Labelled(metadata.labelled(r.table(), r.label()).stream().toList());
             case Request.Abort r -> done(() -> metadata.abort(r.loadId()));
             case Request.LoadState r -> new Reply.State(metadata.loadState(r.loadId()));
             case Request.Epoch _ -> new Reply.LongValue(metadata.epoch());

@@ -59,7 +59,16 @@ enum Lane {
                     CONTROL;
             case CREATE_TABLE, DROP_TABLE, PRE_SPLIT, BEGIN_LOAD, PUBLISH, ABORT, CLUSTER_STATUS ->
                     LEADER;
-            case TABLES, TABLE, REGIONS, LOAD, LOAD_STATE, EPOCH, PUBLISHED_SINCE, JOIN, SERVERS ->
+            case TABLES,
+                    TABLE,
+                    REGIONS,
+                    LOAD,
+                    LABELLED,
+                    LOAD_STATE,
+                    EPOCH,
+                    PUBLISHED_SINCE,
+                    JOIN,
+                    SERVERS ->
                     LOOKUP;
             case HELLO,
                     PING,
@@ -81,7 +90,8 @@ enum Lane {
                     JOINED,
                     SERVER_LIST,
                     CLUSTER,
-                    AGGREGATES ->
+                    AGGREGATES,
+                    LABELLED_LOADS ->
                     LOOKUP;
         };
     }

@@ -13,6 +13,7 @@ import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.wire.Reply;
 import dev.penstock.kv.wire.Request;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 
 import java.util.List;
@@ -76,8 +77,15 @@ final class RemoteMetadataService implements MetadataService {
     }
 
     @Override
-    public long publish(String loadId, Map<Long, Long> regionRows) {
-        return again(new Request.Publish(loadId, regionRows), Reply.LongValue.class).value();
+    public long publish(String loadId, Map<Long, Long> regionRows, String report) {
+        return again(new Request.Publish(loadId, regionRows, report), Reply.LongValue.class)
+                .value();
+    }
+
+    @Override
+    public Optional<LabelledLoad> labelled(String table, String label) {
+        return again(new Request.Labelled(table, label), Reply.Labelled.class).loads().stream()
+                .findFirst();
     }
 
     @Override

@@ -185,6 +185,9 @@ public final class RegionServerNode implements AutoCloseable {
         catchUp.renew(application, reply);
         self = descriptor;
         service.start(descriptor);
+        if (localMetadata != null) {
+            localMetadata.dropUnloadedTables();
+        }
         if (!options.compactionPeriod().isZero()) {
             compaction =
                     new CompactionLoop(

@@ -17,6 +17,7 @@ import dev.penstock.kv.api.SchemaCodec;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.target.LabelledLoad;
 
 /** The records of {@link dev.penstock.kv.api}, each as the sequence of its components. */
 final class DescriptorCodec {
@@ -187,6 +188,14 @@ final class DescriptorCodec {
                 in.getLong(),
                 in.getLong(),
                 Fields.getBoolean(in));
+    }
+
+    static void putLabelled(LabelledLoad load, ByteBuilder out) {
+        out.putString(load.loadId()).putLong(load.epoch()).putString(load.report());
+    }
+
+    static LabelledLoad getLabelled(ByteParser in) {
+        return new LabelledLoad(in.getString(), in.getLong(), in.getString());
     }
 
     static void putPublished(PublishedLoad load, ByteBuilder out) {

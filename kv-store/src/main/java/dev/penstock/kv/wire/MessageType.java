@@ -47,6 +47,7 @@ public enum MessageType {
     JOIN(61),
     SERVERS(62),
     CLUSTER_STATUS(63),
+    LABELLED(64),
 
     // Replies
     DONE(96),
@@ -66,7 +67,8 @@ public enum MessageType {
     JOINED(110),
     SERVER_LIST(111),
     CLUSTER(112),
-    AGGREGATES(113);
+    AGGREGATES(113),
+    LABELLED_LOADS(114);
 
     private static final MessageType[] BY_CODE = byCode();
 

@@ -14,6 +14,7 @@ import dev.penstock.kv.api.RegionServerStatus;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.target.FragmentAck;
+import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.RegionReceipt;
 
 import java.util.List;
@@ -65,6 +66,9 @@ public sealed interface Reply {
     record State(LoadState state) implements Reply {}
 
     record Published(List<PublishedLoad> loads) implements Reply {}
+
+    /** One load, or none: then the list is empty. */
+    record Labelled(List<LabelledLoad> loads) implements Reply {}
 
     record Joined(JoinReply reply) implements Reply {}
 

@@ -29,6 +29,7 @@ public final class ReplyCodec {
             case Reply.Load _ -> MessageType.LOAD_DESCRIPTOR;
             case Reply.State _ -> MessageType.STATE;
             case Reply.Published _ -> MessageType.PUBLISHED_LOADS;
+            case Reply.Labelled _ -> MessageType.LABELLED_LOADS;
             case Reply.Joined _ -> MessageType.JOINED;
             case Reply.Servers _ -> MessageType.SERVER_LIST;
             case Reply.Cluster _ -> MessageType.CLUSTER;
@@ -64,6 +65,7 @@ public final class ReplyCodec {
             case Reply.Load r -> DescriptorCodec.putLoad(r.load(), out);
             case Reply.State r -> Fields.putConstant(r.state(), out);
             case Reply.Published r -> Fields.putList(r.loads(), out, DescriptorCodec::putPublished);
+            case Reply.Labelled r -> Fields.putList(r.loads(), out, DescriptorCodec::putLabelled);
             case Reply.Joined r -> DescriptorCodec.putJoinReply(r.reply(), out);
             case Reply.Servers r -> Fields.putList(r.servers(), out, DescriptorCodec::putServer);
             case Reply.Cluster r -> DescriptorCodec.putCluster(r.status(), out);
@@ -108,6 +110,8 @@ public final class ReplyCodec {
             case STATE -> new Reply.State(Fields.getConstant(LoadState.values(), in));
             case PUBLISHED_LOADS ->
                     new Reply.Published(Fields.getList(in, 44, DescriptorCodec::getPublished));
+            case LABELLED_LOADS ->
+                    new Reply.Labelled(Fields.getList(in, 16, DescriptorCodec::getLabelled));
             case JOINED -> new Reply.Joined(DescriptorCodec.getJoinReply(in));
             case SERVER_LIST ->
                     new Reply.Servers(Fields.getList(in, 8, DescriptorCodec::getServer));
@@ -148,7 +152,8 @@ public final class ReplyCodec {
                     PUBLISHED_SINCE,
                     JOIN,
                     SERVERS,
-                    CLUSTER_STATUS ->
+                    CLUSTER_STATUS,
+                    LABELLED ->
                     throw PenstockException.corrupt(type + " is no reply");
         };
     }

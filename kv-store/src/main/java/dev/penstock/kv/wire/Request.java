@@ -88,7 +88,9 @@ public sealed interface Request {
 
     record Load(String loadId) implements Request {}
 
-    record Publish(String loadId, Map<Long, Long> regionRows) implements Request {}
+    record Publish(String loadId, Map<Long, Long> regionRows, String report) implements Request {}
+
+    record Labelled(String table, String label) implements Request {}
 
     record Abort(String loadId) implements Request {}
 

@@ -46,6 +46,7 @@ public final class RequestCodec {
             case Request.BeginLoad _ -> MessageType.BEGIN_LOAD;
             case Request.Load _ -> MessageType.LOAD;
             case Request.Publish _ -> MessageType.PUBLISH;
+            case Request.Labelled _ -> MessageType.LABELLED;
             case Request.Abort _ -> MessageType.ABORT;
             case Request.LoadState _ -> MessageType.LOAD_STATE;
             case Request.Epoch _ -> MessageType.EPOCH;
@@ -121,6 +122,7 @@ public final class RequestCodec {
             case Request.BeginLoad r -> SchemaCodec.putRequest(r.load(), out);
             case Request.Load r -> out.putString(r.loadId());
             case Request.Publish r -> putPublish(r, out);
+            case Request.Labelled r -> out.putString(r.table()).putString(r.label());
             case Request.Abort r -> out.putString(r.loadId());
             case Request.LoadState r -> out.putString(r.loadId());
             case Request.PublishedSince r -> out.putLong(r.epoch());
@@ -176,6 +178,7 @@ public final class RequestCodec {
             case BEGIN_LOAD -> new Request.BeginLoad(SchemaCodec.getRequest(in));
             case LOAD -> new Request.Load(in.getString());
             case PUBLISH -> getPublish(in);
+            case LABELLED -> new Request.Labelled(in.getString(), in.getString());
             case ABORT -> new Request.Abort(in.getString());
             case LOAD_STATE -> new Request.LoadState(in.getString());
             case EPOCH -> new Request.Epoch();
@@ -202,7 +205,8 @@ public final class RequestCodec {
                     JOINED,
                     SERVER_LIST,
                     CLUSTER,
-                    AGGREGATES ->
+                    AGGREGATES,
+                    LABELLED_LOADS ->
                     throw PenstockException.corrupt(type + " is no request");
         };
     }
@@ -229,6 +233,7 @@ public final class RequestCodec {
     private static void putPublish(Request.Publish request, ByteBuilder out) {
         out.putString(request.loadId()).putInt(request.regionRows().size());
         request.regionRows().forEach((region, rows) -> out.putLong(region).putLong(rows));
+        out.putString(request.report());
     }
 
     private static Request getPublish(ByteParser in) {
@@ -238,6 +243,6 @@ public final class RequestCodec {
         for (int i = 0; i < count; i++) {
             regionRows.put(in.getLong(), in.getLong());
         }
-        return new Request.Publish(loadId, regionRows);
+        return new Request.Publish(loadId, regionRows, in.getString());
     }
 }

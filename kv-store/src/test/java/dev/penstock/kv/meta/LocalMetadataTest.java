@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
@@ -20,6 +21,7 @@ import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 
 import org.junit.jupiter.api.AfterEach;
@@ -93,14 +95,20 @@ class LocalMetadataTest {
     }
 
     private static LoadRequest request() {
+        return request("", false);
+    }
+
+    private static LoadRequest request(String label, boolean createsTable) {
         return new LoadRequest(
                 "orders",
-                "monday",
+                label,
                 DuplicatePolicy.ERROR,
                 Dialect.csv(),
                 List.of(0),
                 List.of("a.csv"),
-                false);
+                false,
+                createsTable,
+                TokenTables.NONE);
     }
 
     private static Map<Long, Long> rows(LoadDescriptor load, long each) {
@@ -190,11 +198,11 @@ class LocalMetadataTest {
         LocalMetadata metadata = openWithServers();
         metadata.createTable(SCHEMA);
         metadata.preSplit("orders", List.of(point(100)));
-        LoadDescriptor load = metadata.beginLoad(request());
+        LoadDescriptor load = metadata.beginLoad(request("monday", false));
         assertThat(metadata.loadState(load.loadId())).isEqualTo(LoadState.RUNNING);
         assertThat(service("one").orders).contains("open " + load.loadId());
-        assertThat(metadata.publish(load.loadId(), rows(load, 5))).isEqualTo(1);
-        assertThat(metadata.publish(load.loadId(), rows(load, 5))).isEqualTo(1);
+        assertThat(metadata.publish(load.loadId(), rows(load, 5), "")).isEqualTo(1);
+        assertThat(metadata.publish(load.loadId(), rows(load, 5), "")).isEqualTo(1);
         assertThat(service("two").orders).endsWith("install " + load.loadId() + " 1");
         LocalMetadata after = open();
         assertThat(after.epoch()).isEqualTo(1);
@@ -204,6 +212,111 @@ class LocalMetadataTest {
         assertThat(published.label()).isEqualTo("monday");
         assertThat(after.publishedSince(1)).isEmpty();
         assertThatThrownBy(() -> after.abort(load.loadId())).hasMessageContaining("published");
+    }
+
+    @Test
+    void aTableTakesOneLoadOfALabelAndRemembersItsReport() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadRequest monday = request("monday", false);
+        LoadDescriptor load = metadata.beginLoad(monday);
+        assertThatThrownBy(() -> metadata.beginLoad(monday))
+                .hasMessageContaining("a load labelled 'monday' into table Orders is running")
+                .hasMessageContaining(load.loadId());
+        metadata.beginLoad(request("tuesday", false));
+        assertThat(metadata.labelled("orders", "monday")).isEmpty();
+        metadata.publish(load.loadId(), rows(load, 5), "the report");
+        LabelledLoad published = new LabelledLoad(load.loadId(), 1, "the report");
+        assertThat(metadata.labelled("ORDERS", "monday")).contains(published);
+        assertThatThrownBy(() -> metadata.beginLoad(monday))
+                .hasMessage(
+                        "a load labelled 'monday' into table Orders has been published already");
+        LocalMetadata after = open();
+        assertThat(after.labelled("orders", "monday")).contains(published);
+        assertThat(after.labelled("orders", "tuesday")).isEmpty();
+        after.join(new ServerDescriptor("one", "host:1"));
+        after.dropTable("orders");
+        assertThat(after.labelled("orders", "monday")).isEmpty();
+        after.createTable(SCHEMA);
+        assertThat(after.labelled("orders", "monday")).isEmpty();
+        assertThat(after.beginLoad(monday).ordinal()).isEqualTo(load.ordinal() + 2);
+    }
+
+    @Test
+    void aLoadWhoseLoaderIsSilentGivesWayToTheNextOfItsLabel() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadRequest monday = request("monday", false);
+        LoadDescriptor lost = metadata.beginLoad(monday);
+        LoadDescriptor other = metadata.beginLoad(request("", false));
+        now = now.plusSeconds(15);
+        assertThatThrownBy(() -> metadata.beginLoad(monday)).hasMessageContaining("is running");
+        now = now.plusSeconds(1);
+        LoadDescriptor next = metadata.beginLoad(monday);
+        assertThat(metadata.loadState(lost.loadId())).isEqualTo(LoadState.ABORTED);
+        assertThat(metadata.loadState(other.loadId())).isEqualTo(LoadState.RUNNING);
+        assertThat(metadata.loadState(next.loadId())).isEqualTo(LoadState.RUNNING);
+    }
+
+    @Test
+    void aTableThatALoadCreatedGoesWithTheLoad() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        List<RegionAssignment> regions = metadata.preSplit("orders", List.of(point(100)));
+        LoadDescriptor load = metadata.beginLoad(request("", true));
+        LoadDescriptor second = metadata.beginLoad(request("", false));
+        metadata.abort(load.loadId());
+        assertThat(metadata.table("orders")).isPresent();
+        metadata.abort(second.loadId());
+        assertThat(metadata.table("orders")).isPresent();
+        metadata.dropUnloadedTables();
+        assertThat(metadata.table("orders")).isEmpty();
+        for (RegionAssignment region : regions) {
+            assertThat(service(region.server().serverId()).orders)
+                    .contains("close " + region.regionId(), "drop " + region.regionId());
+        }
+        assertThat(open().table("orders")).isEmpty();
+    }
+
+    @Test
+    void aTableThatALoadCreatedStaysIfSomebodyStoredRowsInIt() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        List<RegionAssignment> regions = metadata.preSplit("orders", List.of(point(100)));
+        RegionAssignment second = regions.get(1);
+        service(second.server().serverId()).filled.add(second.regionId());
+        LoadDescriptor load = metadata.beginLoad(request("", true));
+        metadata.abort(load.loadId());
+        assertThat(metadata.table("orders")).isPresent();
+        RegionAssignment first = regions.getFirst();
+        assertThat(service(first.server().serverId()).orders)
+                .endsWith("close " + first.regionId(), "create " + first.regionId());
+    }
+
+    @Test
+    void aTableOfALoadThatAStopEndedGoesAsSoonAsItsServersCanBeAsked() {
+        LocalMetadata before = openWithServers();
+        before.createTable(SCHEMA);
+        before.beginLoad(request("", true));
+        LocalMetadata after = open();
+        servers.values().forEach(server -> server.reachable = false);
+        after.dropUnloadedTables();
+        assertThat(after.table("orders")).isPresent();
+        servers.values().forEach(server -> server.reachable = true);
+        after.abortAbandoned();
+        assertThat(after.table("orders")).isEmpty();
+    }
+
+    @Test
+    void aTableThatALoadCreatedAndAnotherLoadedStays() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request("", true));
+        LoadDescriptor other = metadata.beginLoad(request("", false));
+        metadata.publish(other.loadId(), rows(other, 1), "");
+        metadata.abort(load.loadId());
+        assertThat(metadata.table("orders")).isPresent();
+        assertThat(open().table("orders")).isPresent();
     }
 
     @Test
@@ -220,7 +333,7 @@ class LocalMetadataTest {
                                     metadata.join(new ServerDescriptor(id, "host:9")).lease();
                             seen.add(order.split(" ")[0] + " " + metadata.epoch() + " " + lease);
                         });
-        metadata.publish(load.loadId(), rows(load, 5));
+        metadata.publish(load.loadId(), rows(load, 5), "");
         assertThat(seen)
                 .containsExactly(
                         "revoke 0 false", "revoke 0 false", "install 1 false", "install 1 false");
@@ -237,7 +350,7 @@ class LocalMetadataTest {
         long granted = System.nanoTime();
         metadata.join(new ServerDescriptor("one", "host:1"));
         metadata.join(new ServerDescriptor("two", "host:2"));
-        assertThat(metadata.publish(load.loadId(), rows(load, 1))).isEqualTo(1);
+        assertThat(metadata.publish(load.loadId(), rows(load, 1), "")).isEqualTo(1);
         assertThat(System.nanoTime() - granted).isGreaterThanOrEqualTo(leaseRunOut.toNanos());
     }
 
@@ -254,7 +367,7 @@ class LocalMetadataTest {
         LocalMetadata metadata = openWithServers();
         metadata.createTable(SCHEMA);
         LoadDescriptor load = metadata.beginLoad(request());
-        assertThatThrownBy(() -> metadata.publish(load.loadId(), Map.of()))
+        assertThatThrownBy(() -> metadata.publish(load.loadId(), Map.of(), ""))
                 .isInstanceOf(PenstockException.class)
                 .extracting(e -> ((PenstockException) e).category())
                 .isEqualTo(ErrorCategory.CONFLICT);
@@ -267,7 +380,7 @@ class LocalMetadataTest {
         metadata.createTable(SCHEMA);
         LoadDescriptor load = metadata.beginLoad(request());
         servers.values().forEach(server -> server.reachable = false);
-        assertThat(metadata.publish(load.loadId(), rows(load, 1))).isEqualTo(1);
+        assertThat(metadata.publish(load.loadId(), rows(load, 1), "")).isEqualTo(1);
         assertThat(metadata.untold()).hasSize(1);
         assertThat(metadata.status().servers()).noneMatch(server -> server.reachable());
     }
@@ -288,7 +401,7 @@ class LocalMetadataTest {
         LoadDescriptor load = before.beginLoad(request());
         LocalMetadata after = open();
         assertThat(after.loadState(load.loadId())).isEqualTo(LoadState.ABORTED);
-        assertThatThrownBy(() -> after.publish(load.loadId(), rows(load, 1)))
+        assertThatThrownBy(() -> after.publish(load.loadId(), rows(load, 1), ""))
                 .hasMessage("load " + load.loadId() + " was aborted");
         after.join(new ServerDescriptor("one", "host:1"));
         assertThat(after.beginLoad(request()).ordinal()).isEqualTo(load.ordinal() + 1);

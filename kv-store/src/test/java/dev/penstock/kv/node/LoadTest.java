@@ -366,7 +366,7 @@ class LoadTest {
         store.send(load, 0, TestTable.items(0, 3000, 0));
         Map<Long, Long> rows = rows(store.finish(load));
         store.stopServer();
-        assertThat(store.metadata().publish(load.loadId(), rows)).isEqualTo(1);
+        assertThat(store.metadata().publish(load.loadId(), rows, "")).isEqualTo(1);
         store.startServer();
         assertThat(store.scan()).isEqualTo(TestTable.items(0, 3000, 0));
         store.restartServer();
@@ -443,7 +443,7 @@ class LoadTest {
         store.send(published, 0, TestTable.items(0, 3000, 1));
         Map<Long, Long> rows = rows(store.finish(published));
         store.loseOrders(true);
-        store.metadata().publish(published.loadId(), rows);
+        store.metadata().publish(published.loadId(), rows, "");
         store.metadata().abort(aborted.loadId());
         store.loseOrders(false);
         assertThat(stagedFiles(store)).hasSize(2);
@@ -459,7 +459,7 @@ class LoadTest {
         store.send(load, 0, TestTable.items(0, 3000, 1));
         Map<Long, Long> rows = rows(store.finish(load));
         store.loseOrders(true);
-        store.metadata().publish(load.loadId(), rows);
+        store.metadata().publish(load.loadId(), rows, "");
         store.loseOrders(false);
         assertThat(store.scan(0)).isEmpty();
         assertThat(store.scan(1)).isEqualTo(TestTable.items(0, 3000, 1));
@@ -473,7 +473,7 @@ class LoadTest {
         store.send(load, 0, TestTable.items(0, 3000, 1));
         Map<Long, Long> rows = rows(store.finish(load));
         store.stopServer();
-        store.metadata().publish(load.loadId(), rows);
+        store.metadata().publish(load.loadId(), rows, "");
         long region = load.regions().getFirst().regionId();
         try (RegionJournal journal =
                 RegionJournal.open(new NioStorage(), store.serverFolder().resolve("journal"))) {

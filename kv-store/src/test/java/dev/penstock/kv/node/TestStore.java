@@ -326,7 +326,7 @@ final class TestStore implements AutoCloseable {
         for (RegionReceipt receipt : finish(load)) {
             rows.put(receipt.regionId(), receipt.rowCount());
         }
-        return metadata().publish(load.loadId(), rows);
+        return metadata().publish(load.loadId(), rows, "");
     }
 
     /** A whole load of rows in key order. */

@@ -63,7 +63,7 @@ class ClusterTest {
         try (LoadSession session = target.begin(Orders.request(), ack -> {})) {
             Orders.send(session, from, to, CHUNKS, 4);
             session.finish(receipt -> {});
-            return session.publish();
+            return session.publish("");
         }
     }
 
@@ -92,7 +92,7 @@ class ClusterTest {
                 assertThat(receipts.stream().mapToLong(RegionReceipt::rowCount).sum())
                         .isEqualTo(ROWS);
                 assertThat(store.table("orders").count()).isZero();
-                long epoch = session.publish();
+                long epoch = session.publish("");
                 assertThat(store.table("orders").epoch()).isEqualTo(epoch);
             }
             TestCluster.assertHoldsExactly(store.table("orders"), ROWS);
@@ -519,7 +519,7 @@ class ClusterTest {
                 assertThat(acks).hasSize(12 * 3);
                 Orders.send(driver, 12, CHUNKS, CHUNKS, 2);
                 driver.finish(receipt -> {});
-                driver.publish();
+                driver.publish("");
             }
             TestCluster.assertHoldsExactly(store.table("orders"), ROWS);
             assertThatThrownBy(() -> new StoreLoadTargetProvider().open(ticket.address()))

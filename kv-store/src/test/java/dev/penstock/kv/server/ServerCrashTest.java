@@ -31,7 +31,7 @@ class ServerCrashTest {
         try (LoadSession session = target.begin(Orders.request(), ack -> {})) {
             Orders.send(session, from, to, CHUNKS, 2);
             session.finish(receipt -> {});
-            session.publish();
+            session.publish("");
         }
     }
 
@@ -90,7 +90,7 @@ class ServerCrashTest {
                 Orders.send(session, 0, CHUNKS, CHUNKS, 2);
                 session.finish(receipt -> {});
                 servers.kill(1);
-                session.publish();
+                session.publish("");
             }
             restart(servers, 1);
             TestCluster.assertHoldsExactly(store.table("orders"), ROWS);
@@ -133,7 +133,7 @@ class ServerCrashTest {
                 session.finish(receipt -> {});
                 servers.kill(0);
                 restart(servers, 0);
-                assertThatThrownBy(session::publish).isInstanceOf(PenstockException.class);
+                assertThatThrownBy(() -> session.publish("")).isInstanceOf(PenstockException.class);
             }
             assertThat(store.table("orders").count()).isZero();
             load(store.loadTarget(), 0, CHUNKS);

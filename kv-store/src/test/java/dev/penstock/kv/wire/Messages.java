@@ -45,6 +45,7 @@ import dev.penstock.target.ColumnOutcome;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.RegionReceipt;
 
@@ -104,7 +105,8 @@ final class Messages {
                 new Request.PreSplit(text(), some(this::bytes)),
                 new Request.BeginLoad(loadRequest()),
                 new Request.Load(text()),
-                new Request.Publish(text(), regionRows()),
+                new Request.Publish(text(), regionRows(), text()),
+                new Request.Labelled(text(), text()),
                 new Request.Abort(text()),
                 new Request.LoadState(text()),
                 new Request.Epoch(),
@@ -146,6 +148,7 @@ final class Messages {
                 new Reply.Load(load()),
                 new Reply.State(oneOf(LoadState.values())),
                 new Reply.Published(some(this::published)),
+                new Reply.Labelled(some(() -> new LabelledLoad(text(), random.nextLong(), text()))),
                 new Reply.Joined(
                         new JoinReply(
                                 random.nextLong(),
@@ -326,6 +329,7 @@ final class Messages {
                 random.nextBoolean() ? Dialect.csv() : Dialect.tpch().withNullText(text()),
                 some(random::nextInt),
                 some(this::text),
+                random.nextBoolean(),
                 random.nextBoolean(),
                 tokens());
     }

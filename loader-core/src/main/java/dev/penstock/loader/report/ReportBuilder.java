@@ -32,6 +32,7 @@ public final class ReportBuilder {
     /**
      * What happened beside the counting.
      *
+     * @param inputDigest see {@link LoadReport#inputDigest}
      * @param loadId name of the load in the target, empty for a dry run
      * @param epoch -1 for a dry run
      * @param rows rows loaded
@@ -43,6 +44,7 @@ public final class ReportBuilder {
      * @param phases wall nanoseconds of each phase
      */
     public record Outcome(
+            String inputDigest,
             String loadId,
             long epoch,
             long rows,
@@ -81,6 +83,8 @@ public final class ReportBuilder {
         return new LoadReport(
                 load.schema().name(),
                 load.spec().label(),
+                false,
+                outcome.inputDigest(),
                 outcome.loadId(),
                 outcome.epoch(),
                 load.spec().dryRun(),

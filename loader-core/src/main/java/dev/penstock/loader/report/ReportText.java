@@ -19,6 +19,9 @@ public final class ReportText {
     private ReportText() {}
 
     public static List<String> of(LoadReport report) {
+        if (report.loadedBefore()) {
+            return List.of(outcome(report));
+        }
         List<String> lines = new ArrayList<>();
         columns(report, lines);
         steps(report, lines);
@@ -207,6 +210,17 @@ public final class ReportText {
     }
 
     private static String outcome(LoadReport report) {
+        if (report.loadedBefore()) {
+            return "Nothing to do: '"
+                    + report.label()
+                    + "' was loaded into "
+                    + report.table()
+                    + " before, "
+                    + Quantities.count(report.rowsLoaded())
+                    + " rows, visible at epoch "
+                    + report.epoch()
+                    + ".";
+        }
         return (report.dryRun() ? "Would load " : "Loaded ")
                 + Quantities.count(report.rowsLoaded())
                 + " rows into "

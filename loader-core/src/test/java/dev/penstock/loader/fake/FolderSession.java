@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -216,8 +217,13 @@ final class FolderSession implements LoadSession {
     }
 
     @Override
-    public long publish() {
+    public long publish(String report) {
         FolderTarget.write(folder.resolveSibling("rows"), merged);
+        if (!report.isEmpty()) {
+            FolderTarget.write(
+                    folder.resolveSibling("label-" + Objects.requireNonNull(request).label()),
+                    List.of(report));
+        }
         remove();
         return ordinal;
     }

@@ -4,6 +4,7 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.AckListener;
+import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
@@ -94,6 +95,14 @@ public final class FolderTarget implements LoadTarget {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public Optional<LabelledLoad> labelled(String table, String label) {
+        Path file = folder.resolve(table).resolve("label-" + label);
+        return Files.exists(file)
+                ? Optional.of(new LabelledLoad("before", 1, String.join("\n", lines(file))))
+                : Optional.empty();
     }
 
     @Override

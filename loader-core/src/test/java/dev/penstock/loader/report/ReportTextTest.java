@@ -47,6 +47,8 @@ final class ReportTextTest {
         return new LoadReport(
                 "t",
                 "nightly",
+                false,
+                "",
                 "id",
                 4,
                 false,

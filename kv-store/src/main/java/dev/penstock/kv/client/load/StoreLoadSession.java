@@ -331,7 +331,7 @@ final class StoreLoadSession implements LoadSession {
     }
 
     @Override
-    public long publish() {
+    public long publish(String report) {
         Map<Long, Long> rows;
         synchronized (lock) {
             checkAlive();
@@ -341,7 +341,7 @@ final class StoreLoadSession implements LoadSession {
             }
             rows = new TreeMap<>(finishedRows);
         }
-        long epoch = cluster.metadata().publish(load.loadId(), rows);
+        long epoch = cluster.metadata().publish(load.loadId(), rows, report);
         synchronized (lock) {
             ended = true;
         }

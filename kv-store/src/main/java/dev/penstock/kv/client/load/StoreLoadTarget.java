@@ -12,6 +12,7 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.AckListener;
+import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
@@ -78,6 +79,11 @@ public final class StoreLoadTarget implements LoadTarget {
         long epoch = cluster.metadata().epoch();
         return new TableReader(cluster, new Routes(cluster.metadata()), table)
                 .count(epoch, KeyRange.ALL, Predicate.ALWAYS);
+    }
+
+    @Override
+    public Optional<LabelledLoad> labelled(String table, String label) {
+        return cluster.metadata().labelled(table, label);
     }
 
     @Override

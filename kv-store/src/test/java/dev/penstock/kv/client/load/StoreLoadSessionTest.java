@@ -154,7 +154,7 @@ class StoreLoadSessionTest {
                             e -> assertThat(e.category()).isEqualTo(ErrorCategory.CONFLICT))
                     .hasMessageContaining("not sent 1");
             assertThatThrownBy(session::flush).isInstanceOf(PenstockException.class);
-            assertThatThrownBy(session::publish).isInstanceOf(PenstockException.class);
+            assertThatThrownBy(() -> session.publish("")).isInstanceOf(PenstockException.class);
         }
         assertThat(cluster.attempts).hasValue(1);
     }
@@ -178,7 +178,7 @@ class StoreLoadSessionTest {
         try (StoreLoadSession session =
                 session(new FakeCluster(0, ErrorCategory.RETRY), ack -> {})) {
             session.send(HEADER, new byte[10], 10);
-            assertThatThrownBy(session::publish)
+            assertThatThrownBy(() -> session.publish(""))
                     .isInstanceOf(PenstockException.class)
                     .hasMessageContaining("not finished");
         }
