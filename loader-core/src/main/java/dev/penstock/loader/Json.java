@@ -36,7 +36,7 @@ final class Json {
         try {
             JsonNode tree = MAPPER.readTree(text);
             if (tree instanceof ObjectNode fields) {
-                replaced.forEach(fields::putPOJO);
+                replaced.forEach((name, value) -> fields.set(name, MAPPER.valueToTree(value)));
             }
             return MAPPER.treeToValue(tree, type);
         } catch (JsonProcessingException e) {
