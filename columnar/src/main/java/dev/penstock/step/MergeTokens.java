@@ -5,11 +5,13 @@ import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenEncoder;
+import dev.penstock.dict.TokenLane;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.BlockEncoder;
 import dev.penstock.segment.EncodedBlock;
+import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.TokenBlockEncoder;
 import dev.penstock.sort.Gather;
@@ -30,7 +32,13 @@ final class MergeTokens {
 
     /** Memory that columns use in turn. */
     static final class Stage {
-        private final Lane decoded = new Lane();
+        /** Rows of one piece. */
+        private final TokenColumn piece = new TokenColumn();
+
+        /** Rows of a unit as they come. */
+        private final TokenLane decoded = new TokenLane();
+
+        private final Validity decodedValidity = new Validity();
         private final Lane ordered = new Lane();
         private final BytesColumn strings = new BytesColumn(0, 0);
         private final TokenEncoder encoder = new TokenEncoder();
@@ -99,13 +107,23 @@ final class MergeTokens {
         if (order == null) {
             decode(unit, rows, target, waiting);
         } else {
-            Lane source = stage.decoded;
-            source.validity.clear();
-            int unitRows = unit.rowCount();
-            decode(unit, unitRows, source, 0);
-            gather(source, unitRows, order, rows, target, waiting);
+            decodeUnordered(unit);
+            Validity validity = stage.decodedValidity;
+            Gather.validity(validity, unit.rowCount(), order, 0, rows, target.validity, waiting);
+            stage.decoded.gather(order, 0, rows, target.tokens, waiting);
         }
         stagedRows = waiting + rows;
+    }
+
+    private void decodeUnordered(MergePieces unit) {
+        stage.decoded.clear();
+        stage.decodedValidity.clear();
+        for (int row = 0; row < unit.rowCount(); ) {
+            int count = unit.next(SegmentFormat.BLOCK_ROWS);
+            decodePiece(unit, count, stage.piece, 0, stage.decodedValidity, row);
+            stage.decoded.append(stage.piece, count);
+            row += count;
+        }
     }
 
     /** Puts left-over rows and then pieces into the stage, {@code rows} together. */
@@ -123,47 +141,47 @@ final class MergeTokens {
 
     private void decode(MergePieces pieces, int rows, Lane target, int at) {
         int end = at + rows;
-        target.tokens.ensureRows(end);
         int row = at;
         while (row < end) {
             int count = pieces.next(end - row);
-            SegmentReader reader = pieces.reader();
-            if (MergeDictionaries.has(reader, index)) {
-                cursor.open(reader, index, pieces.block());
-                decodeBlock(pieces, count, target, row);
-            } else {
-                fillMissing(count, target, row);
-            }
+            decodePiece(pieces, count, target.tokens, row, target.validity, row);
             row += count;
         }
     }
 
-    private void decodeBlock(MergePieces piece, int count, Lane target, int row) {
+    /** Appends a piece at {@code row}, and which of its rows are NULL at {@code validityRow}. */
+    private void decodePiece(
+            MergePieces piece,
+            int count,
+            TokenColumn target,
+            int row,
+            Validity validity,
+            int validityRow) {
+        SegmentReader reader = piece.reader();
+        target.ensureRows(row + count);
+        if (MergeDictionaries.has(reader, index)) {
+            cursor.open(reader, index, piece.block());
+            cursor.appendValidity(piece.first(), count, validity, validityRow);
+            decodeBlock(piece, count, target, row);
+        } else {
+            // Rows of a run that does not have the column are empty.
+            validity.setValid(validityRow, count);
+            int[] offsets = target.offsets();
+            Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
+        }
+    }
+
+    private void decodeBlock(MergePieces piece, int count, TokenColumn target, int row) {
         int first = piece.first();
-        cursor.appendValidity(first, count, target.validity, row);
         TokenTable own = cursor.tokenTable();
         int start = places.start(cursor, piece);
         if (own != null && own.fingerprint() == table.fingerprint()) {
-            places.move(piece, count, cursor.tokens(first, count, start, target.tokens, row));
+            places.move(piece, count, cursor.tokens(first, count, start, target, row));
             return;
         }
         BytesColumn strings = stage.strings;
         places.move(piece, count, cursor.strings(first, count, start, strings, 0));
-        stage.encoder.encode(
-                table, strings.offsets(), strings.data(), 0, count, target.tokens, row);
-    }
-
-    /** Rows of a run that does not have the column are empty. */
-    private static void fillMissing(int count, Lane target, int row) {
-        target.validity.setValid(row, count);
-        int[] offsets = target.tokens.offsets();
-        Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
-    }
-
-    private static void gather(
-            Lane source, int unitRows, int[] order, int rows, Lane target, int at) {
-        Gather.validity(source.validity, unitRows, order, 0, rows, target.validity, at);
-        source.tokens.gather(order, rows, target.tokens, at);
+        stage.encoder.encode(table, strings.offsets(), strings.data(), 0, count, target, row);
     }
 
     /** Replaces a lane's rows by rows [from, to) of another. */
