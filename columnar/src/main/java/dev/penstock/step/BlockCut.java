@@ -43,13 +43,26 @@ final class BlockCut {
             if (bytes > SegmentFormat.BLOCK_BYTES) {
                 rows = fitting(batch, row, rows);
             }
-            if (blockCount == blockRows.length) {
-                blockRows = Arrays.copyOf(blockRows, 2 * blockCount);
-            }
-            blockRows[blockCount++] = rows;
+            add(rows);
             row += rows;
         }
         return blockRows;
+    }
+
+    /** The same of rows whose byte strings fit into one block. */
+    int[] byRows(int rows) {
+        blockCount = 0;
+        for (int row = 0; row < rows; row += SegmentFormat.BLOCK_ROWS) {
+            add(Math.min(SegmentFormat.BLOCK_ROWS, rows - row));
+        }
+        return blockRows;
+    }
+
+    private void add(int rows) {
+        if (blockCount == blockRows.length) {
+            blockRows = Arrays.copyOf(blockRows, 2 * blockCount);
+        }
+        blockRows[blockCount++] = rows;
     }
 
     /** How many of the next rows have at most the bytes of a block; at least 1. */

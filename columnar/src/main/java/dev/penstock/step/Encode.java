@@ -8,7 +8,9 @@ import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.BytesDictionaryBuilder;
 import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.DictionarySubset;
 import dev.penstock.dict.LongDictionaryBuilder;
+import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.dict.ValuedRows;
@@ -62,11 +64,12 @@ public final class Encode {
     private final KeyCodec codec;
     private final BlockEncoder encoder = new BlockEncoder();
     private final SegmentWriter writer;
-    private final @Nullable LongDictionaryBuilder[] longDictionaries;
-    private final @Nullable BytesDictionaryBuilder[] bytesDictionaries;
     private final ByteBuilder key = new ByteBuilder(64);
     private final TokenTables tokens;
     private final ValuedRows valued = new ValuedRows();
+    private final ColumnBuilders builders;
+    private final UnorderedRows unordered;
+    private final DictionarySubset subset = new DictionarySubset();
     private final EncodeTokens tokenBlocks = new EncodeTokens(encoder, valued);
     private final BlockCut cut;
     private final BlockCursor cursor = new BlockCursor();
@@ -86,8 +89,8 @@ public final class Encode {
         this.codec = new KeyCodec(schema);
         this.writer = new SegmentWriter(schema, encoder);
         this.cut = new BlockCut(schema);
-        this.longDictionaries = new LongDictionaryBuilder[schema.columnCount()];
-        this.bytesDictionaries = new BytesDictionaryBuilder[schema.columnCount()];
+        this.builders = new ColumnBuilders(schema.columnCount(), valued);
+        this.unordered = new UnorderedRows(schema.columnCount(), builders);
     }
 
     /**
@@ -114,7 +117,7 @@ public final class Encode {
             if (choices[column] != Choice.PLAIN) {
                 writer.complete(column);
             }
-            encode(batch, column, from, to, choices[column], blockRows, blocks, out);
+            encode(batch.column(column), column, from, to, choices[column], blockRows, blocks, out);
         }
         if (sorted && from < to) {
             addKeys(batch, from, to, blockRows, blocks);
@@ -122,8 +125,63 @@ public final class Encode {
         writer.finish();
     }
 
-    private void encode(
-            ColumnBatch batch,
+    /**
+     * Goes to a batch whose rows are encoded in the order of their keys, by {@link #runOrdered}:
+     * row {@code order[i]} is the i-th. Both are not to change until the last slice is encoded.
+     */
+    public void begin(ColumnBatch batch, int[] order) {
+        unordered.begin(batch, order);
+    }
+
+    /**
+     * Appends rows of the batch that was begun as a segment image, which is the same as that of a
+     * batch in which they are in order.
+     *
+     * @param from place of the first row in the order
+     * @param to behind the place of the last row
+     */
+    public void runOrdered(
+            int from, int to, Choice[] choices, SegmentIdentity identity, ByteBuilder out) {
+        if (unordered.stringBytes() > SegmentFormat.BLOCK_BYTES) {
+            run(gathered(from, to), 0, to - from, choices, true, identity, out);
+            return;
+        }
+        writer.begin(out, identity, true);
+        int[] blockRows = cut.byRows(to - from);
+        int blocks = cut.blockCount();
+        for (int i = 0; i < blocks; i++) {
+            writer.beginBlock(blockRows[i]);
+        }
+        for (int column = 0; column < schema.columnCount(); column++) {
+            if (choices[column] != Choice.PLAIN) {
+                writer.complete(column);
+            }
+            encodeOrdered(column, from, to, choices[column], blockRows, blocks, out);
+        }
+        int place = from;
+        for (int i = 0; i < blocks; i++) {
+            for (int row = 0; row < blockRows[i]; row += SegmentFormat.KEY_INDEX_ROWS) {
+                addKey(unordered.batch(), unordered.row(place + row));
+            }
+            place += blockRows[i];
+        }
+        if (from < to) {
+            addKey(unordered.batch(), unordered.row(to - 1));
+        }
+        writer.finish();
+    }
+
+    /** Rows of the unordered batch in a batch of their own, in order. */
+    private ColumnBatch gathered(int from, int to) {
+        ColumnBatch batch = emptyBatch();
+        for (int column = 0; column < schema.columnCount(); column++) {
+            unordered.gather(column, from, to - from, batch.column(column));
+        }
+        batch.setRowCount(to - from);
+        return batch;
+    }
+
+    private void encodeOrdered(
             int column,
             int from,
             int to,
@@ -131,7 +189,68 @@ public final class Encode {
             int[] blockRows,
             int blocks,
             ByteBuilder out) {
-        switch (batch.column(column)) {
+        int rows = to - from;
+        ensureCodes(rows);
+        Choice left = choice;
+        if (choice == Choice.DICTIONARY) {
+            Dictionary all = unordered.dictionary(column);
+            if (all != null) {
+                System.arraycopy(unordered.codes(column), from, codes, 0, rows);
+                subset.begin(all);
+                if (subset.count(codes, rows) <= limit(rows)) {
+                    Dictionary some = subset.reduce(codes, rows);
+                    codeBlocks(column, some, NO_WORDS, 0, blockRows, blocks, out);
+                    return;
+                }
+                left = Choice.PACKED;
+            }
+        }
+        if (left == Choice.PACKED && unordered.hasDistances(column)) {
+            distances(column, from, blockRows, blocks, out);
+        } else if (left != Choice.PACKED || !encodeTokens(column, from, blockRows, blocks, out)) {
+            ColumnData values = unordered.values(column, from, rows);
+            encode(values, column, 0, rows, left, blockRows, blocks, out);
+        }
+    }
+
+    /** Whether a column could be written as codes of a token table, and was. */
+    private boolean encodeTokens(
+            int column, int from, int[] blockRows, int blocks, ByteBuilder out) {
+        TokenTable table = tokens.table(column);
+        if (table == null) {
+            return false;
+        }
+        TokenColumn values = unordered.tokens(column, table);
+        if (values == null) {
+            return false;
+        }
+        tokenBlocks.run(column, table, values, from, blockRows, blocks, writer, out);
+        return true;
+    }
+
+    private void distances(int column, int from, int[] blockRows, int blocks, ByteBuilder out) {
+        int[] distances = unordered.distances(column);
+        long base = unordered.base(column);
+        int width = schema.column(column).type().plainBytes();
+        int at = from;
+        for (int i = 0; i < blocks; i++) {
+            EncodedBlock block =
+                    encoder.distances(distances, at, blockRows[i], base, NO_WORDS, 0, width, out);
+            writer.addInPlace(column, block, out);
+            at += blockRows[i];
+        }
+    }
+
+    private void encode(
+            ColumnData data,
+            int column,
+            int from,
+            int to,
+            Choice choice,
+            int[] blockRows,
+            int blocks,
+            ByteBuilder out) {
+        switch (data) {
             case LongColumn source ->
                     longs(column, source, from, to, choice, blockRows, blocks, out);
             case BytesColumn source ->
@@ -161,7 +280,7 @@ public final class Encode {
                 first = 0;
                 valued = fill(source, from, rows);
             }
-            LongDictionaryBuilder builder = longBuilder(column);
+            LongDictionaryBuilder builder = builders.longs(column);
             boolean done = builder.run(values, first, valued, most(rows), codes);
             if (isWorthIt(column, rows, done, builder.dictionary())) {
                 codeBlocks(column, builder.dictionary(), words, from, blockRows, blocks, out);
@@ -192,7 +311,7 @@ public final class Encode {
         long[] words = words(source.validity());
         if (choice == Choice.DICTIONARY) {
             ensureCodes(rows);
-            BytesDictionaryBuilder builder = bytesBuilder(column);
+            BytesDictionaryBuilder builder = builders.strings(column);
             boolean done =
                     builder.run(
                             source.offsets(), source.data(), from, rows, words, most(rows), codes);
@@ -246,24 +365,6 @@ public final class Encode {
             writer.addInPlace(column, block, out);
             at += blockRows[i];
         }
-    }
-
-    private LongDictionaryBuilder longBuilder(int column) {
-        LongDictionaryBuilder known = longDictionaries[column];
-        if (known == null) {
-            known = new LongDictionaryBuilder();
-            longDictionaries[column] = known;
-        }
-        return known;
-    }
-
-    private BytesDictionaryBuilder bytesBuilder(int column) {
-        BytesDictionaryBuilder known = bytesDictionaries[column];
-        if (known == null) {
-            known = new BytesDictionaryBuilder(valued);
-            bytesDictionaries[column] = known;
-        }
-        return known;
     }
 
     /** Bits of a code into a dictionary of {@code size} entries. */
@@ -368,7 +469,8 @@ public final class Encode {
                 copy(fragment, column, out);
             } else {
                 decode(fragment, column, batch.column(column));
-                encode(batch, column, 0, rows, choices[column], blockRows, blocks, out);
+                ColumnData values = batch.column(column);
+                encode(values, column, 0, rows, choices[column], blockRows, blocks, out);
             }
         }
         for (int entry = 0; entry < fragment.keyCount(); entry++) {

@@ -13,6 +13,8 @@ import dev.penstock.segment.TokenBlockEncoder;
 
 /** Byte strings of a fragment as codes of a token table. Owned by one thread. */
 final class EncodeTokens {
+    private static final long[] NO_WORDS = new long[0];
+
     private final TokenEncoder encoder = new TokenEncoder();
     private final TokenBlockEncoder blockEncoder;
     private final TokenColumn tokens = new TokenColumn();
@@ -53,6 +55,26 @@ final class EncodeTokens {
             EncodedBlock block = blockEncoder.run(table, tokens, 0, rows, words, at, false, out);
             writer.addInPlace(column, block, out);
             at += rows;
+        }
+    }
+
+    /** Writes the blocks of a column without NULLs that has been cut into tokens already. */
+    void run(
+            int column,
+            TokenTable table,
+            TokenColumn values,
+            int from,
+            int[] blockRows,
+            int blocks,
+            SegmentWriter writer,
+            ByteBuilder out) {
+        writer.tokens(column, table, false);
+        int at = from;
+        for (int i = 0; i < blocks; i++) {
+            EncodedBlock block =
+                    blockEncoder.run(table, values, at, blockRows[i], NO_WORDS, 0, false, out);
+            writer.addInPlace(column, block, out);
+            at += blockRows[i];
         }
     }
 }

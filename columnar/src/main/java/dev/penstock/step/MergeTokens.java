@@ -5,11 +5,13 @@ import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenEncoder;
+import dev.penstock.dict.TokenLane;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.BlockEncoder;
 import dev.penstock.segment.EncodedBlock;
+import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.TokenBlockEncoder;
 import dev.penstock.sort.Gather;
@@ -30,7 +32,13 @@ final class MergeTokens {
 
     /** Memory that columns use in turn. */
     static final class Stage {
-        private final Lane decoded = new Lane();
+        /** Rows of one piece. */
+        private final TokenColumn piece = new TokenColumn();
+
+        /** Rows of a unit as they come. */
+        private final TokenLane decoded = new TokenLane();
+
+        private final Validity decodedValidity = new Validity();
         private final Lane ordered = new Lane();
         private final BytesColumn strings = new BytesColumn(0, 0);
         private final TokenEncoder encoder = new TokenEncoder();
@@ -56,6 +64,11 @@ final class MergeTokens {
     private int leftRows;
     private int stagedRows;
 
+    /** If not null, staged rows are the left-over ones and then the decoded ones in this order. */
+    private int @Nullable [] stagedOrder;
+
+    private int decodedRows;
+
     MergeTokens(int index, BlockCursor cursor, Stage stage, boolean compress) {
         this.index = index;
         this.cursor = cursor;
@@ -69,6 +82,7 @@ final class MergeTokens {
         places.clear();
         leftRows = 0;
         stagedRows = 0;
+        stagedOrder = null;
     }
 
     /**
@@ -94,18 +108,31 @@ final class MergeTokens {
     /** See {@link MergeColumn#stage}. */
     void stage(
             MergePieces pieces, int waiting, MergePieces unit, int @Nullable [] order, int rows) {
-        Lane target = stage.ordered;
-        stageWaiting(pieces, waiting);
         if (order == null) {
-            decode(unit, rows, target, waiting);
+            stageWaiting(pieces, waiting);
+            decode(unit, rows, stage.ordered, waiting);
         } else {
-            Lane source = stage.decoded;
-            source.validity.clear();
-            int unitRows = unit.rowCount();
-            decode(unit, unitRows, source, 0);
-            gather(source, unitRows, order, rows, target, waiting);
+            if (leftRows < waiting) {
+                stageWaiting(pieces, waiting);
+                copy(stage.ordered, 0, waiting, left);
+                leftRows = waiting;
+            }
+            decodeUnordered(unit);
         }
+        stagedOrder = order;
         stagedRows = waiting + rows;
+    }
+
+    private void decodeUnordered(MergePieces unit) {
+        decodedRows = unit.rowCount();
+        stage.decoded.clear();
+        stage.decodedValidity.clear();
+        for (int row = 0; row < decodedRows; ) {
+            int count = unit.next(SegmentFormat.BLOCK_ROWS);
+            decodePiece(unit, count, stage.piece, 0, stage.decodedValidity, row);
+            stage.decoded.append(stage.piece, count);
+            row += count;
+        }
     }
 
     /** Puts left-over rows and then pieces into the stage, {@code rows} together. */
@@ -118,52 +145,52 @@ final class MergeTokens {
     EncodedBlock encode(MergePieces pieces, int rows, ByteBuilder out) {
         stageWaiting(pieces, rows);
         leftRows = 0;
-        return encode(0, rows, out);
+        return encodeOrdered(0, rows, out);
     }
 
     private void decode(MergePieces pieces, int rows, Lane target, int at) {
         int end = at + rows;
-        target.tokens.ensureRows(end);
         int row = at;
         while (row < end) {
             int count = pieces.next(end - row);
-            SegmentReader reader = pieces.reader();
-            if (MergeDictionaries.has(reader, index)) {
-                cursor.open(reader, index, pieces.block());
-                decodeBlock(pieces, count, target, row);
-            } else {
-                fillMissing(count, target, row);
-            }
+            decodePiece(pieces, count, target.tokens, row, target.validity, row);
             row += count;
         }
     }
 
-    private void decodeBlock(MergePieces piece, int count, Lane target, int row) {
+    /** Appends a piece at {@code row}, and which of its rows are NULL at {@code validityRow}. */
+    private void decodePiece(
+            MergePieces piece,
+            int count,
+            TokenColumn target,
+            int row,
+            Validity validity,
+            int validityRow) {
+        SegmentReader reader = piece.reader();
+        target.ensureRows(row + count);
+        if (MergeDictionaries.has(reader, index)) {
+            cursor.open(reader, index, piece.block());
+            cursor.appendValidity(piece.first(), count, validity, validityRow);
+            decodeBlock(piece, count, target, row);
+        } else {
+            // Rows of a run that does not have the column are empty.
+            validity.setValid(validityRow, count);
+            int[] offsets = target.offsets();
+            Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
+        }
+    }
+
+    private void decodeBlock(MergePieces piece, int count, TokenColumn target, int row) {
         int first = piece.first();
-        cursor.appendValidity(first, count, target.validity, row);
         TokenTable own = cursor.tokenTable();
         int start = places.start(cursor, piece);
         if (own != null && own.fingerprint() == table.fingerprint()) {
-            places.move(piece, count, cursor.tokens(first, count, start, target.tokens, row));
+            places.move(piece, count, cursor.tokens(first, count, start, target, row));
             return;
         }
         BytesColumn strings = stage.strings;
         places.move(piece, count, cursor.strings(first, count, start, strings, 0));
-        stage.encoder.encode(
-                table, strings.offsets(), strings.data(), 0, count, target.tokens, row);
-    }
-
-    /** Rows of a run that does not have the column are empty. */
-    private static void fillMissing(int count, Lane target, int row) {
-        target.validity.setValid(row, count);
-        int[] offsets = target.tokens.offsets();
-        Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
-    }
-
-    private static void gather(
-            Lane source, int unitRows, int[] order, int rows, Lane target, int at) {
-        Gather.validity(source.validity, unitRows, order, 0, rows, target.validity, at);
-        source.tokens.gather(order, rows, target.tokens, at);
+        stage.encoder.encode(table, strings.offsets(), strings.data(), 0, count, target, row);
     }
 
     /** Replaces a lane's rows by rows [from, to) of another. */
@@ -173,8 +200,25 @@ final class MergeTokens {
         source.tokens.copyTo(from, rows, target.tokens);
     }
 
+    /** Makes staged rows [from, from + rows), which have an order, all rows of the ordered ones. */
+    private void arrange(int[] order, int from, int rows) {
+        Lane target = stage.ordered;
+        int kept = Math.clamp(leftRows - from, 0, rows);
+        int first = Math.min(from, leftRows);
+        copy(left, first, first + kept, target);
+        int next = from + kept - leftRows;
+        int count = rows - kept;
+        Gather.validity(
+                stage.decodedValidity, decodedRows, order, next, count, target.validity, kept);
+        stage.decoded.gather(order, next, count, target.tokens, kept);
+    }
+
     /** Adds the length of each staged byte string to the sums. */
     void addLengths(int[] sums) {
+        int[] order = stagedOrder;
+        if (order != null) {
+            arrange(order, 0, stagedRows);
+        }
         int[] offsets = stage.ordered.tokens.offsets();
         int[] codes = stage.ordered.tokens.codes();
         for (int i = 0; i < stagedRows; i++) {
@@ -184,6 +228,15 @@ final class MergeTokens {
 
     /** Appends staged rows [from, from + rows) as a block. */
     EncodedBlock encode(int from, int rows, ByteBuilder out) {
+        int[] order = stagedOrder;
+        if (order == null) {
+            return encodeOrdered(from, rows, out);
+        }
+        arrange(order, from, rows);
+        return encodeOrdered(0, rows, out);
+    }
+
+    private EncodedBlock encodeOrdered(int from, int rows, ByteBuilder out) {
         Lane lane = stage.ordered;
         long[] words = lane.validity.hasNulls() ? lane.validity.words() : NO_WORDS;
         return stage.blocks.run(table, lane.tokens, from, rows, words, from, compress, out);
@@ -191,7 +244,14 @@ final class MergeTokens {
 
     /** Keeps the staged rows from {@code from} on for the next unit. */
     void keep(int from) {
-        leftRows = stagedRows - from;
-        copy(stage.ordered, from, stagedRows, left);
+        int rows = stagedRows - from;
+        int[] order = stagedOrder;
+        if (order == null) {
+            copy(stage.ordered, from, stagedRows, left);
+        } else {
+            arrange(order, from, rows);
+            copy(stage.ordered, 0, rows, left);
+        }
+        leftRows = rows;
     }
 }

@@ -5,6 +5,8 @@ import dev.penstock.schema.TableSchema;
 import dev.penstock.sort.Gather;
 import dev.penstock.sort.RowOrder;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The step that brings rows into key order; equal keys stay in the order they came. Input that is
  * in order already, as most files are, costs one comparison of neighbours. Owned by one thread.
@@ -20,18 +22,27 @@ public final class Sort {
         this.target = ColumnBatch.forColumns(schema.columns(), 0);
     }
 
+    /**
+     * The order of a batch's rows, for a next step that brings them into it: row numbers, valid
+     * until the next call; null if the rows are in order.
+     */
+    public int @Nullable [] order(ColumnBatch batch) {
+        order.find(batch, batch.rowCount());
+        return order.isIdentity() ? null : order.rows();
+    }
+
     /** The same batch if it is in order, else a copy that is valid until the next call. */
     public ColumnBatch run(ColumnBatch batch) {
         int rows = batch.rowCount();
-        order.find(batch, rows);
-        if (order.isIdentity()) {
+        int[] found = order(batch);
+        if (found == null) {
             return batch;
         }
         if (batch == target) {
             target = ColumnBatch.forColumns(schema.columns(), rows);
         }
         for (int column = 0; column < schema.columnCount(); column++) {
-            Gather.rows(batch.column(column), rows, order.rows(), 0, rows, target.column(column));
+            Gather.rows(batch.column(column), rows, found, 0, rows, target.column(column));
         }
         target.setRowCount(rows);
         return target;

@@ -27,7 +27,7 @@ import java.util.Optional;
  */
 final class Staging implements AutoCloseable {
     /** A fragment of at least this size is an extent. */
-    private static final int LARGE_BYTES = 1 << 18;
+    static final int LARGE_BYTES = 1 << 18;
 
     private static final int FIRST_SHARED_BYTES = 1 << 16;
 

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The memory of all staged fragments of a server, in slabs that are used again, because memory that
  * is new to the process is slow. Says when a {@link Staging} has to write fragments to its file:
- * the one with the most in memory does, so that pieces are large. Thread-safe.
+ * the one that has got the least does, as it will be merged last. Thread-safe.
  */
 public final class StagingMemory implements AutoCloseable {
     private static final int SMALLEST_BYTES = 1 << 16;
@@ -174,22 +174,34 @@ public final class StagingMemory implements AutoCloseable {
     }
 
     private void spillDownTo(long bytes) {
-        while (usedBytes() > bytes && spillLargest()) {
+        while (usedBytes() > bytes && spillOne()) {
             // one more
         }
     }
 
-    private boolean spillLargest() {
-        Staging largest = null;
+    /**
+     * Writes an extent of the region that has got the least so far, because the largest regions are
+     * merged first, and what is in memory need not be waited for. Regions without a whole extent
+     * come last, the one with the most first.
+     */
+    private boolean spillOne() {
+        Staging chosen = null;
         long most = 0;
+        long least = Long.MAX_VALUE;
         for (Staging staging : stagings) {
-            long bytes = staging.spillableBytes();
-            if (bytes > most) {
-                most = bytes;
-                largest = staging;
+            long spillable = staging.spillableBytes();
+            if (spillable >= Staging.LARGE_BYTES) {
+                long bytes = staging.bytes();
+                if (bytes < least) {
+                    least = bytes;
+                    chosen = staging;
+                }
+            } else if (least == Long.MAX_VALUE && spillable > most) {
+                most = spillable;
+                chosen = staging;
             }
         }
-        return largest != null && largest.spill();
+        return chosen != null && chosen.spill();
     }
 
     @Override

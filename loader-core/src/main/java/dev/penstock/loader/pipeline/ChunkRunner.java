@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * <ul>
  *   <li>{@code RAW}: route records as text
  *   <li>{@code TYPED}: deserialize, bring rows together by region
- *   <li>{@code SORTED}: deserialize, sort, slice by region
+ *   <li>{@code SORTED}: deserialize, find the order of the rows, slice by region
  *   <li>{@code ENCODED}: the same, and encode the columns that the offload policy chooses
  *   <li>{@code MERGED}: see {@link WindowMerge}
  * </ul>
@@ -99,11 +99,15 @@ public final class ChunkRunner {
             }
             case SORTED, ENCODED -> {
                 deserialize(chunk, rejects);
-                ColumnBatch sorted = sort.run(batch);
-                int[] bounds = slices.of(sorted);
+                int[] order = sort.order(batch);
+                int[] bounds = slices.of(batch, order);
                 clock.lap(StepName.SORT);
-                selector.observe(sorted, bounds);
-                encodeAndSend(chunk.chunkId(), sorted, bounds, true);
+                selector.observe(batch, order, bounds);
+                if (order == null) {
+                    encodeAndSend(chunk.chunkId(), batch, bounds, true);
+                } else {
+                    orderAndSend(chunk.chunkId(), order, bounds);
+                }
             }
             case MERGED -> {
                 deserialize(chunk, rejects);
@@ -191,10 +195,29 @@ public final class ChunkRunner {
                     sorted,
                     setup.identity(chunkId),
                     image);
-            byte[] payload = image.toByteArray();
-            clock.lap(StepName.ENCODE);
-            send(chunkId, region, to - from, payload, payload.length);
+            sendImage(chunkId, region, to - from);
         }
+    }
+
+    /** Encodes the batch's rows in the order of their keys. */
+    private void orderAndSend(int chunkId, int[] order, int[] bounds) {
+        encode.begin(batch, order);
+        for (int region = 0; region + 1 < bounds.length; region++) {
+            int from = bounds[region];
+            int to = bounds[region + 1];
+            if (from < to) {
+                image.clear();
+                encode.runOrdered(
+                        from, to, selector.choose(region), setup.identity(chunkId), image);
+                sendImage(chunkId, region, to - from);
+            }
+        }
+    }
+
+    private void sendImage(int chunkId, int region, int rows) {
+        byte[] payload = image.toByteArray();
+        clock.lap(StepName.ENCODE);
+        send(chunkId, region, rows, payload, payload.length);
     }
 
     private void send(int chunkId, int region, int rows, byte[] payload, int length) {

@@ -5,10 +5,13 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.loader.OffloadPolicy;
+import dev.penstock.loader.route.RowGather;
 import dev.penstock.sampler.sketch.DistinctEstimator;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.Encode;
 import dev.penstock.step.FragmentForm;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -43,6 +46,7 @@ final class OffloadSelector {
     private final boolean select;
     private final PlainColumns plainColumns;
     private final DistinctEstimator estimator = new DistinctEstimator();
+    private final ColumnBatch gathered;
     private final Encode.Choice[] best;
     private final Encode.Choice[] bestWithoutDictionary;
     private final Encode.Choice[] choices;
@@ -61,6 +65,7 @@ final class OffloadSelector {
         this.plainOnly = cut.compareTo(FragmentForm.ENCODED) < 0;
         this.select = !plainOnly && policy == OffloadPolicy.SELECT;
         this.plainColumns = plainColumns;
+        gathered = ColumnBatch.forColumns(schema.columns(), 0);
         int columns = schema.columnCount();
         best = new Encode.Choice[columns];
         bestWithoutDictionary = new Encode.Choice[columns];
@@ -71,7 +76,12 @@ final class OffloadSelector {
     }
 
     /** Looks at a chunk's rows if it is time to; {@code bounds} are the fragments' borders. */
-    void observe(ColumnBatch batch, int[] bounds) {
+    void observe(ColumnBatch sorted, int[] bounds) {
+        observe(sorted, null, bounds);
+    }
+
+    /** The same of rows whose order is {@code order}, or that are in order if that is null. */
+    void observe(ColumnBatch batch, int @Nullable [] order, int[] bounds) {
         if (!select || chunks++ % REFRESH_CHUNKS != 0) {
             return;
         }
@@ -87,6 +97,15 @@ final class OffloadSelector {
             chunks = 0;
             return;
         }
+        if (order == null) {
+            decide(batch, from, to);
+        } else {
+            RowGather.gather(batch, order, from, to, gathered);
+            decide(gathered, 0, to - from);
+        }
+    }
+
+    private void decide(ColumnBatch batch, int from, int to) {
         for (int column = 0; column < schema.columnCount(); column++) {
             decide(column, sizes(batch, column, from, to));
         }

@@ -6,6 +6,8 @@ import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.RegionMap;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 
 /**
@@ -32,23 +34,28 @@ public final class RegionSlices {
      * call.
      */
     public int[] of(ColumnBatch sorted) {
-        int rowCount = sorted.rowCount();
+        return of(sorted, null);
+    }
+
+    /** The same of rows whose order is {@code order}, or that are in order if that is null. */
+    public int[] of(ColumnBatch batch, int @Nullable [] order) {
+        int rowCount = batch.rowCount();
         int from = 0;
         for (int region = 1; region < starts.length; region++) {
-            from = lowerBound(sorted, starts[region], from, rowCount);
+            from = lowerBound(batch, order, starts[region], from, rowCount);
             bounds[region] = from;
         }
         bounds[starts.length] = rowCount;
         return bounds;
     }
 
-    private int lowerBound(ColumnBatch sorted, byte[] key, int from, int to) {
+    private int lowerBound(ColumnBatch batch, int @Nullable [] rows, byte[] key, int from, int to) {
         int low = from;
         int high = to;
         while (low < high) {
             int middle = (low + high) >>> 1;
             probe.clear();
-            codec.encode(sorted, middle, probe);
+            codec.encode(batch, rows == null ? middle : rows[middle], probe);
             int order =
                     Arrays.compareUnsigned(probe.array(), 0, probe.length(), key, 0, key.length);
             if (order < 0) {
