@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * {@code INSERT INTO t [(columns)] VALUES (?, ...)} or the same UPSERT for many rows of parameters:
@@ -43,6 +44,11 @@ public final class BatchInsert {
 
     /** For each column of the table the parameter that it gets, or {@link #ABSENT} for NULL. */
     private final int[] parameters;
+
+    /** Parameters of the statement. */
+    public int parameterCount() {
+        return (int) Arrays.stream(parameters).filter(index -> index != ABSENT).count();
+    }
 
     /** How many rows were stored before one that could not be, and why. */
     public record Outcome(int stored, @Nullable RuntimeException failure) {}
@@ -132,9 +138,13 @@ public final class BatchInsert {
      * Stores rows in their order, up to the first that cannot be stored.
      *
      * @param rows values of all parameters
+     * @param cancelled asked before each block
      */
-    public Outcome run(List<@Nullable Object[]> rows) {
+    public Outcome run(List<@Nullable Object[]> rows, BooleanSupplier cancelled) {
         for (int from = 0; from < rows.size(); from += BLOCK_ROWS) {
+            if (cancelled.getAsBoolean()) {
+                return new Outcome(from, new StatementCancelled());
+            }
             int to = Math.min(rows.size(), from + BLOCK_ROWS);
             Outcome block = runBlock(rows.subList(from, to));
             if (block.failure() != null) {
@@ -187,7 +197,7 @@ public final class BatchInsert {
                             parameters[i] == ABSENT ? null : values[i].of(given[parameters[i]]);
                     cells[i].write(value, batch.column(i), row, rows.size());
                 }
-            } catch (PenstockException | ArithmeticException e) {
+            } catch (PenstockException | NullValue | ArithmeticException e) {
                 batch.setRowCount(row);
                 return e;
             }

@@ -136,8 +136,9 @@ public final class Table implements LoadDestination {
      * Aggregates rows where they are stored, as of one epoch; {@link
      * dev.penstock.aggregate.ResultRows} makes rows of the result.
      *
-     * @throws PenstockException of category USAGE if the query does not fit the table or has more
-     *     than {@link AggregateQuery#MAX_GROUPS} groups
+     * @throws PenstockException of category USAGE if the query does not fit the table, LIMIT if its
+     *     result has more than {@link AggregateQuery#MAX_GROUPS} groups, DATA if a sum has more
+     *     than 38 digits
      */
     public PartialResult aggregate(AggregateQuery query) {
         return aggregate(query, epoch());

@@ -89,7 +89,7 @@ public interface RegionService {
 
     /**
      * Aggregates the region's rows that the query chooses; {@code USAGE} if it does not fit the
-     * table or has too many groups.
+     * table, {@code LIMIT} if it has too many groups, {@code DATA} if a sum has too many digits.
      */
     PartialResult aggregate(long regionId, long epoch, AggregateQuery query);
 

@@ -178,7 +178,7 @@ public final class LogWriter implements AutoCloseable {
         if (kind == LogKind.WRITE_AHEAD
                 && length <= MOST_SMALL_BYTES
                 && start + length > reservedEnd) {
-            int bytes = (int) Math.clamp(start, LEAST_RESERVED_BYTES, MOST_RESERVED_BYTES);
+            int bytes = Math.clamp(start, LEAST_RESERVED_BYTES, MOST_RESERVED_BYTES);
             file.reserve(bytes);
             reservedEnd = start + bytes;
         }

@@ -146,9 +146,9 @@ class RegionTest {
         region.put(TestTable.batch(TestTable.items(0, 5, 0)));
         region.put(TestTable.batch(TestTable.items(5, 10, 0)));
         region.close();
-        int header = 32;
-        int recordHeader = 24;
-        int payload = ByteAccess.getInt(Files.readAllBytes(files.log(1)), header);
+        long header = 32;
+        long recordHeader = 24;
+        int payload = ByteAccess.getInt(Files.readAllBytes(files.log(1)), (int) header);
         long acknowledged = header + recordHeader + payload + recordHeader;
         try (var log =
                 java.nio.channels.FileChannel.open(
