@@ -1,5 +1,6 @@
 package dev.penstock.aggregate;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.predicate.Predicate;
@@ -165,10 +166,11 @@ public record AggregateQuery(
                 .orElseThrow();
     }
 
-    /** Refuses, as {@code USAGE}, more groups than a result may have. */
+    /** Refuses, as {@code LIMIT}, more groups than a result may have. */
     static void checkGroups(int count) {
         if (count > MAX_GROUPS) {
-            throw PenstockException.usage(
+            throw new PenstockException(
+                    ErrorCategory.LIMIT,
                     "the result has more than " + MAX_GROUPS + " groups; group by fewer columns");
         }
     }

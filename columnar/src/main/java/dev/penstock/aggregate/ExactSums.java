@@ -74,7 +74,7 @@ final class ExactSums {
         add(group, more, number.longValue());
         boolean overflow = ((before ^ high[group]) & (more ^ high[group])) < 0;
         if (overflow || number.bitLength() > 127) {
-            throw PenstockException.usage("a sum of products has more than 38 digits");
+            throw PenstockException.data("a sum of products has more than 38 digits");
         }
     }
 

@@ -143,7 +143,7 @@ public final class ResultRows {
     /** 16 bytes, big-endian, with the sign bit flipped. */
     private static byte[] wide(String name, BigInteger sum) {
         if (sum.abs().compareTo(LIMIT) >= 0) {
-            throw PenstockException.usage(name + " has more than 38 digits");
+            throw PenstockException.data(name + " has more than 38 digits");
         }
         return WideOrder.toOrdered(sum);
     }

@@ -19,5 +19,7 @@ public enum ErrorCategory {
     /** The call contradicts the state it meets: a key exists, a load has ended, a lock is held. */
     CONFLICT,
     /** A fault of this program. */
-    INTERNAL
+    INTERNAL,
+    /** The answer is larger than one answer may be; ask for less at a time. Exit code 2. */
+    LIMIT
 }

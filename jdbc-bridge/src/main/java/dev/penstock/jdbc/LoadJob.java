@@ -1,5 +1,6 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.loader.BulkLoad;
@@ -82,7 +83,7 @@ final class LoadJob {
                             "The statement was cancelled; nothing of its load is visible.",
                             "57014",
                             e)
-                    : SqlErrors.of(e);
+                    : failed(e);
         } finally {
             if (state == State.RUNNING) {
                 state = State.FAILED;
@@ -91,6 +92,21 @@ final class LoadJob {
             giveUpInput.run();
             ended.countDown();
         }
+    }
+
+    /** In one sentence; what the command says of its options is not for statements. */
+    private static SQLException failed(PenstockException e) {
+        String message = String.valueOf(e.getMessage());
+        int end = message.indexOf('\n');
+        return SqlErrors.of(
+                e.category() != ErrorCategory.DATA || end < 0
+                        ? e
+                        : new PenstockException(
+                                e.category(),
+                                message.substring(0, end)
+                                        + " Nothing was loaded; the option MAX_REJECTS allows"
+                                        + " rejects, REJECTS keeps them.",
+                                e));
     }
 
     /** Makes {@link #run} end soon; without effect once publishing has begun. */

@@ -90,7 +90,7 @@ public final class PenstockConnection extends UnsupportedConnection {
     /** Runs a load on the calling thread; closing the connection cancels it. */
     LoadReport run(LoadJob job) throws SQLException {
         running.add(job);
-        handle.add(job);
+        StoreHandle.Remembered remembered = handle.add(job);
         if (closed) {
             job.cancel();
         }
@@ -98,6 +98,7 @@ public final class PenstockConnection extends UnsupportedConnection {
             return job.run();
         } finally {
             running.remove(job);
+            remembered.ended();
         }
     }
 
@@ -109,6 +110,11 @@ public final class PenstockConnection extends UnsupportedConnection {
         } catch (PenstockException e) {
             throw SqlErrors.of(e);
         }
+    }
+
+    /** Whether the store is in other processes. */
+    boolean isRemote() {
+        return settings.servers() != null;
     }
 
     String url() {

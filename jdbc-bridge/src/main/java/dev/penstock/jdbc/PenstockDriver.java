@@ -1,6 +1,5 @@
 package dev.penstock.jdbc;
 
-import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.sql.SqlErrors;
@@ -16,6 +15,7 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Properties;
@@ -62,9 +62,13 @@ public final class PenstockDriver implements Driver {
         try {
             return new PenstockConnection(settings, handle(settings));
         } catch (PenstockException e) {
-            throw e.category() == ErrorCategory.USAGE || e.category() == ErrorCategory.IO
-                    ? new SQLException(e.getMessage(), ConnectionSettings.STATE, e)
-                    : SqlErrors.of(e);
+            throw switch (e.category()) {
+                case USAGE, IO -> new SQLException(e.getMessage(), ConnectionSettings.STATE, e);
+                case RETRY ->
+                        new SQLTransientConnectionException(
+                                e.getMessage(), ConnectionSettings.STATE, e);
+                default -> SqlErrors.of(e);
+            };
         } catch (IOException | InvalidPathException e) {
             throw new SQLException(
                     "the store in '" + settings.place() + "' cannot be opened: " + e,

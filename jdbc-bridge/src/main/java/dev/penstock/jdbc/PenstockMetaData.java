@@ -279,7 +279,7 @@ final class PenstockMetaData extends EmptyMetaData {
 
     @Override
     public boolean isReadOnly() {
-        return true;
+        return false;
     }
 
     @Override

@@ -17,7 +17,9 @@ import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.ZoneOffset;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.Temporal;
 import java.util.Arrays;
@@ -28,8 +30,9 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Rows of Java values for a bulk load: {@code append} a value for each column, then {@link
- * #endRow}. {@link #close} waits until all rows are loaded and visible; whatever fails before, or a
- * {@link #cancel}, leaves nothing.
+ * #endRow}; at last {@link #finish}, which waits until all rows are loaded and visible. Whatever
+ * fails before, a {@link #cancel}, or a {@link #close} without it leaves nothing: so an exception
+ * that ends a {@code try} block early stores no half of what was meant.
  *
  * <p>Of one thread, but for {@link #cancel}. The load runs in a thread of its own, a few blocks of
  * rows behind; a value that its column cannot take is found there, and said by a later call.
@@ -130,8 +133,8 @@ public final class RowAppender implements AutoCloseable {
 
     /**
      * A number, text, truth, date, time, timestamp, UUID or {@code byte[]}; null is NULL. Types of
-     * {@code java.sql} are stored as they print themselves, an instant or {@code java.util.Date} as
-     * it reads in UTC.
+     * {@code java.sql} are stored as they print themselves, an instant, {@code java.util.Date} or
+     * moment with a zone as it reads: an instant where this process is, a moment in its own zone.
      */
     public RowAppender append(@Nullable Object value) throws SQLException {
         return switch (value) {
@@ -168,7 +171,9 @@ public final class RowAppender implements AutoCloseable {
             case LocalTime time -> plain(TIME.format(time));
             case LocalDateTime time -> plain(TIMESTAMP.format(time));
             case java.time.Instant time ->
-                    plain(TIMESTAMP.format(LocalDateTime.ofInstant(time, ZoneOffset.UTC)));
+                    plain(TIMESTAMP.format(LocalDateTime.ofInstant(time, ZoneId.systemDefault())));
+            case OffsetDateTime time -> plain(TIMESTAMP.format(time));
+            case ZonedDateTime time -> plain(TIMESTAMP.format(time));
             default -> append(value.toString());
         };
     }
@@ -251,32 +256,43 @@ public final class RowAppender implements AutoCloseable {
     }
 
     /**
-     * Loads what was appended and waits until it is visible. A row that was begun and not ended, or
-     * any failure before, cancels the load instead.
+     * Loads what was appended and waits until it is visible.
+     *
+     * @throws SQLException if the last row was not ended, or whatever failed before; then nothing
+     *     of the load is visible
      */
-    @Override
-    public void close() throws SQLException {
-        if (closed) {
-            return;
-        }
-        boolean unfinished = values > 0 && !failed;
+    public LoadReport finish() throws SQLException {
+        check();
         if (values > 0 || failed) {
-            cancel();
-        } else {
-            send();
-            pipe.end(null);
+            SQLException refused =
+                    failed
+                            ? new SQLException("a call before failed; no row is kept", "55000")
+                            : wrongCount("fewer");
+            close();
+            throw refused;
         }
+        send();
+        pipe.end(null);
         closed = true;
         LoadJob.await(ended);
-        if (unfinished) {
-            throw wrongCount("fewer");
-        }
-        if (report == null && !failed) {
+        LoadReport done = report;
+        if (done == null) {
             throw why();
+        }
+        return done;
+    }
+
+    /** Ends the appender; without {@link #finish} before, nothing of its rows is kept. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            cancel();
+            LoadJob.await(ended);
         }
     }
 
-    /** The report, once the appender is closed and all went well. */
+    /** The report, once the appender has finished and all went well. */
     public Optional<LoadReport> report() {
         return Optional.ofNullable(report);
     }

@@ -1,7 +1,6 @@
 package dev.penstock.jdbc;
 
 import dev.penstock.sql.BatchInsert;
-import dev.penstock.sql.SqlErrors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +13,7 @@ import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * The batch of one statement: texts, or rows of parameters. Rows of an INSERT or UPSERT are stored
@@ -88,12 +88,8 @@ final class StatementBatch {
     }
 
     /** Stores one row of the parameters as they are, beside the batch. */
-    void insertOne(BatchInsert insert, int parameterCount) throws SQLException {
-        RuntimeException failure =
-                insert.run(Collections.singletonList(row(parameterCount))).failure();
-        if (failure != null) {
-            throw SqlErrors.of(failure, false);
-        }
+    BatchInsert.Outcome insertOne(BatchInsert insert, InsertRun run) throws SQLException {
+        return run.run(insert, Collections.singletonList(row(insert.parameterCount())));
     }
 
     private int size() {
@@ -130,15 +126,15 @@ final class StatementBatch {
     }
 
     /** Stores and empties the batch of rows in blocks. */
-    long[] insert(BatchInsert insert) throws SQLException {
+    long[] insert(BatchInsert insert, InsertRun run, BooleanSupplier timedOut) throws SQLException {
         List<@Nullable Object[]> batch = new ArrayList<>(rows);
         clear();
-        BatchInsert.Outcome outcome = insert.run(batch);
+        BatchInsert.Outcome outcome = run.run(insert, batch);
         long[] counts = new long[outcome.stored()];
         Arrays.fill(counts, 1);
         RuntimeException failure = outcome.failure();
         if (failure != null) {
-            throw failed(outcome.stored(), counts, SqlErrors.of(failure, false));
+            throw failed(outcome.stored(), counts, run.failed(failure, timedOut.getAsBoolean()));
         }
         return counts;
     }

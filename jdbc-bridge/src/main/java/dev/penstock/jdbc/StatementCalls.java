@@ -29,6 +29,8 @@ final class StatementCalls implements InvocationHandler {
     private final Statement target;
     private final PenstockConnection connection;
     private final CommandRunner commands;
+    private final InsertRun inserts;
+    private final CancelFlag cancelFlag;
     private final Deadline deadline;
     private final StatementBatch batch = new StatementBatch();
     private final @Nullable Command prepared;
@@ -46,7 +48,9 @@ final class StatementCalls implements InvocationHandler {
         this.prepared = prepared;
         this.insert = insert;
         this.commands = new CommandRunner(connection);
-        this.deadline = new Deadline(target, commands::cancel);
+        this.cancelFlag = CancelFlag.of(target);
+        this.inserts = new InsertRun(connection.isRemote());
+        this.deadline = new Deadline(target, this::stop);
     }
 
     /** A statement around Calcite's. */
@@ -80,6 +84,8 @@ final class StatementCalls implements InvocationHandler {
             Object self, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
         if (method.getDeclaringClass() == PreparedStatement.class) {
             remember(method, arguments);
+        } else if (isPrepared() && arguments != null && arguments[0] instanceof String) {
+            checkTakesText(method);
         }
         return switch (method.getName()) {
             case "getConnection" -> connection;
@@ -95,7 +101,7 @@ final class StatementCalls implements InvocationHandler {
                 if (method.getName().equals("close")) {
                     deadline.end();
                 }
-                commands.cancel();
+                stop();
                 yield call(self, method, arguments);
             }
             case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate" ->
@@ -107,6 +113,32 @@ final class StatementCalls implements InvocationHandler {
                             ? afterCommand(self, method, arguments)
                             : call(self, method, arguments);
         };
+    }
+
+    private void begin() throws SQLException {
+        cancelFlag.clear();
+        deadline.start();
+    }
+
+    /** Stops what the driver runs itself. By any thread. */
+    private void stop() {
+        commands.cancel();
+        inserts.cancel();
+    }
+
+    private boolean isPrepared() {
+        return prepared != null || target instanceof PreparedStatement;
+    }
+
+    /** What is prepared is what runs. */
+    private static void checkTakesText(Method method) throws SQLException {
+        if (method.getName().startsWith("execute") || method.getName().equals("addBatch")) {
+            throw new SQLException(
+                    "a prepared statement takes no other text: call "
+                            + method.getName()
+                            + "() without one, or use createStatement",
+                    "HY010");
+        }
     }
 
     private void remember(Method method, @Nullable Object @Nullable [] arguments) {
@@ -136,12 +168,12 @@ final class StatementCalls implements InvocationHandler {
             return insertOne(insert, method);
         }
         if (command == null) {
-            deadline.start();
+            begin();
             commands.forget();
             return call(self, method, arguments);
         }
         checkCounts(method);
-        deadline.start();
+        begin();
         return answer(method, run(command));
     }
 
@@ -161,7 +193,15 @@ final class StatementCalls implements InvocationHandler {
     private Object insertOne(BatchInsert prepared, Method method) throws SQLException {
         checkCounts(method);
         commands.forget();
-        batch.insertOne(prepared, parameterCount());
+        begin();
+        try {
+            RuntimeException failure = batch.insertOne(prepared, inserts).failure();
+            if (failure != null) {
+                throw inserts.failed(failure, deadline.hasPassed());
+            }
+        } finally {
+            deadline.end();
+        }
         commands.counted(1);
         return answer(method, 1);
     }
@@ -196,7 +236,7 @@ final class StatementCalls implements InvocationHandler {
                 batch.add(text, parameterCount());
             }
             default -> {
-                deadline.start();
+                begin();
                 commands.forget();
                 try {
                     long[] counts = runBatch();
@@ -221,7 +261,7 @@ final class StatementCalls implements InvocationHandler {
             });
         }
         return insert != null
-                ? batch.insert(insert)
+                ? batch.insert(insert, inserts, deadline::hasPassed)
                 : batch.runRows(row -> {
                     for (int i = 0; i < row.length; i++) {
                         statement.setObject(i + 1, row[i]);

@@ -3,6 +3,8 @@ package dev.penstock.jdbc;
 import dev.penstock.kv.Penstock;
 import dev.penstock.sql.LoadLine;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -25,10 +27,10 @@ final class StoreHandle implements AutoCloseable {
     private static final int MAX_LOADS = 256;
 
     private static final Map<Path, Opened> FOLDERS = new HashMap<>();
-    private static final Map<String, Deque<LoadJob>> JOBS = new HashMap<>();
+    private static final Map<String, Deque<Remembered>> JOBS = new HashMap<>();
 
     private final Opened opened;
-    private final Deque<LoadJob> jobs;
+    private final Deque<Remembered> jobs;
     private boolean closed;
 
     /** A store and how many handles it has. */
@@ -73,23 +75,52 @@ final class StoreHandle implements AutoCloseable {
         return opened.store;
     }
 
-    /** Remembers a load of this process; forgets the oldest that has ended. */
-    void add(LoadJob job) {
-        synchronized (StoreHandle.class) {
-            jobs.addLast(job);
-            if (jobs.size() > MAX_LOADS) {
-                jobs.stream().filter(LoadJob::hasEnded).findFirst().ifPresent(jobs::remove);
+    /** A load: the job while it runs, and then only what is shown of it. */
+    static final class Remembered {
+        private @Nullable LoadJob running;
+        private LoadLine last;
+
+        private Remembered(LoadJob job) {
+            running = job;
+            last = job.line();
+        }
+
+        /** The job has ended: what it read from and wrote to may go. */
+        synchronized void ended() {
+            if (running != null) {
+                last = running.line();
+                running = null;
             }
         }
+
+        private synchronized LoadLine line() {
+            return running == null ? last : running.line();
+        }
+
+        private synchronized boolean hasEnded() {
+            return running == null;
+        }
+    }
+
+    /** Remembers a load of this process; forgets the oldest that has ended. */
+    Remembered add(LoadJob job) {
+        Remembered added = new Remembered(job);
+        synchronized (StoreHandle.class) {
+            jobs.addLast(added);
+            if (jobs.size() > MAX_LOADS) {
+                jobs.stream().filter(Remembered::hasEnded).findFirst().ifPresent(jobs::remove);
+            }
+        }
+        return added;
     }
 
     /** Loads of this process, oldest first. */
     List<LoadLine> lines() {
-        List<LoadJob> known;
+        List<Remembered> known;
         synchronized (StoreHandle.class) {
             known = new ArrayList<>(jobs);
         }
-        return known.stream().map(LoadJob::line).toList();
+        return known.stream().map(Remembered::line).toList();
     }
 
     @Override

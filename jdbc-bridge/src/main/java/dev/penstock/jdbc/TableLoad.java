@@ -30,6 +30,7 @@ import java.util.List;
  *
  * try (RowAppender rows = penstock.bulkLoad("sales").appender()) {
  *     rows.append(1).append("text").append(LocalDate.now()).endRow();
+ *     rows.finish();
  * }
  * </pre>
  *
@@ -158,7 +159,7 @@ public final class TableLoad {
 
     /**
      * Begins the load with rows of Java values; it runs in a thread of its own until the appender
-     * is closed.
+     * has finished. Closed before, it leaves nothing.
      */
     public RowAppender appender() throws SQLException {
         if (stream != null) {

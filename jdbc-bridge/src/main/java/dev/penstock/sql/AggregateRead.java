@@ -9,6 +9,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Table;
 import dev.penstock.predicate.KeyRanges;
 import dev.penstock.predicate.Predicate;
+import dev.penstock.schema.ColumnType;
 
 import org.apache.calcite.DataContext;
 import org.apache.calcite.linq4j.Enumerable;
@@ -63,7 +64,7 @@ final class AggregateRead implements RowSource {
         try {
             return byServers(run);
         } catch (PenstockException e) {
-            if (e.category() != ErrorCategory.USAGE || run.groupBy().isEmpty()) {
+            if (e.category() != ErrorCategory.LIMIT) {
                 throw e;
             }
             List<@Nullable Object> rows = new ArrayList<>();
@@ -104,6 +105,15 @@ final class AggregateRead implements RowSource {
         return values.length == 1 ? values[0] : values;
     }
 
+    /** A sum that was computed here and has more digits than a DECIMAL is none. */
+    private static Object fitting(Object value) {
+        if (value instanceof BigDecimal sum && sum.precision() > ColumnType.MAX_DECIMAL_PRECISION) {
+            throw PenstockException.data(
+                    "a sum has more than " + ColumnType.MAX_DECIMAL_PRECISION + " digits");
+        }
+        return value;
+    }
+
     private static @Nullable Object typed(@Nullable Object value, SqlTypeName type) {
         return switch (type) {
             case BIGINT ->
@@ -114,7 +124,7 @@ final class AggregateRead implements RowSource {
                     value == null
                             ? 0.0
                             : value instanceof Number number ? number.doubleValue() : value;
-            case DECIMAL -> value == null ? BigDecimal.ZERO : value;
+            case DECIMAL -> value == null ? BigDecimal.ZERO : fitting(value);
             default -> value;
         };
     }

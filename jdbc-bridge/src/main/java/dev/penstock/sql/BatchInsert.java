@@ -2,7 +2,6 @@ package dev.penstock.sql;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.error.PenstockException;
-import dev.penstock.key.KeyCodec;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Table;
 import dev.penstock.kv.client.RowWriter;
@@ -22,12 +21,9 @@ import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.jspecify.annotations.Nullable;
 
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * {@code INSERT INTO t [(columns)] VALUES (?, ...)} or the same UPSERT for many rows of parameters:
@@ -45,10 +41,14 @@ public final class BatchInsert {
     private final List<Column> columns;
     private final CellWriter[] cells;
     private final ParameterValues[] values;
-    private final KeyCodec keys;
 
     /** For each column of the table the parameter that it gets, or {@link #ABSENT} for NULL. */
     private final int[] parameters;
+
+    /** Parameters of the statement. */
+    public int parameterCount() {
+        return (int) Arrays.stream(parameters).filter(index -> index != ABSENT).count();
+    }
 
     /** How many rows were stored before one that could not be, and why. */
     public record Outcome(int stored, @Nullable RuntimeException failure) {}
@@ -60,7 +60,6 @@ public final class BatchInsert {
         this.columns = schema.columns().subList(0, schema.visibleColumnCount());
         this.cells = columns.stream().map(CellWriter::new).toArray(CellWriter[]::new);
         this.values = columns.stream().map(ParameterValues::new).toArray(ParameterValues[]::new);
-        this.keys = new KeyCodec(schema);
         this.parameters = parameters;
     }
 
@@ -139,9 +138,13 @@ public final class BatchInsert {
      * Stores rows in their order, up to the first that cannot be stored.
      *
      * @param rows values of all parameters
+     * @param cancelled asked before each block
      */
-    public Outcome run(List<@Nullable Object[]> rows) {
+    public Outcome run(List<@Nullable Object[]> rows, BooleanSupplier cancelled) {
         for (int from = 0; from < rows.size(); from += BLOCK_ROWS) {
+            if (cancelled.getAsBoolean()) {
+                return new Outcome(from, new StatementCancelled());
+            }
             int to = Math.min(rows.size(), from + BLOCK_ROWS);
             Outcome block = runBlock(rows.subList(from, to));
             if (block.failure() != null) {
@@ -162,20 +165,26 @@ public final class BatchInsert {
     private Outcome put(List<@Nullable Object[]> rows) {
         ColumnBatch batch = ColumnBatch.forColumns(columns, rows.size());
         RuntimeException failure = fill(batch, rows);
-        if (!replacing && !table.schema().hiddenRowId()) {
-            int duplicate = firstDuplicate(batch);
-            if (duplicate >= 0) {
-                batch.setRowCount(duplicate);
-                failure = new DuplicateKey(table.schema().name());
-            }
-        }
-        int good = batch.rowCount();
         if (failure != null) {
-            batch = ColumnBatch.forColumns(columns, Math.max(1, good));
-            fill(batch, rows.subList(0, good));
+            batch = firstOf(rows, batch.rowCount());
         }
-        table.put(batch);
-        return new Outcome(good, failure);
+        if (replacing) {
+            table.put(batch);
+            return new Outcome(batch.rowCount(), failure);
+        }
+        int duplicate = table.insert(batch);
+        while (duplicate >= 0) {
+            failure = new DuplicateKey(table.schema().name());
+            batch = firstOf(rows, duplicate);
+            duplicate = table.insert(batch);
+        }
+        return new Outcome(batch.rowCount(), failure);
+    }
+
+    private ColumnBatch firstOf(List<@Nullable Object[]> rows, int count) {
+        ColumnBatch batch = ColumnBatch.forColumns(columns, Math.max(1, count));
+        fill(batch, rows.subList(0, count));
+        return batch;
     }
 
     /** Fills a batch up to the first row that cannot be stored, and says why that is. */
@@ -188,29 +197,12 @@ public final class BatchInsert {
                             parameters[i] == ABSENT ? null : values[i].of(given[parameters[i]]);
                     cells[i].write(value, batch.column(i), row, rows.size());
                 }
-            } catch (PenstockException | ArithmeticException e) {
+            } catch (PenstockException | NullValue | ArithmeticException e) {
                 batch.setRowCount(row);
                 return e;
             }
             batch.setRowCount(row + 1);
         }
         return null;
-    }
-
-    /** The first row whose key the table has or a row before has; -1 if there is none. */
-    private int firstDuplicate(ColumnBatch batch) {
-        List<byte[]> encoded = new ArrayList<>(batch.rowCount());
-        Set<ByteBuffer> seen = new HashSet<>(2 * batch.rowCount());
-        int twice = -1;
-        for (int row = 0; row < batch.rowCount() && twice < 0; row++) {
-            byte[] key = keys.encode(batch, row);
-            if (seen.add(ByteBuffer.wrap(key))) {
-                encoded.add(key);
-            } else {
-                twice = row;
-            }
-        }
-        int present = table.firstPresent(encoded);
-        return present >= 0 ? present : twice;
     }
 }

@@ -32,11 +32,12 @@ final class CellWriter {
      *
      * @param rowCapacity rows that the batch may get
      * @throws PenstockException of category DATA if the column cannot hold the value
+     * @throws NullValue if it takes no NULL
      */
     void write(@Nullable Object value, ColumnData target, int row, int rowCapacity) {
         if (value == null) {
             if (!column.nullable()) {
-                throw PenstockException.data("column " + column.name() + " may not be NULL");
+                throw new NullValue(column.name());
             }
             target.validity().setNull(row, rowCapacity);
         }
@@ -64,7 +65,10 @@ final class CellWriter {
                     FloatOrder.toOrdered(((Number) value).doubleValue());
             case ColumnType.DecimalType type -> unscaled(value, type).longValueExact();
             case ColumnType.TimeType _, ColumnType.TimestampType _ ->
-                    Math.multiplyExact(((Number) value).longValue(), CellReader.MICROS_PER_MILLI);
+                    value instanceof ParameterValues.Micros(long micros)
+                            ? micros
+                            : Math.multiplyExact(
+                                    ((Number) value).longValue(), CellReader.MICROS_PER_MILLI);
             case ColumnType.CharType _,
                     ColumnType.VarcharType _,
                     ColumnType.VarbinaryType _,

@@ -17,7 +17,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 import java.util.Locale;
@@ -28,7 +28,17 @@ import java.util.UUID;
  * read as a value of the column's type, whatever is not exactly one is refused.
  */
 final class ParameterValues {
+    private static final long NANOS_PER_MICRO = 1000;
+    private static final long MICROS_PER_DAY = 86_400_000_000L;
+
     private final Column column;
+
+    /**
+     * A TIME or TIMESTAMP as it is stored: Calcite's own form of them has milliseconds only.
+     *
+     * @param value since midnight, or since 1970
+     */
+    record Micros(long value) {}
 
     ParameterValues(Column column) {
         this.column = column;
@@ -63,7 +73,7 @@ final class ParameterValues {
                         + ") cannot take "
                         + (value instanceof Number || value instanceof CharSequence
                                 ? "'" + value + "'"
-                                : "a " + value.getClass().getSimpleName()));
+                                : "a value of " + value.getClass().getName()));
     }
 
     private @Nullable Object convert(Object value) {
@@ -81,7 +91,7 @@ final class ParameterValues {
             }
             case ColumnType.TimeType _ -> {
                 LocalTime time = moment(value).query(TemporalQueries.localTime());
-                yield time == null ? null : (Object) (time.toNanoOfDay() / 1_000_000);
+                yield time == null ? null : new Micros(time.toNanoOfDay() / NANOS_PER_MICRO);
             }
             case ColumnType.TimestampType _ -> timestamp(moment(value));
             case ColumnType.CharType _, ColumnType.VarcharType _ -> text(value);
@@ -95,8 +105,7 @@ final class ParameterValues {
     private static @Nullable Object truth(Object value) {
         return switch (value) {
             case Boolean truth -> truth;
-            case Number number when number.longValue() == 0 || number.longValue() == 1 ->
-                    number.longValue() == 1;
+            case Number number -> truth(decimal(number));
             case String text ->
                     switch (text.strip().toLowerCase(Locale.ROOT)) {
                         case "true", "t", "1" -> true;
@@ -105,6 +114,12 @@ final class ParameterValues {
                     };
             default -> null;
         };
+    }
+
+    private static @Nullable Object truth(BigDecimal number) {
+        return number.signum() == 0
+                ? Boolean.FALSE
+                : number.compareTo(BigDecimal.ONE) == 0 ? Boolean.TRUE : null;
     }
 
     private static BigDecimal decimal(Object value) {
@@ -147,20 +162,27 @@ final class ParameterValues {
         if (text.indexOf(':') < 0) {
             return LocalDate.parse(text);
         }
-        return text.indexOf('-') < 0
-                ? LocalTime.parse(text)
-                : LocalDateTime.parse(text.replace(' ', 'T'));
+        TemporalAccessor moment =
+                text.indexOf('-') < 0
+                        ? LocalTime.parse(text)
+                        : LocalDateTime.parse(text.replace(' ', 'T'));
+        if (moment.get(ChronoField.NANO_OF_SECOND) % NANOS_PER_MICRO != 0) {
+            throw new DateTimeException("more digits than microseconds have");
+        }
+        return moment;
     }
 
     private static @Nullable Object timestamp(TemporalAccessor moment) {
         LocalDate date = moment.query(TemporalQueries.localDate());
         LocalTime time = moment.query(TemporalQueries.localTime());
-        return date == null
-                ? null
-                : (Object)
-                        LocalDateTime.of(date, time == null ? LocalTime.MIDNIGHT : time)
-                                .toInstant(ZoneOffset.UTC)
-                                .toEpochMilli();
+        if (date == null) {
+            return null;
+        }
+        LocalTime ofDay = time == null ? LocalTime.MIDNIGHT : time;
+        return new Micros(
+                Math.addExact(
+                        Math.multiplyExact(date.toEpochDay(), MICROS_PER_DAY),
+                        ofDay.toNanoOfDay() / NANOS_PER_MICRO));
     }
 
     private static @Nullable Object text(Object value) {

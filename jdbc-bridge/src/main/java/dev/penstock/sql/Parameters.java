@@ -30,9 +30,16 @@ final class Parameters {
     static final Parameters UNKNOWN = new Parameters(null);
 
     private final @Nullable DataContext context;
+    private final @Nullable AtomicBoolean cancelled;
 
     Parameters(@Nullable DataContext context) {
         this.context = context;
+        this.cancelled =
+                context != null
+                                && DataContext.Variable.CANCEL_FLAG.get(context)
+                                        instanceof AtomicBoolean flag
+                        ? flag
+                        : null;
     }
 
     /** The literal or parameter as somebody would have written it; empty for other expressions. */
@@ -54,9 +61,7 @@ final class Parameters {
 
     /** Ends the statement when {@code Statement.cancel} was called or its time is over. */
     void checkCancelled() {
-        if (context != null
-                && DataContext.Variable.CANCEL_FLAG.get(context) instanceof AtomicBoolean flag
-                && flag.get()) {
+        if (cancelled != null && cancelled.get()) {
             throw new StatementCancelled();
         }
     }

@@ -38,6 +38,7 @@ public final class SqlErrors {
             case RETRY -> new SQLTransientException(message, "08006", failure);
             case REROUTE -> new SQLTransientException(message, "08004", failure);
             case CONFLICT -> new SQLException(message, "55006", failure);
+            case LIMIT -> new SQLException(message, "54000", failure);
         };
     }
 
@@ -64,12 +65,18 @@ public final class SqlErrors {
             case DuplicateKey duplicate ->
                     new SQLIntegrityConstraintViolationException(
                             duplicate.getMessage(), "23505", failure);
+            case NullValue missing ->
+                    new SQLIntegrityConstraintViolationException(
+                            missing.getMessage(), "23502", failure);
             case PenstockException own -> of(own);
             case SqlParseException syntax ->
                     new SQLSyntaxErrorException(firstSentence(syntax), "42601", failure);
             case CalciteContextException invalid ->
                     new SQLSyntaxErrorException(words(invalid), state(words(invalid)), failure);
             case SQLFeatureNotSupportedException unsupported -> unsupported;
+            case NumberFormatException text ->
+                    new SQLDataException(
+                            "a text is no number: " + firstSentence(text), "22018", failure);
             case ArithmeticException arithmetic ->
                     new SQLDataException(firstSentence(arithmetic), "22003", failure);
             case CalciteException data ->

@@ -1,9 +1,18 @@
 package dev.penstock.sql;
 
+import org.apache.calcite.adapter.enumerable.EnumerableConvention;
+import org.apache.calcite.adapter.enumerable.EnumerableRel.Prefer;
+import org.apache.calcite.adapter.java.JavaTypeFactory;
+import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptCostFactory;
 import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.prepare.CalcitePrepareImpl;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rex.RexBuilder;
 import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.Type;
 
 /** Prepares statements with a planner that knows what stores can do. */
 final class StorePrepare extends CalcitePrepareImpl {
@@ -19,5 +28,46 @@ final class StorePrepare extends CalcitePrepareImpl {
         planner.removeRule(ExactSums.REPLACED);
         planner.addRule(ExactSums.RULE);
         return planner;
+    }
+
+    @Override
+    protected CalcitePreparingStmt getPreparingStmt(
+            Context context,
+            Type elementType,
+            CalciteCatalogReader catalogReader,
+            RelOptPlanner planner) {
+        JavaTypeFactory types = context.getTypeFactory();
+        return new Preparing(
+                this,
+                context,
+                catalogReader,
+                elementType == Object[].class ? Prefer.ARRAY : Prefer.CUSTOM,
+                createCluster(planner, new RexBuilder(types)));
+    }
+
+    /** Preparation of one statement; its plan is watched while it runs. */
+    private static final class Preparing extends CalcitePreparingStmt {
+        Preparing(
+                StorePrepare prepare,
+                Context context,
+                CalciteCatalogReader catalogReader,
+                Prefer prefer,
+                RelOptCluster cluster) {
+            super(
+                    prepare,
+                    context,
+                    catalogReader,
+                    context.getTypeFactory(),
+                    context.getRootSchema(),
+                    prefer,
+                    cluster,
+                    EnumerableConvention.INSTANCE,
+                    prepare.createConvertletTable());
+        }
+
+        @Override
+        protected PreparedResult implement(RelRoot root) {
+            return super.implement(root.withRel(WatchedInputs.in(root.rel)));
+        }
     }
 }

@@ -123,10 +123,10 @@ final class TableWrite implements RowSink {
     private void apply(List<ColumnBatch> before, List<ColumnBatch> after) {
         switch (change) {
             case INSERT -> {
-                if (!table.schema().hiddenRowId()) {
+                if (after.size() > 1 && !table.schema().hiddenRowId()) {
                     checkNew(after);
                 }
-                after.forEach(table::put);
+                after.forEach(this::insert);
             }
             case UPSERT -> after.forEach(table::put);
             case UPDATE -> {
@@ -141,6 +141,13 @@ final class TableWrite implements RowSink {
         }
     }
 
+    private void insert(ColumnBatch rows) {
+        if (table.insert(rows) >= 0) {
+            throw new DuplicateKey(table.schema().name());
+        }
+    }
+
+    /** Before anything is stored; each batch is looked at again when it is stored. */
     private void checkNew(List<ColumnBatch> batches) {
         Set<ByteBuffer> seen = new HashSet<>();
         for (ColumnBatch batch : batches) {

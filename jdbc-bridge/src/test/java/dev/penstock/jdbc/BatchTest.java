@@ -3,6 +3,11 @@ package dev.penstock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.kv.Scan;
+import dev.penstock.kv.ScanSpec;
+import dev.penstock.kv.Table;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +30,7 @@ import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -271,6 +277,113 @@ final class BatchTest {
                                         "INSERT INTO typed (n, v) VALUES (?, ?)",
                                         new Object[] {9, "too long 9"}))
                 .hasMessageContaining("cannot hold a value of length 10");
+    }
+
+    @Test
+    void a_truth_is_one_or_nothing() throws SQLException {
+        run("CREATE TABLE truth (n INTEGER NOT NULL, b BOOLEAN, PRIMARY KEY (n))");
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO truth VALUES (?, ?)")) {
+            Object[] good = {true, 1, 0L, 1.0, new BigDecimal("0.00"), "true", "F"};
+            for (int i = 0; i < good.length; i++) {
+                insert.setInt(1, i);
+                insert.setObject(2, good[i]);
+                assertThat(insert.executeUpdate()).isEqualTo(1);
+            }
+            for (Object bad : new Object[] {0.5, 1.5f, 2, new BigDecimal("0.1"), "yes", -1}) {
+                insert.setInt(1, 100);
+                insert.setObject(2, bad);
+                SQLException refused =
+                        catchThrowableOfType(SQLException.class, insert::executeUpdate);
+                assertThat(refused.getSQLState()).as("%s", bad).isEqualTo("22000");
+                assertThat(refused.getMessage()).contains("column b (BOOLEAN) cannot take");
+            }
+        }
+        assertThat(rows("SELECT b FROM truth ORDER BY n"))
+                .containsExactly("true", "true", "false", "true", "false", "true", "false");
+    }
+
+    @Test
+    void microseconds_are_stored_as_an_appender_stores_them() throws SQLException {
+        run("CREATE TABLE clock (n INTEGER NOT NULL, tm TIME, ts TIMESTAMP, PRIMARY KEY (n))");
+        LocalDateTime old = LocalDateTime.of(1959, 12, 31, 23, 59, 59, 999_999_900);
+        Object[][] moments = {
+            {
+                LocalTime.of(3, 4, 5, 123_456_000),
+                LocalDateTime.of(2026, 1, 2, 3, 4, 5, 123_456_000)
+            },
+            {LocalTime.of(23, 59, 59, 999_999_999), old},
+            {"03:04:05.123456", "2026-01-02 03:04:05.123456"},
+            {LocalTime.MIDNIGHT, Timestamp.valueOf("2026-01-02 03:04:05.000001")}
+        };
+        try (PreparedStatement insert =
+                        connection.prepareStatement("INSERT INTO clock VALUES (?, ?, ?)");
+                RowAppender rows =
+                        connection.unwrap(PenstockConnection.class).bulkLoad("clock").appender()) {
+            for (int i = 0; i < moments.length; i++) {
+                insert.setInt(1, i);
+                insert.setObject(2, moments[i][0]);
+                insert.setObject(3, moments[i][1]);
+                insert.executeUpdate();
+                rows.append(100 + i).append(moments[i][0]).append(moments[i][1]).endRow();
+            }
+            rows.finish();
+            insert.setObject(3, "2026-01-02 03:04:05.1234567");
+            SQLException refused = catchThrowableOfType(SQLException.class, insert::executeUpdate);
+            assertThat(refused.getMessage()).contains("cannot take '2026-01-02 03:04:05.1234567'");
+        }
+        List<List<Long>> stored = micros("clock");
+        assertThat(stored).hasSize(8);
+        assertThat(stored.subList(0, 4)).isEqualTo(stored.subList(4, 8));
+        assertThat(stored.getFirst().getFirst() % 1_000_000).isEqualTo(123_456);
+        assertThat(stored.get(1)).containsExactly(86_399_999_999L, -315_619_200_000_001L);
+        assertThat(stored.get(3).get(1) % 1_000_000).isEqualTo(1);
+    }
+
+    /** Times and timestamps as they are stored. */
+    private List<List<Long>> micros(String name) throws SQLException {
+        Table table = connection.unwrap(PenstockConnection.class).store().table(name);
+        List<List<Long>> rows = new ArrayList<>();
+        try (Scan scan = table.scan(ScanSpec.all(table.schema()))) {
+            ColumnBatch batch = scan.newBatch();
+            while (scan.next(batch)) {
+                for (int row = 0; row < batch.rowCount(); row++) {
+                    rows.add(List.of(batch.longs(1).values()[row], batch.longs(2).values()[row]));
+                }
+            }
+        }
+        return rows;
+    }
+
+    @Test
+    void a_prepared_statement_takes_no_other_text() throws SQLException {
+        String sql = "INSERT INTO item (id) VALUES (1)";
+        for (String prepared :
+                List.of("INSERT INTO item (id) VALUES (?)", "DROP TABLE item", "SELECT 1")) {
+            try (PreparedStatement statement = connection.prepareStatement(prepared)) {
+                for (SQLException refused :
+                        List.of(
+                                catchThrowableOfType(
+                                        SQLException.class, () -> statement.addBatch(sql)),
+                                catchThrowableOfType(
+                                        SQLException.class, () -> statement.execute(sql)),
+                                catchThrowableOfType(
+                                        SQLException.class, () -> statement.executeUpdate(sql)),
+                                catchThrowableOfType(
+                                        SQLException.class,
+                                        () -> statement.executeQuery("SELECT 2").close()))) {
+                    assertThat(refused.getSQLState()).isEqualTo("HY010");
+                    assertThat(refused.getMessage()).contains("prepared statement");
+                }
+            }
+        }
+        assertThat(rows("SELECT count(*) FROM item")).containsExactly("0");
+    }
+
+    private void run(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     private void insert(Object... ids) throws SQLException {

@@ -17,6 +17,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringReader;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,6 +33,7 @@ import java.sql.Statement;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -201,6 +205,7 @@ final class CopyTest {
                 rows.appendNull();
             }
             rows.endRow();
+            rows.finish();
         }
         assertThat(rows.report().orElseThrow().rowsLoaded()).isEqualTo(3);
         assertThat(
@@ -220,24 +225,123 @@ final class CopyTest {
         PenstockConnection penstock = connection.unwrap(PenstockConnection.class);
         RowAppender half = penstock.bulkLoad("sale").columns("id", "name").appender();
         half.append(1).append("one").endRow().append(2);
-        assertThatThrownBy(half::close).hasMessageContaining("fewer values than the 2 columns");
+        assertThatThrownBy(half::finish).hasMessageContaining("fewer values than the 2 columns");
         RowAppender wide = penstock.bulkLoad("sale").columns("id", "name").appender();
         wide.append(1).append("one");
         assertThatThrownBy(() -> wide.append(3)).hasMessageContaining("more values");
+        assertThatThrownBy(wide::finish).hasMessageContaining("a call before failed");
         wide.close();
         RowAppender wrong = penstock.bulkLoad("sale").columns("id", "name").appender();
         wrong.append("no number").append("one").endRow();
-        assertThatThrownBy(wrong::close)
+        assertThatThrownBy(wrong::finish)
                 .hasMessageContaining("no number")
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22000"));
         RowAppender cancelled = penstock.bulkLoad("sale").columns("id").appender();
         cancelled.append(7).endRow();
         cancelled.cancel();
-        assertThatThrownBy(cancelled::close)
+        assertThatThrownBy(cancelled::finish)
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("57014"));
         assertThat(rows("SELECT count(*) FROM sale")).containsExactly("0");
+    }
+
+    @Test
+    void an_appender_closed_without_finish_leaves_nothing() throws SQLException {
+        PenstockConnection penstock = connection.unwrap(PenstockConnection.class);
+        assertThatThrownBy(
+                        () -> {
+                            try (RowAppender rows =
+                                    penstock.bulkLoad("sale").columns("id").appender()) {
+                                for (int i = 0; i < 50_000; i++) {
+                                    rows.append(i).endRow();
+                                    if (i == 49_000) {
+                                        throw new IllegalStateException("of the caller");
+                                    }
+                                }
+                                rows.finish();
+                            }
+                        })
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("of the caller");
+        assertThat(rows("SELECT count(*) FROM sale")).containsExactly("0");
+        RowAppender done = penstock.bulkLoad("sale").columns("id").appender();
+        assertThat(done.append(1).endRow().finish().rowsLoaded()).isEqualTo(1);
+        done.close();
+        assertThatThrownBy(done::finish).hasMessageContaining("closed");
+        assertThat(rows("SELECT count(*) FROM sale")).containsExactly("1");
+    }
+
+    @Test
+    void a_broken_file_and_a_wrong_value_are_said_in_one_sentence() throws Exception {
+        Path broken = folder.resolve("broken.csv.gz");
+        byte[] whole = gzip("1,one,1,2026-01-02\n".repeat(100_000));
+        Files.write(broken, Arrays.copyOf(whole, whole.length / 2));
+        assertRefused(
+                "COPY sale FROM '" + broken + "' (HEADER false)",
+                "58030",
+                "The compressed file " + broken + " is damaged or cut off");
+        Path wrong = file("wrong.csv", "1,one,1,2026-01-02\n2,two,many,2026-01-02\n");
+        assertRefused(
+                "COPY sale FROM '" + wrong + "' (HEADER false)",
+                "22000",
+                wrong + ", line 2 (byte 19), column price: value 'many'");
+        assertRefused("COPY sale FROM '" + folder + "/none'", "42000", "There is no file");
+        assertRefused("COPY nowhere FROM '" + wrong + "'", "42P01", "there is no table nowhere");
+        assertThat(rows("SELECT count(*) FROM sale")).containsExactly("0");
+    }
+
+    private void assertRefused(String sql, String state, String words) {
+        assertThatThrownBy(() -> run(sql))
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        e -> {
+                            assertThat(e.getSQLState()).isEqualTo(state);
+                            assertThat(e.getMessage()).contains(words).doesNotContain("\n");
+                        });
+    }
+
+    @Test
+    void a_copy_from_a_named_pipe_can_be_cancelled_while_it_waits() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        String copy = "COPY sale FROM '" + pipe + "' (HEADER false)";
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(1);
+            assertThatThrownBy(() -> statement.executeUpdate(copy))
+                    .isInstanceOf(SQLTimeoutException.class);
+        }
+        assertThat(rows("SELECT count(*) FROM sale")).containsExactly("0");
+        Path other = folder.resolve("other");
+        assertThat(new ProcessBuilder("mkfifo", other.toString()).start().waitFor()).isZero();
+        CompletableFuture<Long> count =
+                async(() -> run("COPY sale FROM '" + other + "' (HEADER false)"));
+        try (OutputStream out = Files.newOutputStream(other)) {
+            out.write(
+                    "1,one,1.5,2026-01-02\n2,two,1.5,2026-01-02\n"
+                            .getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(count.get()).isEqualTo(2);
+    }
+
+    @Test
+    void what_a_load_read_from_is_not_kept_when_it_has_ended() throws Exception {
+        PenstockConnection penstock = connection.unwrap(PenstockConnection.class);
+        InputStream input =
+                new ByteArrayInputStream("1,one,1,2026-01-02\n".getBytes(StandardCharsets.UTF_8));
+        ReferenceQueue<InputStream> gone = new ReferenceQueue<>();
+        PhantomReference<InputStream> watched = new PhantomReference<>(input, gone);
+        penstock.bulkLoad("sale").label("kept").header(false).from(input).run();
+        input = InputStream.nullInputStream();
+        Reference<? extends InputStream> found = null;
+        for (int i = 0; i < 100 && found == null; i++) {
+            System.gc();
+            found = gone.remove(100);
+        }
+        assertThat(found).isSameAs(watched);
+        assertThat(input.available()).isZero();
+        assertThat(rows("SELECT state, row_count FROM penstock_loads WHERE label = 'kept'"))
+                .containsExactly("PUBLISHED|1");
     }
 
     @Test
@@ -247,6 +351,7 @@ final class CopyTest {
             for (int i = 0; i < 150_000; i++) {
                 rows.append(i).append("name " + i % 100).append(i % 1000).appendNull().endRow();
             }
+            rows.finish();
         }
         assertThat(rows("SELECT count(*), sum(price), count(sold) FROM sale"))
                 .containsExactly("150000|74925000.00|0");

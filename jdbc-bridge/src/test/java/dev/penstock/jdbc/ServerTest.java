@@ -67,6 +67,7 @@ final class ServerTest {
         assertThat(report.bytesSent()).isPositive();
         try (RowAppender rows = penstock.bulkLoad("sale").label("rows").appender()) {
             rows.append(3).append("three").endRow().append(4).appendNull().endRow();
+            rows.finish();
         }
         try (PreparedStatement insert =
                 connection.prepareStatement("INSERT INTO sale VALUES (?, ?)")) {

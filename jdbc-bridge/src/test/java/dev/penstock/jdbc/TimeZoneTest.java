@@ -6,9 +6,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.File;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,8 +17,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Time;
 import java.sql.Timestamp;
-import java.util.Arrays;
-import java.util.stream.Collectors;
 
 /**
  * Dates and times are what they read as in the zone of the process, whichever way they go. Each
@@ -47,7 +42,7 @@ final class TimeZoneTest {
                                 "--sun-misc-unsafe-memory-access=allow",
                                 "--add-opens=java.base/java.nio=ALL-UNNAMED",
                                 "-cp",
-                                classPath(),
+                                ServerChild.classPath(),
                                 Child.class.getName(),
                                 folder.resolve("store").toString(),
                                 day,
@@ -60,17 +55,12 @@ final class TimeZoneTest {
         assertThat(output.lines().filter(line -> line.contains("|")))
                 .containsExactly(
                         "batched|" + moment,
+                        "date|" + moment,
+                        "instant|" + moment,
                         "literal|" + moment,
+                        "rows|" + moment,
                         "single|" + moment,
                         "updated|" + moment);
-    }
-
-    private static String classPath() {
-        return Child.class.getClassLoader() instanceof URLClassLoader loader
-                ? Arrays.stream(loader.getURLs())
-                        .map(URL::getPath)
-                        .collect(Collectors.joining(File.pathSeparator))
-                : System.getProperty("java.class.path");
     }
 
     /** Runs in the process of a zone. */
@@ -113,6 +103,7 @@ final class TimeZoneTest {
         }
     }
 
+    @SuppressWarnings("JavaUtilDate") // what JDBC takes
     private static void write(Connection connection, String day, String hour) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(
@@ -129,7 +120,19 @@ final class TimeZoneTest {
             insert.executeUpdate();
             insert.setString(1, "batched");
             insert.addBatch();
+            Timestamp moment = Timestamp.valueOf(day + " " + hour);
+            insert.setString(1, "instant");
+            insert.setObject(4, moment.toInstant());
+            insert.addBatch();
+            insert.setString(1, "date");
+            insert.setObject(4, new java.util.Date(moment.getTime()));
+            insert.addBatch();
             insert.executeBatch();
+            try (RowAppender rows =
+                    connection.unwrap(PenstockConnection.class).bulkLoad("moments").appender()) {
+                rows.append("rows").append(Date.valueOf(day)).append(Time.valueOf(hour));
+                rows.append(moment.toInstant()).endRow().finish();
+            }
         }
         try (PreparedStatement update =
                 connection.prepareStatement(

@@ -248,4 +248,51 @@ final class PushDownTest {
     private static List<String> rows(String sql) throws SQLException {
         return Answers.rows(connection, sql);
     }
+
+    @Test
+    void a_sum_of_more_digits_than_a_decimal_has_is_refused() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE huge (id INTEGER NOT NULL, part INTEGER, a DECIMAL(18,0), PRIMARY"
+                            + " KEY (id))");
+            statement.execute(
+                    "INSERT INTO huge VALUES (1, 1, 900000000000000000), (2, 2,"
+                            + " 900000000000000000)");
+            for (String sql :
+                    List.of(
+                            "SELECT sum(a * a * a) FROM huge",
+                            "SELECT part, sum(a * a * a) FROM huge GROUP BY part")) {
+                assertThatThrownBy(() -> statement.executeQuery(sql).next())
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).startsWith("22"))
+                        .hasMessageContaining("digits");
+            }
+            statement.execute("DROP TABLE huge");
+        }
+    }
+
+    @Test
+    void more_groups_than_a_server_keeps_are_made_here() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE many (id INTEGER NOT NULL, n INTEGER, PRIMARY KEY (id))");
+            try (PreparedStatement insert =
+                    connection.prepareStatement("INSERT INTO many VALUES (?, ?)")) {
+                for (int i = 0; i < 70_000; i++) {
+                    insert.setInt(1, i);
+                    insert.setInt(2, i / 2 * 2);
+                    insert.addBatch();
+                }
+                insert.executeBatch();
+            }
+            assertThat(
+                            Answers.rows(
+                                    connection,
+                                    "SELECT count(*), sum(c), sum(s) FROM (SELECT id, count(*) AS"
+                                            + " c, sum(n) AS s FROM many GROUP BY id)"))
+                    .containsExactly("70000|70000|2449930000");
+            statement.execute("DROP TABLE many");
+        }
+    }
 }

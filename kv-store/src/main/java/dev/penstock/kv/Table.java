@@ -74,6 +74,21 @@ public final class Table implements LoadDestination {
         writer.put(rows);
     }
 
+    /**
+     * Stores rows if none of their keys has a row, and no two of them the same: all of them,
+     * durable and visible on return, or none. Rows of one region, up to {@link RowWriter#MAX_ROWS},
+     * are asked for and stored in one step, in one call. Rows of several regions are asked for
+     * first, and each region looks again when it stores its part.
+     *
+     * @param rows as for {@link #put}
+     * @return -1, or the index of the first row whose key has a row or is that of a row before it
+     * @throws PenstockException of category CONFLICT if another writer stored such a row after the
+     *     regions were asked; then some of the rows may be stored
+     */
+    public int insert(ColumnBatch rows) {
+        return writer.insert(rows);
+    }
+
     /** Removes the rows with these encoded keys; keys without a row are no error. */
     public void delete(List<byte[]> keys) {
         writer.delete(keys);
@@ -121,8 +136,9 @@ public final class Table implements LoadDestination {
      * Aggregates rows where they are stored, as of one epoch; {@link
      * dev.penstock.aggregate.ResultRows} makes rows of the result.
      *
-     * @throws PenstockException of category USAGE if the query does not fit the table or has more
-     *     than {@link AggregateQuery#MAX_GROUPS} groups
+     * @throws PenstockException of category USAGE if the query does not fit the table, LIMIT if its
+     *     result has more than {@link AggregateQuery#MAX_GROUPS} groups, DATA if a sum has more
+     *     than 38 digits
      */
     public PartialResult aggregate(AggregateQuery query) {
         return aggregate(query, epoch());

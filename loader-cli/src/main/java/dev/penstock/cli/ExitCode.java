@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 
 /** What the process answers to its caller. */
@@ -23,6 +22,9 @@ final class ExitCode {
     private ExitCode() {}
 
     static int of(PenstockException failure) {
-        return failure.category() == ErrorCategory.USAGE ? USAGE : FAILED;
+        return switch (failure.category()) {
+            case USAGE, LIMIT -> USAGE;
+            case DATA, CORRUPT, IO, RETRY, REROUTE, CONFLICT, INTERNAL -> FAILED;
+        };
     }
 }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -29,6 +31,7 @@ public final class BulkLoad {
     private final ProgressListener listener;
     private final InputStream standardInput;
     private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final Set<PumpedInput> pipes = ConcurrentHashMap.newKeySet();
     private volatile @Nullable LoadRun running;
 
     private BulkLoad(Builder builder) {
@@ -74,13 +77,24 @@ public final class BulkLoad {
         }
         ProgressMeter meter = new ProgressMeter(listener, System::nanoTime);
         meter.enter(LoadPhase.PLAN);
-        try (Inputs inputs = Inputs.open(spec.inputs(), standardInput)) {
+        try (Inputs inputs = Inputs.open(spec.inputs(), standardInput, this::openPipe)) {
             LoadRun run = new LoadRun(spec, into, inputs, meter, cancelled);
             running = run;
             return run.run();
         } finally {
             running = null;
+            pipes.clear();
         }
+    }
+
+    /** Nobody knows whether the other end of a named pipe will ever come. */
+    private InputStream openPipe(Path path) {
+        PumpedInput pipe = PumpedInput.of(path);
+        pipes.add(pipe);
+        if (cancelled.get()) {
+            pipe.giveUp();
+        }
+        return pipe;
     }
 
     /**
@@ -89,6 +103,7 @@ public final class BulkLoad {
      */
     public void cancel() {
         cancelled.set(true);
+        pipes.forEach(PumpedInput::giveUp);
         LoadRun current = running;
         if (current != null) {
             current.stop();

@@ -2,6 +2,8 @@ package dev.penstock.loader;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
@@ -11,13 +13,55 @@ import java.util.Arrays;
  * behind.
  */
 public final class PumpedInput extends InputStream {
-    private final InputStream source;
+    private final Source source;
     private final BytePipe pipe = new BytePipe();
     private boolean started;
 
-    /** Of a stream that is left open. */
-    public PumpedInput(InputStream source) {
+    /** What is read; the pump opens and closes it, as either may wait for the other end. */
+    private interface Source {
+        InputStream open() throws IOException;
+
+        void close(InputStream opened) throws IOException;
+    }
+
+    private PumpedInput(Source source) {
         this.source = source;
+    }
+
+    /** Of a stream that is left open. */
+    public PumpedInput(InputStream stream) {
+        this(
+                new Source() {
+                    @Override
+                    public InputStream open() {
+                        return stream;
+                    }
+
+                    @Override
+                    public void close(InputStream opened) {}
+                });
+    }
+
+    /** Of a named pipe or a device, which is opened by the first read and closed at its end. */
+    public static PumpedInput of(Path path) {
+        return new PumpedInput(
+                new Source() {
+                    @Override
+                    public InputStream open() throws IOException {
+                        return Files.newInputStream(path);
+                    }
+
+                    @Override
+                    public void close(InputStream opened) throws IOException {
+                        opened.close();
+                    }
+                });
+    }
+
+    /** Gives up. */
+    @Override
+    public void close() {
+        giveUp();
     }
 
     /** Makes every read, waiting or to come, fail. */
@@ -46,12 +90,21 @@ public final class PumpedInput extends InputStream {
         }
     }
 
+    private void pump(InputStream opened) throws IOException {
+        byte[] buffer = new byte[BytePipe.BLOCK_BYTES];
+        int count = opened.read(buffer);
+        while (count >= 0 && pipe.put(Arrays.copyOf(buffer, count))) {
+            count = opened.read(buffer);
+        }
+    }
+
     private void pump() {
         try {
-            byte[] buffer = new byte[BytePipe.BLOCK_BYTES];
-            int count = source.read(buffer);
-            while (count >= 0 && pipe.put(Arrays.copyOf(buffer, count))) {
-                count = source.read(buffer);
+            InputStream opened = source.open();
+            try {
+                pump(opened);
+            } finally {
+                source.close(opened);
             }
             pipe.end(null);
         } catch (IOException e) {

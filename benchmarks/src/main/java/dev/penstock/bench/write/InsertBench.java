@@ -33,7 +33,7 @@ import java.util.concurrent.Future;
  * empty table and must have stored every row.
  *
  * <pre>
- *   InsertBench [ROUNDS [SINGLE_ROWS [BULK_ROWS [THREADS,THREADS...]]]]
+ *   InsertBench [ROUNDS [SINGLE_ROWS [BULK_ROWS [THREADS,THREADS... [WAY,WAY...]]]]]
  * </pre>
  */
 public final class InsertBench {
@@ -60,11 +60,13 @@ public final class InsertBench {
     }
 
     private final Path folder;
+    private final List<Way> ways;
     private final long singleRows;
     private final long bulkRows;
 
-    private InsertBench(Path folder, long singleRows, long bulkRows) {
+    private InsertBench(Path folder, List<Way> ways, long singleRows, long bulkRows) {
         this.folder = folder;
+        this.ways = ways;
         this.singleRows = singleRows;
         this.bulkRows = bulkRows;
     }
@@ -77,6 +79,10 @@ public final class InsertBench {
                 Arrays.stream((arguments.length > 3 ? arguments[3] : "1,2,4,8").split(","))
                         .mapToInt(Integer::parseInt)
                         .toArray();
+        List<Way> ways =
+                arguments.length > 4
+                        ? Arrays.stream(arguments[4].split(",")).map(Way::valueOf).toList()
+                        : List.of(Way.values());
         Path folder = Files.createTempDirectory("penstock-insert-");
         List<AutoCloseable> servers = new ArrayList<>();
         try {
@@ -92,7 +98,7 @@ public final class InsertBench {
             } else {
                 System.out.println("without MariaDB: " + obstacle.get());
             }
-            new InsertBench(folder, single, bulk).run(sides, rounds, threads);
+            new InsertBench(folder, ways, single, bulk).run(sides, rounds, threads);
         } finally {
             for (AutoCloseable server : servers.reversed()) {
                 server.close();
@@ -110,7 +116,7 @@ public final class InsertBench {
         TreeMap<String, List<Double>> speeds = new TreeMap<>();
         // The first round warms up and is not counted.
         for (int round = 0; round <= rounds; round++) {
-            for (Way way : Way.values()) {
+            for (Way way : ways) {
                 for (int count : threads) {
                     for (Side side : sides) {
                         double speed = measure(side, way, count, files);
@@ -129,12 +135,12 @@ public final class InsertBench {
         return side.name() + way + threads;
     }
 
-    private static void print(List<Side> sides, int[] threads, Map<String, List<Double>> speeds) {
+    private void print(List<Side> sides, int[] threads, Map<String, List<Double>> speeds) {
         List<String> header = new ArrayList<>(List.of("rows/s, medians", "threads"));
         sides.forEach(side -> header.add(side.name()));
         TextTable table =
                 new TextTable("lr" + "r".repeat(sides.size()), header.toArray(String[]::new));
-        for (Way way : Way.values()) {
+        for (Way way : ways) {
             for (int count : threads) {
                 List<String> row = new ArrayList<>(List.of(way.name(), Integer.toString(count)));
                 for (Side side : sides) {

@@ -50,9 +50,20 @@ public interface RegionService {
      * the call's rows. Of rows with equal keys the last one stays.
      *
      * @param rows all of the table's columns in table order; not kept
-     * @param epoch the latest epoch the writer has seen, or 0: the rows are newer than it
+     * @param epoch the latest epoch the writer has seen, or {@link #LATEST}: the rows are newer
+     *     than it
      */
     void put(long regionId, ColumnBatch rows, long epoch);
+
+    /**
+     * Stores rows if none of their keys has a row, and no two of them the same: all of them,
+     * durable and visible on return, or none. Question and answer are one step: of two writers of
+     * one key one fails.
+     *
+     * @param epoch as for {@link #put}
+     * @return -1, or the index of the first row whose key has a row or is that of a row before it
+     */
+    long insert(long regionId, ColumnBatch rows, long epoch);
 
     /** Removes the rows with these encoded keys; keys without a row are no error. */
     void delete(long regionId, List<byte[]> keys, long epoch);
@@ -78,7 +89,7 @@ public interface RegionService {
 
     /**
      * Aggregates the region's rows that the query chooses; {@code USAGE} if it does not fit the
-     * table or has too many groups.
+     * table, {@code LIMIT} if it has too many groups, {@code DATA} if a sum has too many digits.
      */
     PartialResult aggregate(long regionId, long epoch, AggregateQuery query);
 

@@ -9,17 +9,22 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.wire.BatchCodec;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadRequest;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Sends single rows and deletes to the regions that hold their keys, in calls of bounded size.
@@ -42,6 +47,9 @@ public final class RowWriter {
 
     private static final int MAX_ATTEMPTS = 4;
 
+    /** Instead of the index of a row. */
+    private static final int NONE = -1;
+
     private final Cluster cluster;
     private final Routes routes;
     private final TableSchema schema;
@@ -63,15 +71,111 @@ public final class RowWriter {
         }
         ColumnBatch complete = complete(rows);
         checkForm(complete);
-        int count = complete.rowCount();
-        byte[][] rowKeys = new byte[count][];
-        for (int row = 0; row < count; row++) {
-            rowKeys[row] = keys.encode(complete, row);
+        byte[][] rowKeys = keysOf(complete);
+        Pending pending = new Pending(rowKeys.length);
+        rerouting(() ->
+                eachPart(
+                        complete,
+                        rowKeys,
+                        pending,
+                        part ->
+                                serviceOf(part)
+                                        .put(
+                                                part.region.regionId(),
+                                                part.rows,
+                                                RegionService.LATEST)));
+    }
+
+    /** See {@link dev.penstock.kv.Table#insert}. */
+    public int insert(ColumnBatch rows) {
+        if (rows.rowCount() == 0 || schema.hiddenRowId()) {
+            put(rows);
+            return NONE;
         }
-        Pending pending = new Pending(count);
+        checkForm(rows);
+        byte[][] rowKeys = keysOf(rows);
+        Insertion insertion = new Insertion(rowKeys.length);
+        int present = fitsOneCall(rows, rowKeys) ? NONE : firstPresent(rowKeys);
+        if (present == NONE) {
+            rerouting(() ->
+                    eachPart(rows, rowKeys, insertion.pending, part -> insert(part, insertion)));
+            present = insertion.present;
+        }
+        return present;
+    }
+
+    /** What became of an insert so far. */
+    private static final class Insertion {
+        private final Pending pending;
+        private boolean stored;
+        private int present = NONE;
+
+        Insertion(int count) {
+            pending = new Pending(count);
+        }
+    }
+
+    private void insert(Part part, Insertion insertion) {
+        if (insertion.present != NONE) {
+            return;
+        }
+        long found =
+                serviceOf(part).insert(part.region.regionId(), part.rows, RegionService.LATEST);
+        if (found >= part.indexes.length) {
+            throw PenstockException.corrupt(
+                    "region " + part.region.regionId() + " names a row that was not sent");
+        }
+        if (found < 0) {
+            insertion.stored = true;
+            return;
+        }
+        if (insertion.stored) {
+            throw PenstockException.conflict(
+                    "another writer stored a row of table "
+                            + schema.name()
+                            + " with one of the same keys meanwhile; some of the rows are stored");
+        }
+        insertion.present = part.indexes[(int) found];
+    }
+
+    private boolean fitsOneCall(ColumnBatch rows, byte[][] rowKeys) {
+        RegionAssignment region = routes.regionOf(schema.name(), rowKeys[0]);
+        int[] all = new int[rowKeys.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = i;
+            if (!region.range().contains(rowKeys[i])) {
+                return false;
+            }
+        }
+        return endOfCall(rows, all, 0) == all.length;
+    }
+
+    /** The first row whose key the table has or a row before has. */
+    private int firstPresent(byte[][] rowKeys) {
+        Set<ByteBuffer> seen = HashSet.newHashSet(rowKeys.length);
+        int twice = 0;
+        while (twice < rowKeys.length && seen.add(ByteBuffer.wrap(rowKeys[twice]))) {
+            twice++;
+        }
+        int present =
+                new TableReader(cluster, routes, schema.name())
+                        .firstPresent(Arrays.asList(rowKeys).subList(0, twice));
+        return present != NONE || twice == rowKeys.length ? present : twice;
+    }
+
+    private byte[][] keysOf(ColumnBatch rows) {
+        byte[][] rowKeys = new byte[rows.rowCount()][];
+        for (int row = 0; row < rowKeys.length; row++) {
+            rowKeys[row] = keys.encode(rows, row);
+        }
+        return rowKeys;
+    }
+
+    /** Calls again, on fresh routes, if a region is not where it was thought to be. */
+    private void rerouting(Runnable call) {
         for (int attempt = 1; ; attempt++) {
             try {
-                putPending(complete, rowKeys, pending);
+                call.run();
                 return;
             } catch (PenstockException e) {
                 if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
@@ -85,17 +189,7 @@ public final class RowWriter {
     /** See {@link dev.penstock.kv.Table#delete}. */
     public void delete(List<byte[]> deleted) {
         Pending pending = new Pending(deleted.size());
-        for (int attempt = 1; ; attempt++) {
-            try {
-                deletePending(deleted, pending);
-                return;
-            } catch (PenstockException e) {
-                if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
-                    throw e;
-                }
-                routes.refresh(schema.name());
-            }
-        }
+        rerouting(() -> deletePending(deleted, pending));
     }
 
     /** Rows that have not been acknowledged yet; a row sent twice would do no harm. */
@@ -107,37 +201,51 @@ public final class RowWriter {
         }
     }
 
-    private void putPending(ColumnBatch rows, byte[][] rowKeys, Pending pending) {
-        long epoch = cluster.metadata().epoch();
-        for (var entry : byRegion(Arrays.asList(rowKeys), pending).entrySet()) {
-            RegionAssignment region = entry.getValue().region;
-            int[] indexes = entry.getValue().rows.stream().mapToInt(i -> i).toArray();
+    /** Rows on their way to one region. */
+    private record Part(RegionAssignment region, ColumnBatch rows, int[] indexes) {}
+
+    /** Cuts the pending rows into calls and has each of them sent. */
+    private void eachPart(
+            ColumnBatch rows, byte[][] rowKeys, Pending pending, Consumer<Part> send) {
+        for (Group group : byRegion(Arrays.asList(rowKeys), pending).values()) {
+            int[] indexes = group.rows.stream().mapToInt(i -> i).toArray();
             int from = 0;
             while (from < indexes.length) {
-                int to = from;
-                long bytes = 0;
-                while (to < indexes.length && to - from < MAX_ROWS && bytes < MAX_CALL_BYTES) {
-                    bytes += BatchCodec.rowBytes(rows, indexes[to++]);
-                }
-                cluster.locate(region.server())
-                        .put(region.regionId(), pick(rows, indexes, from, to), epoch);
-                for (int i = from; i < to; i++) {
-                    pending.done[indexes[i]] = true;
+                int to = endOfCall(rows, indexes, from);
+                int[] sent = Arrays.copyOfRange(indexes, from, to);
+                send.accept(new Part(group.region, pick(rows, indexes, from, to), sent));
+                for (int index : sent) {
+                    pending.done[index] = true;
                 }
                 from = to;
             }
         }
     }
 
+    private static int endOfCall(ColumnBatch rows, int[] indexes, int from) {
+        int to = from;
+        long bytes = 0;
+        while (to < indexes.length && to - from < MAX_ROWS && bytes < MAX_CALL_BYTES) {
+            bytes += BatchCodec.rowBytes(rows, indexes[to++]);
+        }
+        return to;
+    }
+
+    private RegionService serviceOf(Part part) {
+        return cluster.locate(part.region.server());
+    }
+
     private void deletePending(List<byte[]> deleted, Pending pending) {
-        long epoch = cluster.metadata().epoch();
         for (var entry : byRegion(deleted, pending).entrySet()) {
             RegionAssignment region = entry.getValue().region;
             List<Integer> rows = entry.getValue().rows;
             for (int from = 0; from < rows.size(); from += MAX_ROWS) {
                 List<Integer> part = rows.subList(from, Math.min(rows.size(), from + MAX_ROWS));
                 cluster.locate(region.server())
-                        .delete(region.regionId(), part.stream().map(deleted::get).toList(), epoch);
+                        .delete(
+                                region.regionId(),
+                                part.stream().map(deleted::get).toList(),
+                                RegionService.LATEST);
                 part.forEach(row -> pending.done[row] = true);
             }
         }

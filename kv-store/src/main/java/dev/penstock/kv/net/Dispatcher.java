@@ -49,6 +49,8 @@ final class Dispatcher {
             case Request.DropRegion r -> done(() -> regions.dropRegion(r.regionId()));
             case Request.CloseIfEmpty r -> new Reply.Flag(regions.closeIfEmpty(r.regionId()));
             case Request.Put r -> done(() -> regions.put(r.regionId(), r.rows(), r.epoch()));
+            case Request.Insert r ->
+                    new Reply.LongValue(regions.insert(r.regionId(), r.rows(), r.epoch()));
             case Request.Delete r -> done(() -> regions.delete(r.regionId(), r.keys(), r.epoch()));
             case Request.FirstPresent r ->
                     new Reply.LongValue(regions.firstPresent(r.regionId(), r.keys(), r.epoch()));

@@ -38,6 +38,7 @@ enum Lane {
             case FRAGMENT -> FRAGMENT;
             case FINISH -> FINISH;
             case PUT,
+                    INSERT,
                     DELETE,
                     GET,
                     FIRST_PRESENT,

@@ -65,6 +65,12 @@ final class RemoteRegionService implements RegionService {
     }
 
     @Override
+    public long insert(long regionId, ColumnBatch rows, long epoch) {
+        Request request = new Request.Insert(regionId, epoch, rows);
+        return expect(pool.call(address, request, Deadlines.SHORT), Reply.LongValue.class).value();
+    }
+
+    @Override
     public void delete(long regionId, List<byte[]> keys, long epoch) {
         once(new Request.Delete(regionId, epoch, keys));
     }

@@ -98,25 +98,36 @@ final class LocalRegionService implements RegionService {
 
     @Override
     public void put(long regionId, ColumnBatch rows, long epoch) {
-        region(regionId, epoch).put(rows);
+        reached(epoch);
+        regions.get(regionId).put(rows);
+    }
+
+    @Override
+    public long insert(long regionId, ColumnBatch rows, long epoch) {
+        reached(epoch);
+        return regions.get(regionId).insert(rows);
     }
 
     @Override
     public void delete(long regionId, List<byte[]> keys, long epoch) {
-        region(regionId, epoch).delete(keys);
+        reached(epoch);
+        regions.get(regionId).delete(keys);
+    }
+
+    private long reached(long epoch) {
+        checkStarted();
+        return catchUp.reached(epoch);
     }
 
     @Override
     public Optional<ColumnBatch> get(long regionId, byte[] key, long epoch) {
-        checkStarted();
-        long reached = catchUp.reached(epoch);
+        long reached = reached(epoch);
         return regions.get(regionId).get(key, reached);
     }
 
     @Override
     public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
-        checkStarted();
-        long reached = catchUp.reached(epoch);
+        long reached = reached(epoch);
         return regions.get(regionId).firstPresent(keys, reached);
     }
 

@@ -89,6 +89,11 @@ final class Delta {
         return new Snapshot(this, visible.get());
     }
 
+    /** What a writer has to know: also changes that are not durable yet. */
+    Snapshot everything() {
+        return new Snapshot(this, Long.MAX_VALUE);
+    }
+
     boolean isEmpty() {
         return rows.isEmpty();
     }

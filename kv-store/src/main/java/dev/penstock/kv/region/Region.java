@@ -102,6 +102,27 @@ public final class Region implements AutoCloseable {
 
     /** Stores rows; durable and visible on return. */
     public void put(ColumnBatch rows) {
+        write(changes(rows));
+    }
+
+    /**
+     * Stores rows if none of their keys has a row, all or none of them; durable and visible on
+     * return.
+     *
+     * @return -1, or the index of the first row whose key has a row or is that of a row before it
+     */
+    public long insert(ColumnBatch rows) {
+        List<WriteOperation.Change> changes = changes(rows);
+        if (changes.isEmpty()) {
+            return NewKeys.ALL_NEW;
+        }
+        NewKeys keys = new NewKeys(structure, writes, lookup);
+        long present = keys.write(new WriteOperation(changes));
+        flushIfFull();
+        return present;
+    }
+
+    private List<WriteOperation.Change> changes(ColumnBatch rows) {
         RowCheck.check(descriptor.schema(), rows);
         List<WriteOperation.Change> changes = new ArrayList<>(rows.rowCount());
         for (int row = 0; row < rows.rowCount(); row++) {
@@ -109,7 +130,7 @@ public final class Region implements AutoCloseable {
             checkKey(key);
             changes.add(new WriteOperation.Change(key, codec.encode(rows, row)));
         }
-        write(changes);
+        return changes;
     }
 
     /** Removes rows; durable and visible on return. */
@@ -136,6 +157,10 @@ public final class Region implements AutoCloseable {
             return;
         }
         writes.write(new WriteOperation(changes));
+        flushIfFull();
+    }
+
+    private void flushIfFull() {
         if (writes.active().bytes() > context.flushBytes()) {
             structure.flush();
         }

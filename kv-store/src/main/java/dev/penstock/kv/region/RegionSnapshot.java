@@ -48,6 +48,13 @@ final class RegionSnapshot implements AutoCloseable {
         return new RegionSnapshot(view, deltas, layers);
     }
 
+    /** What lies below the active rows, with changes that are not durable yet. */
+    static RegionSnapshot belowActive(RegionView view) {
+        List<Delta.Snapshot> frozen =
+                view.deltas().stream().skip(1).map(Delta::everything).toList();
+        return new RegionSnapshot(view, frozen, view.layers());
+    }
+
     /** Newest first. */
     List<Delta.Snapshot> deltas() {
         return deltas;

@@ -80,6 +80,13 @@ final class RegionStructure {
         }
     }
 
+    /** Whether the region has not gone on since the view was taken. */
+    boolean isCurrent(RegionView taken) {
+        synchronized (viewMonitor) {
+            return view.equals(taken);
+        }
+    }
+
     /** Rows in memory, newest first: the active ones, then frozen ones. */
     private List<Delta> deltas(Delta active) {
         List<Delta> deltas = new ArrayList<>();

@@ -8,6 +8,7 @@ import dev.penstock.kv.storage.Storage;
 
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
 /**
  * The way in for single rows. Under the write lock a change is appended to the log and to the rows
@@ -15,6 +16,9 @@ import java.util.function.Consumer;
  * and then it is seen. Thread-safe.
  */
 final class RegionWrites {
+    /** Nothing keeps an operation from being written. */
+    static final long NO_OBSTACLE = -1;
+
     private final Storage storage;
     private final RegionFiles files;
     private final Runnable beforeLog;
@@ -46,8 +50,20 @@ final class RegionWrites {
 
     /** Durable and visible on return. */
     void write(WriteOperation operation) {
+        insert(operation, _ -> NO_OBSTACLE);
+    }
+
+    /**
+     * Writes if there is no obstacle; durable and visible on return. If there is one, all that was
+     * written before is.
+     *
+     * @param obstacle asked about the active rows while they cannot change
+     * @return the obstacle
+     */
+    long insert(WriteOperation operation, ToLongFunction<Delta> obstacle) {
         LoggedDelta target;
         long sequence;
+        long found;
         lock.lock();
         try {
             if (!open) {
@@ -57,11 +73,16 @@ final class RegionWrites {
                                 + " takes no rows: it is being split or dropped");
             }
             target = active;
-            sequence = target.append(operation, this::newLog);
+            found = obstacle.applyAsLong(target.delta());
+            sequence =
+                    found == NO_OBSTACLE
+                            ? target.append(operation, this::newLog)
+                            : target.delta().lastSequence();
         } finally {
             lock.unlock();
         }
         target.commit(sequence);
+        return found;
     }
 
     private WriteAheadLog newLog() {

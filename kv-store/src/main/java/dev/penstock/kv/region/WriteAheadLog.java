@@ -3,15 +3,53 @@ package dev.penstock.kv.region;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kv.storage.LogWriter;
 
-import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * One write-ahead log file with group commit: threads that wait for the disk while another forces
- * find their records covered, or one of them forces for all. Thread-safe.
+ * One write-ahead log file with group commit: of the threads whose records are to be durable one
+ * forces for all that have appended; meanwhile the others wait. When it is done, all whose records
+ * are covered go on at once, and one of the others forces next. Thread-safe.
  */
 final class WriteAheadLog implements AutoCloseable {
     private final LogWriter writer;
-    private final ReentrantLock forcing = new ReentrantLock();
+
+    /** Guards what follows. */
+    private final Object monitor = new Object();
+
+    private List<Waiter> waiters = new ArrayList<>();
+    private boolean forcing;
+
+    /** A thread that waits while another forces. */
+    private static final class Waiter {
+        private final Thread thread = Thread.currentThread();
+        private final long sequence;
+        private volatile boolean woken;
+
+        Waiter(long sequence) {
+            this.sequence = sequence;
+        }
+
+        /** Even when interrupted: what was appended will be durable. */
+        void await() {
+            boolean interrupted = false;
+            while (!woken) {
+                LockSupport.park(this);
+                interrupted |= Thread.interrupted();
+            }
+            if (interrupted) {
+                thread.interrupt();
+            }
+        }
+
+        void wake() {
+            woken = true;
+            LockSupport.unpark(thread);
+        }
+    }
 
     WriteAheadLog(LogWriter writer) {
         this.writer = writer;
@@ -26,14 +64,55 @@ final class WriteAheadLog implements AutoCloseable {
 
     /** Returns when the record is durable. */
     void commit(long sequence) {
-        forcing.lock();
-        try {
-            if (writer.forcedSequence() < sequence) {
-                writer.force();
+        while (writer.forcedSequence() < sequence) {
+            Waiter waiter = waitOrLead(sequence);
+            if (waiter == null) {
+                lead();
+            } else {
+                waiter.await();
             }
-        } finally {
-            forcing.unlock();
         }
+    }
+
+    /** Null if nobody forces: then the caller does. */
+    private @Nullable Waiter waitOrLead(long sequence) {
+        synchronized (monitor) {
+            if (!forcing) {
+                forcing = true;
+                return null;
+            }
+            Waiter waiter = new Waiter(sequence);
+            waiters.add(waiter);
+            return waiter;
+        }
+    }
+
+    private void lead() {
+        try {
+            writer.force();
+        } finally {
+            after(writer.forcedSequence()).forEach(Waiter::wake);
+        }
+    }
+
+    /** Who goes on after a force, successful or not: the covered ones and one to force next. */
+    private List<Waiter> after(long forced) {
+        List<Waiter> awake = new ArrayList<>();
+        synchronized (monitor) {
+            forcing = false;
+            List<Waiter> left = new ArrayList<>();
+            boolean led = false;
+            for (Waiter waiter : waiters) {
+                if (waiter.sequence <= forced || !led) {
+                    led |= waiter.sequence > forced;
+                    awake.add(waiter);
+                } else {
+                    left.add(waiter);
+                }
+            }
+            waiters = left;
+        }
+        return awake;
     }
 
     @Override

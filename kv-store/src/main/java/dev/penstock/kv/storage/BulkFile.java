@@ -153,6 +153,10 @@ final class BulkFile implements StorageFile {
         }
     }
 
+    /** Blocks that go past the page cache have no use for zeros. */
+    @Override
+    public void reserve(int bytes) {}
+
     @Override
     public void cutBack(long position) {
         throw new UnsupportedOperationException(path + " cannot be cut back");

@@ -16,6 +16,14 @@ import java.util.function.Consumer;
  * covers what was appended before it began. Of a write that fails (a full disk) nothing stays.
  */
 public final class LogWriter implements AutoCloseable {
+    /** Of a write-ahead log, at first and at most, what is reserved at a time. */
+    private static final int LEAST_RESERVED_BYTES = 64 << 10;
+
+    private static final int MOST_RESERVED_BYTES = 1 << 20;
+
+    /** For a record that is longer nothing is reserved: its own bytes cost more than the length. */
+    private static final int MOST_SMALL_BYTES = 4 << 10;
+
     private final Path path;
     private final StorageFile file;
     private final LogKind kind;
@@ -24,6 +32,10 @@ public final class LogWriter implements AutoCloseable {
     private long sequence;
     private long forced;
     private boolean broken;
+
+    /** Where the bytes end that the file has already. */
+    private long reservedEnd;
+
     private @Nullable PenstockException sealFailure;
 
     private LogWriter(Path path, StorageFile file, LogKind kind, long identity, long sequence) {
@@ -147,14 +159,28 @@ public final class LogWriter implements AutoCloseable {
                     ErrorCategory.IO,
                     "nothing is appended to " + path + " any more since a write to it failed");
         }
+        reserve(frame.length());
         long start = file.position();
         try {
             file.write(frame.array(), 0, frame.length());
         } catch (RuntimeException e) {
             broken = true;
             file.cutBack(start);
+            reservedEnd = start;
             broken = false;
             throw e;
+        }
+    }
+
+    /** Single rows are forced one by one; other logs are forced too seldom for this to matter. */
+    private void reserve(int length) {
+        long start = file.position();
+        if (kind == LogKind.WRITE_AHEAD
+                && length <= MOST_SMALL_BYTES
+                && start + length > reservedEnd) {
+            int bytes = Math.clamp(start, LEAST_RESERVED_BYTES, MOST_RESERVED_BYTES);
+            file.reserve(bytes);
+            reservedEnd = start + bytes;
         }
     }
 
@@ -172,8 +198,16 @@ public final class LogWriter implements AutoCloseable {
         return forced;
     }
 
+    /** Closes without forcing; what was reserved and not needed is given back. */
     @Override
     public synchronized void close() {
-        file.close();
+        try {
+            if (reservedEnd > file.position()) {
+                reservedEnd = 0;
+                file.cutBack(file.position());
+            }
+        } finally {
+            file.close();
+        }
     }
 }

@@ -258,6 +258,19 @@ public final class NioStorage implements Storage {
         }
 
         @Override
+        public void reserve(int bytes) {
+            try {
+                ByteBuffer zeros = ByteBuffer.allocate(bytes);
+                while (zeros.hasRemaining()) {
+                    channel.write(zeros, position + zeros.position());
+                }
+            } catch (IOException e) {
+                // A full disk, maybe: the bytes themselves may still fit, and say so if not.
+                cutBack(position);
+            }
+        }
+
+        @Override
         public void cutBack(long length) {
             try {
                 channel.truncate(length);

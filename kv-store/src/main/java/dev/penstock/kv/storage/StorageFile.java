@@ -7,6 +7,14 @@ public interface StorageFile extends ByteSink, AutoCloseable {
     /** Makes everything appended so far durable. */
     void force();
 
+    /**
+     * Fills so many bytes after the position with zeros, over which is appended then: a force of
+     * bytes that the file has already need not change its length, which costs the file system a
+     * second write. The zeros are no part of what was appended, but stay in the file. Where it
+     * cannot be done nothing happens.
+     */
+    void reserve(int bytes);
+
     /** Cuts off everything after a position that {@link #position} has returned. */
     void cutBack(long position);
 

@@ -29,6 +29,7 @@ public enum MessageType {
     AGGREGATE(33),
     REVOKE_LEASE(34),
     FIRST_PRESENT(35),
+    INSERT(36),
 
     // Requests to the leader
     CREATE_TABLE(48),

@@ -137,6 +137,7 @@ public final class ReplyCodec {
                     AGGREGATE,
                     REVOKE_LEASE,
                     FIRST_PRESENT,
+                    INSERT,
                     CREATE_TABLE,
                     DROP_TABLE,
                     TABLES,

@@ -29,6 +29,8 @@ public sealed interface Request {
 
     record Put(long regionId, long epoch, ColumnBatch rows) implements Request {}
 
+    record Insert(long regionId, long epoch, ColumnBatch rows) implements Request {}
+
     record Delete(long regionId, long epoch, List<byte[]> keys) implements Request {}
 
     record Get(long regionId, long epoch, byte[] key) implements Request {}

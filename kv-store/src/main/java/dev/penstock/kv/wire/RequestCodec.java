@@ -21,6 +21,7 @@ public final class RequestCodec {
             case Request.DropRegion _ -> MessageType.DROP_REGION;
             case Request.CloseIfEmpty _ -> MessageType.CLOSE_IF_EMPTY;
             case Request.Put _ -> MessageType.PUT;
+            case Request.Insert _ -> MessageType.INSERT;
             case Request.Delete _ -> MessageType.DELETE;
             case Request.Get _ -> MessageType.GET;
             case Request.FirstPresent _ -> MessageType.FIRST_PRESENT;
@@ -71,6 +72,10 @@ public final class RequestCodec {
             case Request.DropRegion r -> out.putLong(r.regionId());
             case Request.CloseIfEmpty r -> out.putLong(r.regionId());
             case Request.Put r -> {
+                out.putLong(r.regionId()).putLong(r.epoch());
+                BatchCodec.put(r.rows(), out);
+            }
+            case Request.Insert r -> {
                 out.putLong(r.regionId()).putLong(r.epoch());
                 BatchCodec.put(r.rows(), out);
             }
@@ -145,6 +150,7 @@ public final class RequestCodec {
             case DROP_REGION -> new Request.DropRegion(in.getLong());
             case CLOSE_IF_EMPTY -> new Request.CloseIfEmpty(in.getLong());
             case PUT -> new Request.Put(in.getLong(), in.getLong(), BatchCodec.get(in));
+            case INSERT -> new Request.Insert(in.getLong(), in.getLong(), BatchCodec.get(in));
             case DELETE -> new Request.Delete(in.getLong(), in.getLong(), getKeys(in));
             case FIRST_PRESENT -> new Request.FirstPresent(in.getLong(), in.getLong(), getKeys(in));
             case GET -> new Request.Get(in.getLong(), in.getLong(), in.getBytes());

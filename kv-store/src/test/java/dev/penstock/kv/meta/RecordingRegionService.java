@@ -96,6 +96,11 @@ final class RecordingRegionService implements RegionService {
     }
 
     @Override
+    public long insert(long regionId, ColumnBatch rows, long epoch) {
+        throw new AssertionError("the leader stores no rows");
+    }
+
+    @Override
     public void delete(long regionId, List<byte[]> keys, long epoch) {
         throw new AssertionError("the leader deletes no rows");
     }

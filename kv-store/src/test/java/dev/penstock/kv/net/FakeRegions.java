@@ -73,6 +73,12 @@ final class FakeRegions implements RegionService {
     }
 
     @Override
+    public long insert(long regionId, ColumnBatch rows, long epoch) {
+        put(regionId, rows, epoch);
+        return -1;
+    }
+
+    @Override
     public void delete(long regionId, List<byte[]> keys, long epoch) {
         throw new IllegalStateException("a fault of this program");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
@@ -37,7 +38,11 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
 
 class RegionTest {
@@ -139,15 +144,89 @@ class RegionTest {
     void aTornLogLosesOnlyWhatWasNeverAcknowledged() throws IOException {
         Region region = create();
         region.put(TestTable.batch(TestTable.items(0, 5, 0)));
-        long acknowledged = Files.size(files.log(1));
         region.put(TestTable.batch(TestTable.items(5, 10, 0)));
         region.close();
+        long header = 32;
+        long recordHeader = 24;
+        int payload = ByteAccess.getInt(Files.readAllBytes(files.log(1)), (int) header);
+        long acknowledged = header + recordHeader + payload + recordHeader;
         try (var log =
                 java.nio.channels.FileChannel.open(
                         files.log(1), java.nio.file.StandardOpenOption.WRITE)) {
             log.truncate(acknowledged + 40);
         }
         assertThat(scan(open())).isEqualTo(TestTable.items(0, 5, 0));
+    }
+
+    @Test
+    void anInsertStoresNothingIfOneOfItsKeysHasARow() {
+        Region region = create();
+        region.put(TestTable.batch(TestTable.items(0, 10, 0)));
+        region.flush();
+        region.put(TestTable.batch(TestTable.items(10, 20, 0)));
+        assertThat(region.insert(TestTable.batch(TestTable.items(18, 25, 1)))).isZero();
+        assertThat(region.insert(TestTable.batch(List.of(item(30), item(9), item(31)))))
+                .isEqualTo(1);
+        assertThat(region.insert(TestTable.batch(List.of(item(30), item(31), item(30), item(1)))))
+                .isEqualTo(2);
+        assertThat(scan(region)).isEqualTo(TestTable.items(0, 20, 0));
+        assertThat(region.insert(TestTable.batch(TestTable.items(20, 25, 0)))).isEqualTo(-1);
+        assertThat(region.insert(TestTable.batch(List.of()))).isEqualTo(-1);
+        assertThat(scan(reopen(region))).isEqualTo(TestTable.items(0, 25, 0));
+    }
+
+    private static Item item(long id) {
+        return TestTable.item(id, 1);
+    }
+
+    @Test
+    void anInsertTakesKeysWhoseRowsWereDeleted() {
+        Region region = create();
+        region.put(TestTable.batch(TestTable.items(0, 4, 0)));
+        region.flush();
+        region.delete(List.of(TestTable.key(1), TestTable.key(2)));
+        assertThat(region.insert(TestTable.batch(List.of(item(1))))).isEqualTo(-1);
+        assertThat(region.insert(TestTable.batch(List.of(item(1))))).isZero();
+        region.flush();
+        assertThat(region.insert(TestTable.batch(List.of(item(2))))).isEqualTo(-1);
+        assertThat(region.insert(TestTable.batch(List.of(item(2))))).isZero();
+        assertThat(scan(region)).hasSize(4).contains(item(1), item(2));
+    }
+
+    @Test
+    void ofTwoInsertsOfOneKeyOneFails() throws Exception {
+        Region region = create();
+        int keys = 400;
+        int writers = 4;
+        AtomicIntegerArray stored = new AtomicIntegerArray(keys);
+        try (ExecutorService threads = Executors.newFixedThreadPool(writers + 1)) {
+            List<Future<?>> running = new ArrayList<>();
+            for (int writer = 0; writer < writers; writer++) {
+                int version = writer;
+                running.add(
+                        threads.submit(() -> {
+                            for (int id = 0; id < keys; id++) {
+                                Item item = TestTable.item(id, version);
+                                if (region.insert(TestTable.batch(List.of(item))) < 0) {
+                                    stored.incrementAndGet(id);
+                                }
+                            }
+                        }));
+            }
+            running.add(
+                    threads.submit(() -> {
+                        for (int i = 0; i < 40; i++) {
+                            region.flush();
+                        }
+                    }));
+            for (Future<?> each : running) {
+                each.get();
+            }
+        }
+        for (int id = 0; id < keys; id++) {
+            assertThat(stored.get(id)).as("inserts of key %d", id).isEqualTo(1);
+        }
+        assertThat(scan(region)).hasSize(keys);
     }
 
     @Test

@@ -445,6 +445,29 @@ class ClusterTest {
     }
 
     @Test
+    void rowsOfManyRegionsAreInsertedTogetherOrNotAtAll() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 3);
+                Penstock one = cluster.connect();
+                Penstock other = cluster.connect()) {
+            one.createTable(Orders.SCHEMA);
+            Table table = one.table("orders");
+            assertThat(table.insert(Orders.rows(5))).isEqualTo(-1);
+            assertThat(one.dropTable("orders")).isTrue();
+            other.createTable(Orders.SCHEMA);
+            other.loadTarget().preSplit("orders", Orders.splitPoints(6000, 6));
+            assertThat(table.insert(Orders.rows(5, 4000, 20))).isEqualTo(-1);
+            assertThat(table.insert(Orders.rows(6, 5000, 4000, 7))).isEqualTo(2);
+            assertThat(table.insert(Orders.rows(6, 5000, 6))).isEqualTo(2);
+            assertThat(table.insert(Orders.rows(6, 20))).isEqualTo(1);
+            assertThat(other.table("orders").count()).isEqualTo(3);
+            assertThat(table.insert(Orders.rows())).isEqualTo(-1);
+            assertThat(table.insert(Orders.rows(LongStream.range(21, 3000).toArray())))
+                    .isEqualTo(-1);
+            assertThat(other.table("orders").count()).isEqualTo(2982);
+        }
+    }
+
+    @Test
     void longValuesTravel() throws Exception {
         try (TestCluster cluster = new TestCluster(folder, 2);
                 Penstock store = cluster.connect()) {

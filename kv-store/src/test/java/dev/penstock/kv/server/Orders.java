@@ -71,7 +71,7 @@ final class Orders {
     }
 
     /** The rows with the given ids, in that order. */
-    static ColumnBatch rows(long[] ids) {
+    static ColumnBatch rows(long... ids) {
         ColumnBatch batch = ColumnBatch.forColumns(SCHEMA.columns(), ids.length);
         for (int row = 0; row < ids.length; row++) {
             batch.longs(0).values()[row] = ids[row];

@@ -295,6 +295,11 @@ public final class FaultyStorage implements Storage {
         }
 
         @Override
+        public void reserve(int bytes) {
+            file.reserve(bytes);
+        }
+
+        @Override
         public void cutBack(long position) {
             file.cutBack(position);
         }

@@ -40,10 +40,14 @@ class LogTest {
     }
 
     private List<String> recover() {
+        return recover(path);
+    }
+
+    private List<String> recover(Path log) {
         List<String> records = new ArrayList<>();
         LogReader.recover(
                 storage,
-                path,
+                log,
                 LogKind.WRITE_AHEAD,
                 IDENTITY,
                 (sequence, payload) -> {
@@ -124,7 +128,7 @@ class LogTest {
         try (LogWriter writer = create()) {
             append(writer, "kept");
             writer.force();
-            forcedLength = Files.size(path);
+            forcedLength = writer.bytes();
             append(writer, "lost by the disk");
             append(writer, "kept by the disk");
         }
@@ -132,6 +136,42 @@ class LogTest {
         whole[(int) forcedLength + LogDescriptor.RECORD_HEADER_BYTES + 2] ^= 1;
         Files.write(path, whole);
         assertThat(recover()).containsExactly("kept");
+    }
+
+    @Test
+    void theZerosThatALogHasReservedAreNoRecords() throws IOException {
+        List<String> texts = new ArrayList<>();
+        try (LogWriter writer = create()) {
+            for (int i = 0; i < 3_000; i++) {
+                texts.add("record " + i + " that is one of many");
+                append(writer, texts.getLast());
+                writer.force();
+                if (i % 100 == 0 || i >= 2_990) {
+                    Path copy = Files.copy(path, folder.resolve("copy-" + i));
+                    assertThat(Files.size(copy)).isGreaterThan(writer.bytes());
+                    assertThat(recover(copy)).isEqualTo(texts);
+                    assertThat(Files.size(copy)).isEqualTo(writer.bytes());
+                }
+            }
+        }
+        assertThat(recover()).isEqualTo(texts);
+    }
+
+    @Test
+    void aRecordTornWithinReservedZerosIsLostAlone() throws IOException {
+        Path copy = folder.resolve("copy");
+        long forcedLength;
+        try (LogWriter writer = create()) {
+            append(writer, "kept");
+            writer.force();
+            forcedLength = writer.bytes();
+            append(writer, "torn by the disk");
+            Files.copy(path, copy);
+        }
+        byte[] torn = Files.readAllBytes(copy);
+        Arrays.fill(torn, (int) forcedLength + 30, torn.length, (byte) 0);
+        Files.write(copy, torn);
+        assertThat(recover(copy)).containsExactly("kept");
     }
 
     @Test

@@ -74,6 +74,7 @@ final class Messages {
                 new Request.DropRegion(random.nextLong()),
                 new Request.CloseIfEmpty(random.nextLong()),
                 new Request.Put(random.nextLong(), random.nextLong(), batch()),
+                new Request.Insert(random.nextLong(), random.nextLong(), batch()),
                 new Request.Delete(random.nextLong(), random.nextLong(), some(this::bytes)),
                 new Request.Get(random.nextLong(), random.nextLong(), bytes()),
                 new Request.FirstPresent(random.nextLong(), random.nextLong(), some(this::bytes)),

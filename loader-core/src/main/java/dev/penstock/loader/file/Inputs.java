@@ -1,6 +1,7 @@
 package dev.penstock.loader.file;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.PumpedInput;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * All inputs of a load, open. Files can be read at any position by many threads ({@link #channel});
@@ -36,13 +38,23 @@ public final class Inputs implements AutoCloseable {
 
     /** Opens what the words name; {@code -} is {@code standardInput}. */
     public static Inputs open(List<String> words, InputStream standardInput) {
+        return open(words, standardInput, PumpedInput::of);
+    }
+
+    /**
+     * The same.
+     *
+     * @param openPipe opens a named pipe or a device; called before anything waits for it
+     */
+    public static Inputs open(
+            List<String> words, InputStream standardInput, Function<Path, InputStream> openPipe) {
         List<InputFile> files = new ArrayList<>();
         Map<Integer, FileChannel> channels = new HashMap<>();
         Map<Integer, TextStream> pipes = new HashMap<>();
         Inputs opened = null;
         try {
             for (Path path : InputResolver.resolve(words)) {
-                files.add(open(files.size(), path, standardInput, channels, pipes));
+                files.add(open(files.size(), path, standardInput, openPipe, channels, pipes));
             }
             opened = new Inputs(files, channels, pipes);
             return opened;
@@ -59,6 +71,7 @@ public final class Inputs implements AutoCloseable {
             int index,
             @Nullable Path path,
             InputStream standardInput,
+            Function<Path, InputStream> openPipe,
             Map<Integer, FileChannel> channels,
             Map<Integer, TextStream> pipes)
             throws IOException {
@@ -69,7 +82,7 @@ public final class Inputs implements AutoCloseable {
         }
         String name = path.toString();
         if (!Files.isRegularFile(path)) {
-            TextStream stream = TextStream.open(name, Files.newInputStream(path), true);
+            TextStream stream = TextStream.open(name, openPipe.apply(path), true);
             pipes.put(index, stream);
             return new InputFile(index, name, path, stream.compression(), -1, -1);
         }

@@ -1,0 +1,176 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What is said when a server's process dies, or hangs, in the middle of a statement. */
+@Timeout(180)
+final class LostServerTest {
+    private static final int ROWS = 200_000;
+
+    @TempDir private Path folder;
+
+    @SuppressWarnings("NullAway.Init") // started before each test
+    private ServerChild server;
+
+    @SuppressWarnings("NullAway.Init") // opened before each test
+    private Connection connection;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ServerChild.start(folder.resolve("data"));
+        connection = DriverManager.getConnection("jdbc:penstock://" + server.address() + "/");
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE sale (id BIGINT NOT NULL, name VARCHAR(40), PRIMARY KEY (id))");
+        }
+    }
+
+    @AfterEach
+    void stop() throws SQLException {
+        connection.close();
+        server.close();
+    }
+
+    @Test
+    void a_select_ends_with_the_name_of_the_server() throws SQLException {
+        load(lines(0, ROWS));
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT id, name FROM sale")) {
+            assertThat(result.next()).isTrue();
+            server.kill();
+            assertLost(
+                    catchThrowableOfType(
+                            SQLException.class,
+                            () -> {
+                                while (result.next()) {
+                                    assertThat(result.getLong(1)).isNotNegative();
+                                }
+                            }));
+        }
+    }
+
+    @Test
+    void a_copy_ends_with_the_name_of_the_server() throws Exception {
+        InputStream dying =
+                new InputStream() {
+                    @Override
+                    public int read() {
+                        server.kill();
+                        return -1;
+                    }
+
+                    @Override
+                    public int read(byte[] target, int offset, int length) {
+                        return read();
+                    }
+                };
+        InputStream rows = new SequenceInputStream(lines(0, ROWS), dying);
+        assertLost(
+                catchThrowableOfType(
+                        SQLException.class,
+                        () -> load(new SequenceInputStream(rows, lines(ROWS, 2 * ROWS)))));
+        connection.close();
+        server = ServerChild.start(folder.resolve("data"));
+        connection = DriverManager.getConnection("jdbc:penstock://" + server.address() + "/");
+        assertThat(Answers.rows(connection, "SELECT count(*) FROM sale")).containsExactly("0");
+    }
+
+    @Test
+    void an_insert_ends_with_the_name_of_the_server() throws SQLException {
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO sale (id) VALUES (?)")) {
+            insert.setInt(1, 1);
+            assertThat(insert.executeUpdate()).isEqualTo(1);
+            server.kill();
+            insert.setInt(1, 2);
+            assertLost(catchThrowableOfType(SQLException.class, insert::executeUpdate));
+            insert.addBatch();
+            assertLost(catchThrowableOfType(SQLException.class, insert::executeBatch));
+        }
+        SQLException refused =
+                catchThrowableOfType(
+                        SQLException.class,
+                        () ->
+                                DriverManager.getConnection(
+                                        "jdbc:penstock://" + server.address() + "/"));
+        assertLost(refused);
+        assertThat(refused.getSQLState()).isEqualTo("08001");
+    }
+
+    @Test
+    void an_insert_that_waits_for_a_server_has_a_timeout_and_can_be_cancelled() throws Exception {
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO sale (id) VALUES (?)")) {
+            insert.setInt(1, 1);
+            insert.executeUpdate();
+            server.freeze();
+            insert.setQueryTimeout(1);
+            insert.setInt(1, 2);
+            SQLException late = catchThrowableOfType(SQLException.class, insert::executeUpdate);
+            assertThat((Throwable) late).isInstanceOf(SQLTimeoutException.class);
+            assertThat((Throwable) late)
+                    .hasMessageContaining("whether its last rows are stored is not known");
+            assertThat(late.getSQLState()).isEqualTo("57014");
+            insert.setQueryTimeout(0);
+            insert.setInt(1, 3);
+            CompletableFuture<SQLException> cancelled =
+                    CompletableFuture.supplyAsync(
+                            () -> catchThrowableOfType(SQLException.class, insert::executeUpdate));
+            while (!cancelled.isDone()) {
+                insert.cancel();
+                Thread.onSpinWait();
+            }
+            assertThat(cancelled.get().getSQLState()).isEqualTo("57014");
+            server.thaw();
+            insert.setInt(1, 4);
+            assertThat(insert.executeUpdate()).isEqualTo(1);
+        }
+        assertThat(Answers.rows(connection, "SELECT id FROM sale WHERE id IN (1, 4) ORDER BY id"))
+                .isEqualTo(List.of("1", "4"));
+    }
+
+    private void assertLost(SQLException failure) {
+        assertThat(failure.getSQLState()).as(failure.toString()).startsWith("08");
+        assertThat(failure.getMessage()).doesNotContain("\n").contains(server.address());
+    }
+
+    private void load(InputStream lines) throws SQLException {
+        connection
+                .unwrap(PenstockConnection.class)
+                .bulkLoad("sale")
+                .delimiter(',')
+                .header(false)
+                .from(lines)
+                .run();
+    }
+
+    private static InputStream lines(int from, int to) {
+        StringBuilder text = new StringBuilder();
+        for (int id = from; id < to; id++) {
+            text.append(id).append(",name that nobody else has ").append(id).append('\n');
+        }
+        return new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+}
