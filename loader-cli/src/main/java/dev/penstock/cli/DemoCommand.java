@@ -3,6 +3,7 @@ package dev.penstock.cli;
 import dev.penstock.cli.demo.DemoStep;
 import dev.penstock.cli.demo.TemporaryFolder;
 import dev.penstock.cli.generate.TpchTable;
+import dev.penstock.cli.generate.WideWriter;
 import dev.penstock.cli.render.JsonObject;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.server.RegionServerProcess;
@@ -39,6 +40,11 @@ final class DemoCommand implements Callable<Integer> {
             description = "Scale factor of TPC-H. Default: 0.1, which is 74 MB of text")
     private double scale;
 
+    @Option(
+            names = "--wide",
+            description = "Also load a table of 155 columns from text with quotes and NULLs.")
+    private boolean wide;
+
     @Option(names = "--keep", description = "Leave the files and the store where they are.")
     private boolean keep;
 
@@ -55,7 +61,10 @@ final class DemoCommand implements Callable<Integer> {
         int code;
         try (Interruption interruption = new Interruption(console);
                 TemporaryFolder folder = TemporaryFolder.create("penstock-demo-", keep)) {
-            writeDdl(folder.path());
+            writeDdl(folder.path().resolve("lineitem.sql"), TpchTable.LINEITEM.ddl());
+            if (wide) {
+                writeDdl(folder.path().resolve("wide.sql"), new WideWriter(0, ',', 1, 1).ddl());
+            }
             code = run(folder.path(), interruption, results);
             if (keep) {
                 console.say("Everything is in " + folder.path());
@@ -71,10 +80,9 @@ final class DemoCommand implements Callable<Integer> {
         return code;
     }
 
-    private static void writeDdl(Path folder) {
-        Path file = folder.resolve("lineitem.sql");
+    private static void writeDdl(Path file, String ddl) {
         try {
-            Files.writeString(file, TpchTable.LINEITEM.ddl());
+            Files.writeString(file, ddl);
         } catch (IOException e) {
             throw PenstockException.io(file + " cannot be written: " + e.getMessage(), e);
         }
@@ -82,7 +90,11 @@ final class DemoCommand implements Callable<Integer> {
 
     private int run(Path folder, Interruption interruption, JsonObject results) {
         int threads = Runtime.getRuntime().availableProcessors();
-        int code = run(DemoStep.all(folder, scale, threads), interruption, results);
+        List<DemoStep> steps = new ArrayList<>(DemoStep.all(folder, scale, threads));
+        if (wide) {
+            steps.addAll(DemoStep.wide(folder, scale, threads));
+        }
+        int code = run(steps, interruption, results);
         if (code != ExitCode.DONE) {
             return code;
         }

@@ -40,4 +40,13 @@ final class DemoCommandTest {
         assertThat(json.get("query_condition").get("rows")).hasSizeLessThanOrEqualTo(5);
         assertThat(Path.of(json.get("generate").get("file").asText()).getParent()).doesNotExist();
     }
+
+    @Test
+    void a_wide_table_is_loaded_if_asked_for() {
+        Ran ran = Ran.cli("demo", "--scale", "0.01", "--wide");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.out())
+                .contains("$ penstock generate wide --scale 0.005")
+                .contains("Loaded 5,000 rows into wide in");
+    }
 }

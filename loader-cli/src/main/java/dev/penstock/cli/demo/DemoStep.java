@@ -96,6 +96,38 @@ public record DemoStep(String name, String says, List<String> arguments) {
         return steps;
     }
 
+    /** A table of many columns: quotes, NULLs and all types of columns. */
+    public static List<DemoStep> wide(Path folder, double scale, int threads) {
+        String file = folder.resolve("wide.csv").toString();
+        return List.of(
+                new DemoStep(
+                        "generate_wide",
+                        "A table of 155 columns as text",
+                        List.of(
+                                "generate",
+                                "wide",
+                                "--scale",
+                                String.format(Locale.ROOT, "%s", scale / 2),
+                                "--threads",
+                                Integer.toString(threads),
+                                "--out",
+                                file)),
+                new DemoStep(
+                        "load_wide",
+                        "Load it",
+                        List.of(
+                                "load",
+                                file,
+                                "--table",
+                                "wide",
+                                "--ddl",
+                                folder.resolve("wide.sql").toString(),
+                                "--store",
+                                folder.resolve("store").toString(),
+                                "--regions",
+                                "4")));
+    }
+
     /** The same load over a connection to a region server. */
     public static List<DemoStep> connected(Path folder, String address) {
         return List.of(
