@@ -10,6 +10,7 @@ import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.prepare.CalcitePrepareImpl;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.tools.Program;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.Type;
@@ -63,6 +64,11 @@ final class StorePrepare extends CalcitePrepareImpl {
                     cluster,
                     EnumerableConvention.INSTANCE,
                     prepare.createConvertletTable());
+        }
+
+        @Override
+        protected Program getProgram() {
+            return JoinOrder.program();
         }
 
         @Override
