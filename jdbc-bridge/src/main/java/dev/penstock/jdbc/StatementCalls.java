@@ -1,6 +1,7 @@
 package dev.penstock.jdbc;
 
 import dev.penstock.sql.BatchInsert;
+import dev.penstock.sql.CancelFlag;
 import dev.penstock.sql.SqlEngine;
 import dev.penstock.sql.SqlErrors;
 

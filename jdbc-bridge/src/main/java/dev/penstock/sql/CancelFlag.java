@@ -1,4 +1,4 @@
-package dev.penstock.jdbc;
+package dev.penstock.sql;
 
 import org.apache.calcite.avatica.AvaticaStatement;
 
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Whether a statement of Calcite's was cancelled. It never takes that back itself, so that every
  * later execution of the statement would end at once; each one has to begin with {@link #clear}.
  */
-final class CancelFlag {
+public final class CancelFlag {
     private static final Field FLAG = field();
 
     private final AtomicBoolean flag;
@@ -31,7 +31,7 @@ final class CancelFlag {
     }
 
     /** Of a statement of Calcite's. */
-    static CancelFlag of(Statement statement) {
+    public static CancelFlag of(Statement statement) {
         try {
             return new CancelFlag(
                     (AtomicBoolean) FLAG.get(statement.unwrap(AvaticaStatement.class)));
@@ -41,7 +41,7 @@ final class CancelFlag {
     }
 
     /** The statement begins to run. */
-    void clear() {
+    public void clear() {
         flag.set(false);
     }
 }
