@@ -1,8 +1,11 @@
 package dev.penstock.kv.region;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.kv.fuzz.Fuzzer;
 
@@ -16,6 +19,15 @@ import java.util.concurrent.TimeUnit;
 /** Rows of write-ahead logs. */
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class RowFuzzTest {
+    @Test
+    void aRowShorterThanItsBitsIsRefused() {
+        RowCodec codec = new RowCodec(TestTable.SCHEMA);
+        assertThatThrownBy(
+                        () -> codec.decode(new byte[0], new int[] {0}, TestTable.emptyBatch(), 0))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("ends early");
+    }
+
     @Test
     void changesAreReadOrRefused() {
         RowCodec codec = new RowCodec(TestTable.SCHEMA);
