@@ -24,7 +24,7 @@ public final class Fuzzer {
     private static final long MAX_NANOS = 5_000_000_000L;
 
     /** Most bytes that one byte of a message may make a decoder take, and what it always may. */
-    private static final int BYTES_PER_BYTE = 256;
+    private static final long BYTES_PER_BYTE = 256;
 
     private static final long FREE_BYTES = 8 << 20;
 

@@ -15,7 +15,7 @@ import java.util.Random;
  */
 record Damage(String kind, String description, Map<Path, byte[]> files) {
     /** In place of contents: the file is not there any more. */
-    static final byte[] GONE = new byte[0];
+    private static final byte[] GONE = new byte[0];
 
     private static final int[] PAGES = {512, 4096};
 
@@ -29,7 +29,7 @@ record Damage(String kind, String description, Map<Path, byte[]> files) {
     static Damage random(Map<Path, byte[]> files, Map<Path, List<byte[]>> versions, Random random) {
         while (true) {
             Path file = pick(files, random);
-            byte[] bytes = files.get(file).clone();
+            byte[] bytes = contents(files, file).clone();
             int kind = random.nextInt(11);
             String name =
                     switch (kind) {
@@ -57,10 +57,20 @@ record Damage(String kind, String description, Map<Path, byte[]> files) {
                             .allMatch(e -> Arrays.equals(e.getValue(), files.get(e.getKey())));
             if (!same) {
                 String what = name + " " + type(file);
-                int length = changed.get(file).length;
+                int length = contents(changed, file).length;
                 return new Damage(what, name + " " + file + ", now " + length + " bytes", changed);
             }
         }
+    }
+
+    private static byte[] contents(Map<Path, byte[]> files, Path file) {
+        return files.getOrDefault(file, GONE);
+    }
+
+    /** Whether the new contents stand for none. */
+    @SuppressWarnings("ReferenceEquality")
+    static boolean isGone(byte[] contents) {
+        return contents == GONE;
     }
 
     /** Each kind of file as often as each other. */
@@ -125,7 +135,7 @@ record Damage(String kind, String description, Map<Path, byte[]> files) {
     private static String copyFrom(
             Map<Path, byte[]> files, Path file, byte[] bytes, Random random) {
         Path other = random.nextInt(4) == 0 ? pick(files, random) : pick(files, type(file), random);
-        byte[] source = files.get(other);
+        byte[] source = contents(files, other);
         int size = PAGES[random.nextInt(2)];
         if (source.length > 0 && bytes.length > 0) {
             int to = page(bytes, size, random);
@@ -160,6 +170,6 @@ record Damage(String kind, String description, Map<Path, byte[]> files) {
             return Map.of();
         }
         Path other = others.get(random.nextInt(others.size()));
-        return Map.of(file, files.get(other), other, files.get(file));
+        return Map.of(file, contents(files, other), other, contents(files, file));
     }
 }

@@ -53,6 +53,8 @@ class DiskErrorTest {
 
         private final boolean forEver;
         private final boolean half;
+
+        @SuppressWarnings("ImmutableEnumChecker")
         private final Set<Call> calls;
 
         Fault(boolean forEver, boolean half, Call first, Call... others) {

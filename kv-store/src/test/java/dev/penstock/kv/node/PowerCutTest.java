@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Random histories on a disk that tells what a power cut would leave: before every call that
@@ -34,18 +35,18 @@ class PowerCutTest {
     @TempDir Path folder;
 
     private final Set<Integer> different = new HashSet<>();
-    private volatile int states;
+    private final AtomicInteger states = new AtomicInteger();
 
     @Test
     @Timeout(value = 2, unit = TimeUnit.HOURS)
     void whatWasAcknowledgedSurvivesAndLoadsAreWhole() {
         long seed = SEED;
-        for (; states < STATES; seed++) {
+        for (; states.get() < STATES; seed++) {
             history(seed);
         }
         System.out.printf(
                 "power cuts: %d states, %d of them different, seeds %d to %d, 0 violations%n",
-                states, different.size(), SEED, seed - 1);
+                states.get(), different.size(), SEED, seed - 1);
         assertThat(different.size()).isGreaterThan(STATES / 3);
     }
 
@@ -62,7 +63,7 @@ class PowerCutTest {
                 Checks checks = new Checks(seed)) {
             RandomHistory history = new RandomHistory(random, store);
             disk.watch((call, file) -> {
-                if (call.changes() && states < STATES && random.nextInt(10) == 0) {
+                if (call.changes() && states.get() < STATES && random.nextInt(10) == 0) {
                     checks.submit(image(disk, home, random), history.expectation());
                 }
             });
@@ -112,7 +113,7 @@ class PowerCutTest {
 
     /** Of one state, and of states of power cuts while it is being opened and afterwards. */
     private void check(MemoryDisk disk, Expectation expected, Random random, int depth) {
-        states++;
+        states.incrementAndGet();
         different.add(hash(disk, expected));
         Path home = folder.resolve("check");
         int cutAt = 1 + random.nextInt(12);

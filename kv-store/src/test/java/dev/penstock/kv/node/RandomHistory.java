@@ -110,7 +110,7 @@ final class RandomHistory {
         int from = random.nextInt(KEYS);
         int spread = random.nextBoolean() ? KEYS : 100;
         for (int i = 0; i < count; i++) {
-            long id = (from + random.nextInt(spread)) % KEYS;
+            long id = ((long) from + random.nextInt(spread)) % KEYS;
             items.put(id, TestTable.item(id, version));
         }
         return new ArrayList<>(items.values());

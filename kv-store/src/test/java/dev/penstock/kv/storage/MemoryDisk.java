@@ -67,7 +67,7 @@ public final class MemoryDisk implements Storage {
 
     private final MemoryFolder root;
     private Watcher watcher = (call, file) -> {};
-    private final Map<Object, Path> handles = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Path> handles = new IdentityHashMap<>();
     private long order;
     private boolean forceFailed;
 
@@ -110,7 +110,10 @@ public final class MemoryDisk implements Storage {
         if (moved == null) {
             throw new IllegalArgumentException("there is no " + from);
         }
-        createDirectories(to.getParent());
+        Path parent = to.getParent();
+        if (parent != null) {
+            createDirectories(parent);
+        }
         folder(from.getParent()).remove(0, name(from));
         folder(to.getParent()).put(0, name(to), moved);
         folder(from.getParent()).force();

@@ -27,7 +27,7 @@ final class MemoryFolder implements Node {
     private final TreeMap<String, Node> forced = new TreeMap<>();
     private final List<Change> pending = new ArrayList<>();
 
-    TreeMap<String, Node> names() {
+    Map<String, Node> names() {
         return seen;
     }
 

@@ -101,10 +101,11 @@ class StorageFuzzTest {
 
     @Test
     void logsAreReadOrRefused() {
-        Path path = Path.of("/logs/log");
+        Path folder = Path.of("/logs");
+        Path path = folder.resolve("log");
         List<byte[]> good = new ArrayList<>();
         for (int records = 0; records < 8; records++) {
-            MemoryDisk disk = new MemoryDisk(path.getParent());
+            MemoryDisk disk = new MemoryDisk(folder);
             try (LogWriter writer = LogWriter.create(disk, path, LogKind.JOURNAL, 5)) {
                 for (byte[] payload : journal().subList(0, records)) {
                     writer.append(payload, payload.length);
@@ -115,7 +116,7 @@ class StorageFuzzTest {
             }
             good.add(disk.files().get(path));
         }
-        MemoryDisk disk = new MemoryDisk(path.getParent());
+        MemoryDisk disk = new MemoryDisk(folder);
         Fuzzer.run(
                 "logs",
                 good,
