@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * more of them.
  */
 class DiskErrorTest {
-    private static final int STEP = Integer.getInteger("penstock.diskErrors.step", 9);
+    private static final int STEP = Integer.getInteger("penstock.diskErrors.step", 23);
     private static final long SEED = Long.getLong("penstock.diskErrors.seed", 1);
     private static final int SEEDS = Integer.getInteger("penstock.diskErrors.seeds", 1);
     private static final int STEPS = 25;
