@@ -1,6 +1,7 @@
 package dev.penstock.segment;
 
 import dev.penstock.bytes.ByteAccess;
+import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.NullSlots;
@@ -148,7 +149,13 @@ abstract sealed class OpenBlock permits BlockCursor {
         if (copy.length < length + 64) {
             copy = new byte[length + (length >> 2) + 64];
         }
-        MemorySegment.copy(from.bytes(), ValueLayout.JAVA_BYTE, offset, copy, 0, length);
+        try {
+            MemorySegment.copy(from.bytes(), ValueLayout.JAVA_BYTE, offset, copy, 0, length);
+        } catch (InternalError e) {
+            // How Java says that a page of a mapped file could not be read.
+            throw PenstockException.io(
+                    "cannot read " + from.name() + ": its disk failed, or it was cut", e);
+        }
         bytes = copy;
     }
 

@@ -461,7 +461,16 @@ final class Staging implements AutoCloseable {
         if (open != null) {
             file = null;
             open.close();
+            deleteFile();
+        }
+    }
+
+    /** One that cannot be deleted goes with its folder, now or at the next start. */
+    private void deleteFile() {
+        try {
             storage.delete(path);
+        } catch (PenstockException e) {
+            failure = e;
         }
     }
 }

@@ -113,8 +113,13 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         MetadataLog log = FileMetadataLog.open(storage, file, state::apply);
         LocalMetadata metadata =
                 new LocalMetadata(state, log, locator, clock, ids, new ReadLeases(leaseRunOut));
-        for (LoadDescriptor load : state.runningLoads()) {
-            metadata.commit(new MetadataRecord.LoadAborted(load.loadId()));
+        try {
+            for (LoadDescriptor load : state.runningLoads()) {
+                metadata.commit(new MetadataRecord.LoadAborted(load.loadId()));
+            }
+        } catch (RuntimeException e) {
+            log.close();
+            throw e;
         }
         return metadata;
     }

@@ -32,7 +32,8 @@ final class Dispatcher {
         } catch (PenstockException e) {
             return FrameSender.frame(
                     new Reply.Failure(e.category(), String.valueOf(e.getMessage())), requestId);
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | StackOverflowError | InternalError e) {
+            // The last is what Java throws if a mapped file cannot be read.
             served.log().accept("a request failed unexpectedly: " + describe(e));
             return FrameSender.frame(
                     new Reply.Failure(

@@ -12,6 +12,7 @@ import dev.penstock.kv.compact.Compactor;
 import dev.penstock.kv.meta.LocalMetadata;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
+import dev.penstock.kv.storage.LastClose;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
@@ -33,6 +35,7 @@ import java.util.stream.Collectors;
  * <pre>
  *   lock        held while the server runs
  *   identity    the server's id
+ *   closed      where the logs ended when the folder was closed, if it was and is
  *   metadata    the leader's log
  *   journal     what many regions made durable at once
  *   regions/    a folder for each region that has rows
@@ -47,6 +50,7 @@ public final class RegionServerNode implements AutoCloseable {
     private final @Nullable LocalMetadata localMetadata;
     private final MetadataService metadata;
     private final RegionJournal journal;
+    private final LastClose lastClose;
     private final RegionTable regions;
     private final LoadTable loads;
     private final CatchUp catchUp;
@@ -55,10 +59,13 @@ public final class RegionServerNode implements AutoCloseable {
     private final NodeOptions options;
     private @Nullable CompactionLoop compaction;
     private @Nullable ServerDescriptor self;
+    private @Nullable PenstockException closeFailure;
 
     private RegionServerNode(
             Path folder,
             Storage storage,
+            LastClose lastClose,
+            RegionJournal journal,
             NodeOptions options,
             FolderLock lock,
             String serverId,
@@ -67,7 +74,8 @@ public final class RegionServerNode implements AutoCloseable {
         this.lock = lock;
         this.options = options;
         this.serverId = serverId;
-        this.journal = RegionJournal.open(storage, folder.resolve("journal"));
+        this.journal = journal;
+        this.lastClose = lastClose;
         RegionContext context =
                 new RegionContext(
                         storage,
@@ -75,7 +83,7 @@ public final class RegionServerNode implements AutoCloseable {
                         options.clock(),
                         options.flushBytes(),
                         new Semaphore(options.mergesAtOnce()));
-        this.regions = new RegionTable(context, folder.resolve("regions"));
+        this.regions = new RegionTable(context, lastClose, folder.resolve("regions"));
         this.loads = new LoadTable(storage, journal, options.staging(), folder.resolve("staging"));
         if (leader != null) {
             this.localMetadata = null;
@@ -152,9 +160,28 @@ public final class RegionServerNode implements AutoCloseable {
                                 + " holds regions but no metadata: it belongs to a server that"
                                 + " joined another one; start it with --join");
             }
-            return new RegionServerNode(folder, storage, options, lock, serverId, others, leader);
+            return open(folder, storage, options, lock, serverId, others, leader);
         } catch (RuntimeException e) {
             lock.close();
+            throw e;
+        }
+    }
+
+    private static RegionServerNode open(
+            Path folder,
+            Storage storage,
+            NodeOptions options,
+            FolderLock lock,
+            String serverId,
+            @Nullable RegionServiceLocator others,
+            @Nullable MetadataService leader) {
+        LastClose lastClose = LastClose.open(storage, folder);
+        RegionJournal journal = RegionJournal.open(storage, folder.resolve("journal"));
+        try {
+            return new RegionServerNode(
+                    folder, storage, lastClose, journal, options, lock, serverId, others, leader);
+        } catch (RuntimeException e) {
+            journal.close();
             throw e;
         }
     }
@@ -166,11 +193,13 @@ public final class RegionServerNode implements AutoCloseable {
         boolean known = metadata.servers().stream().anyMatch(s -> s.serverId().equals(serverId));
         if (!known && !regions.ids().isEmpty()) {
             throw PenstockException.conflict(
-                    "this folder holds regions of another cluster: the leader does not know server "
+                    "this folder holds regions of another cluster, or its file identity is not the"
+                            + " one it had: the leader does not know server "
                             + serverId);
         }
         ReadLease.Application application = catchUp.lease().apply();
         JoinReply reply = metadata.join(descriptor);
+        checkKnown(reply);
         Set<Long> assigned =
                 reply.regions().stream()
                         .map(RegionDescriptor::regionId)
@@ -194,6 +223,21 @@ public final class RegionServerNode implements AutoCloseable {
                             new Compactor(options.snapshotRetention()),
                             regions::all,
                             options.compactionPeriod());
+        }
+    }
+
+    /** Before anything is dropped that the leader does not know because it has forgotten. */
+    private void checkKnown(JoinReply reply) {
+        for (Region region : regions.all()) {
+            if (region.installedEpoch() > reply.epoch()) {
+                throw PenstockException.corrupt(
+                        region.files().directory()
+                                + " has a load of epoch "
+                                + region.installedEpoch()
+                                + ", but the leader's latest is "
+                                + reply.epoch()
+                                + ": its metadata log is an older one or has lost its end");
+            }
         }
     }
 
@@ -257,8 +301,26 @@ public final class RegionServerNode implements AutoCloseable {
         if (localMetadata != null) {
             steps.add(localMetadata::close);
         }
-        steps.add(lock::close);
-        runAll(steps);
+        try {
+            runAll(steps);
+            writeLastClose();
+        } finally {
+            lock.close();
+        }
+    }
+
+    /** Without it the next start takes the folder for one whose process was killed. */
+    private void writeLastClose() {
+        try {
+            lastClose.write();
+        } catch (PenstockException e) {
+            closeFailure = e;
+        }
+    }
+
+    /** Why the folder looks as if it had not been closed, if so. */
+    Optional<PenstockException> closeFailure() {
+        return Optional.ofNullable(closeFailure);
     }
 
     /** Runs every step; then throws what the first failing one threw. */

@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
+import dev.penstock.kv.storage.LastClose;
 import dev.penstock.kv.storage.RegionFiles;
 
 import org.jspecify.annotations.Nullable;
@@ -31,11 +32,13 @@ final class RegionTable {
     private record Slot(@Nullable Region region, @Nullable PenstockException damage) {}
 
     private final RegionContext context;
+    private final LastClose lastClose;
     private final Path directory;
     private final Map<Long, Slot> slots = new ConcurrentHashMap<>();
 
-    RegionTable(RegionContext context, Path directory) {
+    RegionTable(RegionContext context, LastClose lastClose, Path directory) {
         this.context = context;
+        this.lastClose = lastClose;
         this.directory = directory;
         context.storage().createDirectories(directory);
     }
@@ -62,6 +65,10 @@ final class RegionTable {
     }
 
     private Slot open(RegionFiles files) {
+        Optional<PenstockException> damage = lastClose.damage(files);
+        if (damage.isPresent()) {
+            return new Slot(null, damage.get());
+        }
         try {
             return new Slot(Region.open(context, files), null);
         } catch (PenstockException e) {

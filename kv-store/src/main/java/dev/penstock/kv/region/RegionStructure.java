@@ -159,7 +159,7 @@ final class RegionStructure {
                         identity,
                         written.segments());
         Layer layer = openLayer(descriptor);
-        manifest.append(new ManifestRecord.Flushed(descriptor, logFloor));
+        record(new ManifestRecord.Flushed(descriptor, logFloor), layer);
         frozen.removeFirst();
         addOnTop(layer);
         oldest.close();
@@ -193,10 +193,20 @@ final class RegionStructure {
                             load.identity(),
                             load.segments());
             Layer layer = openLayer(descriptor);
-            manifest.append(new ManifestRecord.Installed(descriptor));
+            record(new ManifestRecord.Installed(descriptor), layer);
             addOnTop(layer);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Makes a change durable that is about to add an open layer; lets go of that if it fails. */
+    private void record(ManifestRecord change, Layer layer) {
+        try {
+            manifest.append(change);
+        } catch (RuntimeException e) {
+            layer.segments().forEach(SegmentFile::release);
+            throw e;
         }
     }
 
@@ -229,7 +239,7 @@ final class RegionStructure {
                 return false;
             }
             Layer layer = openLayer(merged);
-            manifest.append(new ManifestRecord.Compacted(sequences, merged));
+            record(new ManifestRecord.Compacted(sequences, merged), layer);
             int at = indexOf(sequences.getFirst());
             List<Layer> replaced = layers.subList(at, at + sequences.size());
             List<Layer> old = List.copyOf(replaced);

@@ -50,6 +50,9 @@ final class RowCodec {
 
     /** Appends the columns of the projection, in its order, as row {@code outRow} of the batch. */
     void decode(byte[] row, int[] projection, ColumnBatch out, int outRow) {
+        if (row.length < bitBytes) {
+            throw PenstockException.corrupt("a row in a write-ahead log ends early");
+        }
         int[] starts = new int[isLong.length];
         int at = bitBytes;
         for (int i = 0; i < isLong.length; i++) {

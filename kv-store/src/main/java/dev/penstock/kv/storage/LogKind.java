@@ -5,5 +5,6 @@ public enum LogKind {
     METADATA,
     WRITE_AHEAD,
     MANIFEST,
-    JOURNAL
+    JOURNAL,
+    CLOSED
 }

@@ -39,6 +39,9 @@ public final class LogReader {
     private final MemorySegment bytes;
     private long expected = 1;
 
+    /** Records up to this one were forced by whoever wrote the log. */
+    private long forced;
+
     private LogReader(Path path, LogKind kind, long identity, MemorySegment bytes) {
         this.path = path;
         this.kind = kind;
@@ -46,19 +49,52 @@ public final class LogReader {
         this.bytes = bytes;
     }
 
-    /** Reads all records and cuts off a torn tail. */
+    /**
+     * Reads all records and cuts off a torn tail. What was read will survive: a process that was
+     * killed may have left records that only the page cache has, and nobody may see a row that a
+     * power cut could still take back.
+     */
     public static Outcome recover(
             Storage storage, Path path, LogKind kind, long identity, Consumer consumer) {
         Outcome outcome;
         long size;
+        long forced;
         try (MappedFile file = storage.map(path)) {
             size = file.bytes().byteSize();
-            outcome = new LogReader(path, kind, identity, file.bytes()).read(consumer);
+            LogReader reader = new LogReader(path, kind, identity, file.bytes());
+            outcome = reader.read(consumer);
+            forced = reader.forced;
         }
         if (outcome.length() < size) {
             storage.truncate(path, outcome.length());
+        } else if (forced < outcome.lastSequence()) {
+            force(storage, path);
         }
         return outcome;
+    }
+
+    private static void force(Storage storage, Path path) {
+        try (StorageFile file = storage.append(path)) {
+            file.force();
+        }
+    }
+
+    /**
+     * How much of a log is durable for certain once its last seal is read: all before that seal, or
+     * everything if there is none at the end and the log is forced now.
+     */
+    static long forceEnd(Storage storage, Path path) {
+        long size;
+        try (MappedFile file = storage.map(path)) {
+            size = file.bytes().byteSize();
+            long seal = size - LogDescriptor.RECORD_HEADER_BYTES;
+            if (seal >= LogDescriptor.HEADER_BYTES
+                    && file.bytes().get(INT, seal + LogDescriptor.LENGTH) == LogDescriptor.SEAL) {
+                return seal;
+            }
+        }
+        force(storage, path);
+        return size;
     }
 
     private Outcome read(Consumer consumer) {
@@ -71,6 +107,7 @@ public final class LogReader {
                 break;
             }
             long sequence = ByteAccess.getLong(frame, LogDescriptor.SEQUENCE);
+            forced = Math.max(forced, ByteAccess.getLong(frame, LogDescriptor.FORCED));
             if (length == LogDescriptor.SEAL && sequence == expected - 1) {
                 at += frame.length;
             } else if (length >= 0 && sequence == expected) {

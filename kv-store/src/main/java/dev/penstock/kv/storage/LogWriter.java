@@ -71,14 +71,18 @@ public final class LogWriter implements AutoCloseable {
             writer.sealContent();
             file.force();
             storage.rename(unfinished, path);
-            Path parent = path.getParent();
-            if (parent != null) {
-                storage.forceDirectory(parent);
-            }
+            forceName(storage, path);
             return writer;
         } catch (RuntimeException e) {
             file.close();
             throw e;
+        }
+    }
+
+    private static void forceName(Storage storage, Path path) {
+        Path parent = path.getParent();
+        if (parent != null) {
+            storage.forceDirectory(parent);
         }
     }
 
@@ -87,12 +91,15 @@ public final class LogWriter implements AutoCloseable {
         return path.resolveSibling(path.getFileName() + RegionFiles.UNFINISHED);
     }
 
-    /** Goes on after what a {@link LogReader} has read. */
+    /**
+     * Goes on after what a {@link LogReader} has read. The log's name is forced: whoever gave it
+     * may have been killed before that.
+     */
     public static LogWriter resume(
             Storage storage, Path path, LogKind kind, long identity, long lastSequence) {
         StorageFile file = storage.append(path);
         try {
-            file.force();
+            forceName(storage, path);
             return new LogWriter(path, file, kind, identity, lastSequence);
         } catch (RuntimeException e) {
             file.close();

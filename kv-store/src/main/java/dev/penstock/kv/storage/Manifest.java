@@ -80,6 +80,9 @@ public final class Manifest implements AutoCloseable {
                                                 new ByteParser(
                                                         payload,
                                                         "record " + sequence + " of " + path))));
+        if (outcome.lastSequence() == 0) {
+            throw PenstockException.corrupt(path + " does not say what it is the manifest of");
+        }
         LogWriter writer =
                 LogWriter.resume(
                         storage, path, LogKind.MANIFEST, files.regionId(), outcome.lastSequence());

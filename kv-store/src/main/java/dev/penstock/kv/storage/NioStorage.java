@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,8 +61,13 @@ public final class NioStorage implements Storage {
         disk.checkHealthy();
         try {
             FileChannel channel = FileChannel.open(file, options);
-            channel.position(channel.size());
-            return new NioFile(file, channel);
+            try {
+                channel.position(channel.size());
+                return new NioFile(file, channel);
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
         } catch (IOException e) {
             throw DiskState.failed("open", file, e);
         }
@@ -107,9 +114,17 @@ public final class NioStorage implements Storage {
         }
     }
 
+    /** A disk that cannot say is no answer: what was taken for missing would be made anew. */
     @Override
     public boolean exists(Path file) {
-        return Files.exists(file);
+        try {
+            Files.readAttributes(file, BasicFileAttributes.class);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            throw DiskState.failed("look for", file, e);
+        }
     }
 
     @Override
@@ -165,6 +180,8 @@ public final class NioStorage implements Storage {
             return List.of();
         } catch (IOException e) {
             throw DiskState.failed("list", directory, e);
+        } catch (DirectoryIteratorException e) {
+            throw PenstockException.io("cannot list " + directory + ": " + e.getMessage(), e);
         }
         children.sort(null);
         return children;

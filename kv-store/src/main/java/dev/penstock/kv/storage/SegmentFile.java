@@ -6,8 +6,11 @@ import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * An open segment file, counted: it is unmapped when the last owner lets go of it, and deleted then
@@ -20,6 +23,7 @@ public final class SegmentFile {
     private final SegmentReader reader;
     private int owners = 1;
     private boolean doomed;
+    private @Nullable PenstockException deleteFailure;
 
     private SegmentFile(Storage storage, Path path, MappedFile file, SegmentReader reader) {
         this.storage = storage;
@@ -97,9 +101,23 @@ public final class SegmentFile {
         if (owners == 0) {
             file.close();
             if (doomed) {
-                storage.delete(path);
+                delete();
             }
         }
+    }
+
+    /** If that fails the next start finds that nobody needs the file; others are let go of now. */
+    private void delete() {
+        try {
+            storage.delete(path);
+        } catch (PenstockException e) {
+            deleteFailure = e;
+        }
+    }
+
+    /** Why the file is still there although nobody needs it, if so. */
+    public synchronized Optional<PenstockException> deleteFailure() {
+        return Optional.ofNullable(deleteFailure);
     }
 
     /** Has the file deleted when the last owner lets go. */

@@ -51,7 +51,10 @@ final class TestStore implements AutoCloseable {
     private final Path folder;
     private final Storage storage;
     private final AtomicLong lastId = new AtomicLong();
-    private LocalMetadata leader;
+
+    /** Null if the server's folder holds the metadata too. */
+    private @Nullable LocalMetadata leader;
+
     private @Nullable RegionServerNode server;
     private boolean ordersLost;
     private StagingLimits staging = StagingLimits.forThisMachine();
@@ -59,11 +62,13 @@ final class TestStore implements AutoCloseable {
     private Duration leaseRunOut = Duration.ZERO;
     private Instant now = Instant.ofEpochSecond(1_000_000);
 
-    private TestStore(Path folder, Storage storage) {
+    private TestStore(Path folder, Storage storage, boolean whole) {
         this.folder = folder;
         this.storage = storage;
-        storage.createDirectories(folder.resolve("leader"));
-        leader = openLeader();
+        if (!whole) {
+            storage.createDirectories(folder.resolve("leader"));
+            leader = openLeader();
+        }
     }
 
     static TestStore open(Path folder, Storage storage) {
@@ -71,10 +76,39 @@ final class TestStore implements AutoCloseable {
     }
 
     static TestStore open(Path folder, Storage storage, StagingLimits limits) {
-        TestStore store = new TestStore(folder, storage);
-        store.limitStaging(limits);
-        store.startServer();
-        return store;
+        return open(folder, storage, limits, 0);
+    }
+
+    /**
+     * The same.
+     *
+     * @param lastId ids of loads begin above it
+     */
+    static TestStore open(Path folder, Storage storage, StagingLimits limits, long lastId) {
+        return new TestStore(folder, storage, false).opened(limits, lastId);
+    }
+
+    /** One folder with all of a store, as an embedded one has it. */
+    static TestStore openWhole(Path folder, Storage storage, StagingLimits limits, long lastId) {
+        return new TestStore(folder, storage, true).opened(limits, lastId);
+    }
+
+    private TestStore opened(StagingLimits limits, long firstFree) {
+        lastId.set(firstFree);
+        limitStaging(limits);
+        try {
+            startServer();
+        } catch (RuntimeException e) {
+            closeLeader();
+            throw e;
+        }
+        return this;
+    }
+
+    private void closeLeader() {
+        if (leader != null) {
+            leader.close();
+        }
     }
 
     private LocalMetadata openLeader() {
@@ -110,7 +144,6 @@ final class TestStore implements AutoCloseable {
     }
 
     private MetadataService reachableLeader() {
-        LocalMetadata asked = leader;
         return (MetadataService)
                 Proxy.newProxyInstance(
                         MetadataService.class.getClassLoader(),
@@ -121,7 +154,7 @@ final class TestStore implements AutoCloseable {
                                         ErrorCategory.RETRY, "the leader cannot be reached");
                             }
                             try {
-                                return method.invoke(asked, arguments);
+                                return method.invoke(leader, arguments);
                             } catch (InvocationTargetException e) {
                                 throw e.getCause();
                             }
@@ -144,7 +177,11 @@ final class TestStore implements AutoCloseable {
                         this::newId);
         RegionServerNode node =
                 RegionServerNode.open(
-                        folder.resolve("server"), storage, options, null, reachableLeader());
+                        folder.resolve("server"),
+                        storage,
+                        options,
+                        null,
+                        leader == null ? null : reachableLeader());
         try {
             node.start("host:1");
         } catch (RuntimeException e) {
@@ -167,6 +204,13 @@ final class TestStore implements AutoCloseable {
         }
     }
 
+    /** After a start that failed. */
+    void startIfDown() {
+        if (server == null) {
+            startServer();
+        }
+    }
+
     void restartServer() {
         stopServer();
         startServer();
@@ -174,6 +218,10 @@ final class TestStore implements AutoCloseable {
 
     /** The server stays up and does not notice but for what it is told afterwards. */
     void restartLeader() {
+        if (leader == null) {
+            restartServer();
+            return;
+        }
         leader.close();
         leader = openLeader();
     }
@@ -196,7 +244,7 @@ final class TestStore implements AutoCloseable {
     }
 
     MetadataService metadata() {
-        return leader;
+        return leader == null ? node().metadata() : leader;
     }
 
     RegionService service() {
@@ -346,7 +394,7 @@ final class TestStore implements AutoCloseable {
         try {
             stopServer();
         } finally {
-            leader.close();
+            closeLeader();
         }
     }
 }

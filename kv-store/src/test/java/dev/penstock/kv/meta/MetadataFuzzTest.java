@@ -1,0 +1,59 @@
+package dev.penstock.kv.meta;
+
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
+import dev.penstock.dialect.Dialect;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.fuzz.Fuzzer;
+import dev.penstock.kv.region.TestTable;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.LoadRequest;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Records of the metadata log. */
+@Timeout(value = 2, unit = TimeUnit.HOURS)
+class MetadataFuzzTest {
+    @Test
+    void recordsAreReadOrRefused() {
+        LoadRequest request =
+                new LoadRequest(
+                        "items",
+                        "label",
+                        DuplicatePolicy.REPLACE,
+                        Dialect.csv(),
+                        List.of(0, 1, 2),
+                        List.of("test.csv", "other.csv"),
+                        true);
+        KeyRange range = new KeyRange(TestTable.key(0), TestTable.key(9));
+        List<MetadataRecord> records =
+                List.of(
+                        new MetadataRecord.ServerJoined(new ServerDescriptor("server", "host:1")),
+                        new MetadataRecord.TableCreated(1, TestTable.SCHEMA, 2, "server"),
+                        new MetadataRecord.TableDropped(1),
+                        new MetadataRecord.RegionSplit(
+                                2,
+                                List.of(
+                                        new MetadataRecord.Part(3, KeyRange.ALL, "server"),
+                                        new MetadataRecord.Part(4, range, "server"))),
+                        new MetadataRecord.LoadBegun("a", 1, 1, request),
+                        new MetadataRecord.LoadPublished("a", 1, 10),
+                        new MetadataRecord.LoadAborted("a"));
+        List<byte[]> good = new ArrayList<>();
+        for (MetadataRecord one : records) {
+            ByteBuilder out = new ByteBuilder(64);
+            MetadataRecordCodec.put(one, out);
+            good.add(out.toByteArray());
+        }
+        Fuzzer.run(
+                "metadata records",
+                good,
+                (message, bytes) -> MetadataRecordCodec.get(new ByteParser(bytes, "a test")));
+    }
+}

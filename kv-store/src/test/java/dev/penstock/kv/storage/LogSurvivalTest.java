@@ -1,0 +1,64 @@
+package dev.penstock.kv.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Logs of processes that were killed, read by the next one, before the power goes. */
+class LogSurvivalTest {
+    private static final Path FOLDER = Path.of("/logs");
+    private static final Path LOG = FOLDER.resolve("log");
+
+    private static List<Long> read(MemoryDisk disk) {
+        List<Long> sequences = new ArrayList<>();
+        if (disk.exists(LOG)) {
+            LogReader.recover(
+                    disk, LOG, LogKind.JOURNAL, 5, (sequence, payload) -> sequences.add(sequence));
+        }
+        return sequences;
+    }
+
+    @Test
+    void whatWasReadOnceIsThereAfterAPowerCut() {
+        MemoryDisk disk = new MemoryDisk(FOLDER);
+        try (LogWriter writer = LogWriter.create(disk, LOG, LogKind.JOURNAL, 5)) {
+            writer.append(new byte[700], 700);
+            writer.force();
+            writer.append(new byte[700], 700);
+            writer.append(new byte[700], 700);
+        }
+        assertThat(read(disk)).containsExactly(1L, 2L, 3L);
+        for (int seed = 0; seed < 50; seed++) {
+            assertThat(read(disk.afterPowerCut(new Random(seed))))
+                    .as("seed %d", seed)
+                    .containsExactly(1L, 2L, 3L);
+        }
+    }
+
+    @Test
+    void aLogThatGoesOnKeepsItsName() {
+        MemoryDisk disk = new MemoryDisk(FOLDER);
+        Path unfinished = LogWriter.unfinished(LOG);
+        byte[] header = LogDescriptor.header(LogKind.JOURNAL, 5);
+        try (StorageFile file = disk.create(unfinished)) {
+            file.write(header, 0, header.length);
+            file.force();
+        }
+        disk.rename(unfinished, LOG);
+        // Killed here: the folder was not forced.
+        try (LogWriter writer = LogWriter.resume(disk, LOG, LogKind.JOURNAL, 5, 0)) {
+            writer.append(new byte[10], 10);
+            writer.force();
+        }
+        for (int seed = 0; seed < 50; seed++) {
+            assertThat(read(disk.afterPowerCut(new Random(seed))))
+                    .as("seed %d", seed)
+                    .containsExactly(1L);
+        }
+    }
+}
