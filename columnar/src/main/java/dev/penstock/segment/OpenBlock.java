@@ -1,7 +1,6 @@
 package dev.penstock.segment;
 
 import dev.penstock.bytes.ByteAccess;
-import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.NullSlots;
@@ -152,9 +151,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         try {
             MemorySegment.copy(from.bytes(), ValueLayout.JAVA_BYTE, offset, copy, 0, length);
         } catch (InternalError e) {
-            // How Java says that a page of a mapped file could not be read.
-            throw PenstockException.io(
-                    "cannot read " + from.name() + ": its disk failed, or it was cut", e);
+            throw from.unreadable(e);
         }
         bytes = copy;
     }

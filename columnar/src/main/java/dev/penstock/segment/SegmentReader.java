@@ -557,6 +557,12 @@ public final class SegmentReader {
                 };
     }
 
+    /** What {@code InternalError} means here: a page of a mapped file could not be read. */
+    PenstockException unreadable(InternalError cause) {
+        return PenstockException.io(
+                "cannot read " + name() + ": its disk failed, or it was cut", cause);
+    }
+
     PenstockException corrupt(int column, int block, String fault) {
         return PenstockException.corrupt(where(column, block) + " " + fault);
     }

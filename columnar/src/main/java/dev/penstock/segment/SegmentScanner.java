@@ -70,6 +70,15 @@ public final class SegmentScanner {
      * @return false at the end
      */
     public boolean next(ColumnBatch out) {
+        try {
+            return fill(out);
+        } catch (InternalError e) {
+            // Java may throw it some calls later than where the page was touched.
+            throw reader.unreadable(e);
+        }
+    }
+
+    private boolean fill(ColumnBatch out) {
         out.clear();
         if (!selection.next()) {
             return false;

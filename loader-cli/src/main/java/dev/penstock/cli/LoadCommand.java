@@ -42,7 +42,9 @@ final class LoadCommand implements Callable<Integer> {
             names = "--label",
             paramLabel = "TEXT",
             defaultValue = "",
-            description = "Your name for this load, for reports and status.")
+            description =
+                    "Your name for this load. A table takes one load of each name: the same command"
+                            + " again does nothing and answers with the first one's report.")
     private String label;
 
     @Option(names = "--dry-run", description = "Parse, route and encode everything; store nothing.")

@@ -213,6 +213,8 @@ public final class LogWriter implements AutoCloseable {
                 reservedEnd = 0;
                 file.cutBack(file.position());
             }
+        } catch (PenstockException e) {
+            // The disk has failed. Zeros after the last record are read as the log's end.
         } finally {
             file.close();
         }

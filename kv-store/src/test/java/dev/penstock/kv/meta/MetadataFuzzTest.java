@@ -43,7 +43,7 @@ class MetadataFuzzTest {
                                         new MetadataRecord.Part(3, KeyRange.ALL, "server"),
                                         new MetadataRecord.Part(4, range, "server"))),
                         new MetadataRecord.LoadBegun("a", 1, 1, request),
-                        new MetadataRecord.LoadPublished("a", 1, 10),
+                        new MetadataRecord.LoadPublished("a", 1, 10, "report"),
                         new MetadataRecord.LoadAborted("a"));
         List<byte[]> good = new ArrayList<>();
         for (MetadataRecord one : records) {

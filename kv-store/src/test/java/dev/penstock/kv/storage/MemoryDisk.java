@@ -410,6 +410,15 @@ public final class MemoryDisk implements Storage {
         }
 
         @Override
+        public void reserve(int bytes) {
+            synchronized (MemoryDisk.this) {
+                if (!half(Call.WRITE, path)) {
+                    file.write(position, new byte[bytes]);
+                }
+            }
+        }
+
+        @Override
         public void cutBack(long length) {
             synchronized (MemoryDisk.this) {
                 before(Call.CUT, path);
