@@ -25,7 +25,6 @@ final class RadixSort {
 
     private long[] other = new long[0];
     private final int[] starts = new int[1 << MAX_DIGIT_BITS];
-    private final int[] nextStarts = new int[1 << MAX_DIGIT_BITS];
     private final int[] bounds = new int[(1 << MAX_BUCKET_BITS) + 1];
 
     /**
@@ -96,36 +95,20 @@ final class RadixSort {
         long[] now = source;
         long[] then = target;
         int digitBits = passes == 0 ? 0 : (bits + passes - 1) / passes;
-        int mask = (1 << digitBits) - 1;
         for (int pass = 0; pass < passes; pass++) {
-            int shift = from + pass * digitBits;
-            boolean first = (pass & 1) == 0;
-            if (first) {
-                count(now, begin, end, shift, shift + digitBits, mask);
-            }
-            pass(now, then, begin, end, shift, mask, first ? starts : nextStarts);
+            pass(now, then, begin, end, from + pass * digitBits, (1 << digitBits) - 1);
             long[] swap = now;
             now = then;
             then = swap;
         }
     }
 
-    /** Counts two digits at once: a pass changes only the order of values. */
-    private void count(long[] values, int begin, int end, int shift, int nextShift, int mask) {
-        int[] counts = starts;
-        int[] nextCounts = nextStarts;
-        Arrays.fill(counts, 0, mask + 1, 0);
-        Arrays.fill(nextCounts, 0, mask + 1, 0);
+    private void pass(long[] source, long[] target, int begin, int end, int shift, int mask) {
+        int[] next = starts;
+        Arrays.fill(next, 0, mask + 1, 0);
         for (int i = begin; i < end; i++) {
-            long value = values[i];
-            counts[(int) (value >>> shift) & mask]++;
-            nextCounts[(int) (value >>> nextShift) & mask]++;
+            next[(int) (source[i] >>> shift) & mask]++;
         }
-    }
-
-    /** Moves values by a digit of which {@code next} has the counts. */
-    private static void pass(
-            long[] source, long[] target, int begin, int end, int shift, int mask, int[] next) {
         int at = begin;
         for (int digit = 0; digit <= mask; digit++) {
             int count = next[digit];

@@ -64,11 +64,6 @@ final class MergeTokens {
     private int leftRows;
     private int stagedRows;
 
-    /** If not null, staged rows are the left-over ones and then the decoded ones in this order. */
-    private int @Nullable [] stagedOrder;
-
-    private int decodedRows;
-
     MergeTokens(int index, BlockCursor cursor, Stage stage, boolean compress) {
         this.index = index;
         this.cursor = cursor;
@@ -82,7 +77,6 @@ final class MergeTokens {
         places.clear();
         leftRows = 0;
         stagedRows = 0;
-        stagedOrder = null;
     }
 
     /**
@@ -108,26 +102,23 @@ final class MergeTokens {
     /** See {@link MergeColumn#stage}. */
     void stage(
             MergePieces pieces, int waiting, MergePieces unit, int @Nullable [] order, int rows) {
+        Lane target = stage.ordered;
+        stageWaiting(pieces, waiting);
         if (order == null) {
-            stageWaiting(pieces, waiting);
-            decode(unit, rows, stage.ordered, waiting);
+            decode(unit, rows, target, waiting);
         } else {
-            if (leftRows < waiting) {
-                stageWaiting(pieces, waiting);
-                copy(stage.ordered, 0, waiting, left);
-                leftRows = waiting;
-            }
             decodeUnordered(unit);
+            Validity validity = stage.decodedValidity;
+            Gather.validity(validity, unit.rowCount(), order, 0, rows, target.validity, waiting);
+            stage.decoded.gather(order, 0, rows, target.tokens, waiting);
         }
-        stagedOrder = order;
         stagedRows = waiting + rows;
     }
 
     private void decodeUnordered(MergePieces unit) {
-        decodedRows = unit.rowCount();
         stage.decoded.clear();
         stage.decodedValidity.clear();
-        for (int row = 0; row < decodedRows; ) {
+        for (int row = 0; row < unit.rowCount(); ) {
             int count = unit.next(SegmentFormat.BLOCK_ROWS);
             decodePiece(unit, count, stage.piece, 0, stage.decodedValidity, row);
             stage.decoded.append(stage.piece, count);
@@ -145,7 +136,7 @@ final class MergeTokens {
     EncodedBlock encode(MergePieces pieces, int rows, ByteBuilder out) {
         stageWaiting(pieces, rows);
         leftRows = 0;
-        return encodeOrdered(0, rows, out);
+        return encode(0, rows, out);
     }
 
     private void decode(MergePieces pieces, int rows, Lane target, int at) {
@@ -200,25 +191,8 @@ final class MergeTokens {
         source.tokens.copyTo(from, rows, target.tokens);
     }
 
-    /** Makes staged rows [from, from + rows), which have an order, all rows of the ordered ones. */
-    private void arrange(int[] order, int from, int rows) {
-        Lane target = stage.ordered;
-        int kept = Math.clamp(leftRows - from, 0, rows);
-        int first = Math.min(from, leftRows);
-        copy(left, first, first + kept, target);
-        int next = from + kept - leftRows;
-        int count = rows - kept;
-        Gather.validity(
-                stage.decodedValidity, decodedRows, order, next, count, target.validity, kept);
-        stage.decoded.gather(order, next, count, target.tokens, kept);
-    }
-
     /** Adds the length of each staged byte string to the sums. */
     void addLengths(int[] sums) {
-        int[] order = stagedOrder;
-        if (order != null) {
-            arrange(order, 0, stagedRows);
-        }
         int[] offsets = stage.ordered.tokens.offsets();
         int[] codes = stage.ordered.tokens.codes();
         for (int i = 0; i < stagedRows; i++) {
@@ -228,15 +202,6 @@ final class MergeTokens {
 
     /** Appends staged rows [from, from + rows) as a block. */
     EncodedBlock encode(int from, int rows, ByteBuilder out) {
-        int[] order = stagedOrder;
-        if (order == null) {
-            return encodeOrdered(from, rows, out);
-        }
-        arrange(order, from, rows);
-        return encodeOrdered(0, rows, out);
-    }
-
-    private EncodedBlock encodeOrdered(int from, int rows, ByteBuilder out) {
         Lane lane = stage.ordered;
         long[] words = lane.validity.hasNulls() ? lane.validity.words() : NO_WORDS;
         return stage.blocks.run(table, lane.tokens, from, rows, words, from, compress, out);
@@ -244,14 +209,7 @@ final class MergeTokens {
 
     /** Keeps the staged rows from {@code from} on for the next unit. */
     void keep(int from) {
-        int rows = stagedRows - from;
-        int[] order = stagedOrder;
-        if (order == null) {
-            copy(stage.ordered, from, stagedRows, left);
-        } else {
-            arrange(order, from, rows);
-            copy(stage.ordered, 0, rows, left);
-        }
-        leftRows = rows;
+        leftRows = stagedRows - from;
+        copy(stage.ordered, from, stagedRows, left);
     }
 }
