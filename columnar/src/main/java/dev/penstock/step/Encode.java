@@ -110,6 +110,18 @@ public final class Encode {
         writer.begin(out, identity, sorted);
         int[] blockRows = cut.run(batch, from, to);
         int blocks = cut.blockCount();
+        beginBlocks(blockRows, blocks, choices);
+        for (int column = 0; column < schema.columnCount(); column++) {
+            encode(batch.column(column), column, from, to, choices[column], blockRows, blocks, out);
+        }
+        if (sorted) {
+            addKeys(batch, null, from, blockRows, blocks);
+        }
+        writer.finish();
+    }
+
+    /** Declares the blocks, and the columns that nobody is to encode after this. */
+    private void beginBlocks(int[] blockRows, int blocks, Choice[] choices) {
         for (int i = 0; i < blocks; i++) {
             writer.beginBlock(blockRows[i]);
         }
@@ -117,12 +129,7 @@ public final class Encode {
             if (choices[column] != Choice.PLAIN) {
                 writer.complete(column);
             }
-            encode(batch.column(column), column, from, to, choices[column], blockRows, blocks, out);
         }
-        if (sorted && from < to) {
-            addKeys(batch, from, to, blockRows, blocks);
-        }
-        writer.finish();
     }
 
     /**
@@ -149,25 +156,11 @@ public final class Encode {
         writer.begin(out, identity, true);
         int[] blockRows = cut.byRows(to - from);
         int blocks = cut.blockCount();
-        for (int i = 0; i < blocks; i++) {
-            writer.beginBlock(blockRows[i]);
-        }
+        beginBlocks(blockRows, blocks, choices);
         for (int column = 0; column < schema.columnCount(); column++) {
-            if (choices[column] != Choice.PLAIN) {
-                writer.complete(column);
-            }
             encodeOrdered(column, from, to, choices[column], blockRows, blocks, out);
         }
-        int place = from;
-        for (int i = 0; i < blocks; i++) {
-            for (int row = 0; row < blockRows[i]; row += SegmentFormat.KEY_INDEX_ROWS) {
-                addKey(unordered.batch(), unordered.row(place + row));
-            }
-            place += blockRows[i];
-        }
-        if (from < to) {
-            addKey(unordered.batch(), unordered.row(to - 1));
-        }
+        addKeys(unordered.batch(), unordered.order(), from, blockRows, blocks);
         writer.finish();
     }
 
@@ -414,15 +407,19 @@ public final class Encode {
         return validity.hasNulls() ? validity.words() : NO_WORDS;
     }
 
-    private void addKeys(ColumnBatch batch, int from, int to, int[] blockRows, int blocks) {
+    /** Adds the keys of some rows of each block and of the last row, if there is one. */
+    private void addKeys(
+            ColumnBatch batch, int @Nullable [] order, int from, int[] blockRows, int blocks) {
         int at = from;
         for (int i = 0; i < blocks; i++) {
             for (int row = 0; row < blockRows[i]; row += SegmentFormat.KEY_INDEX_ROWS) {
-                addKey(batch, at + row);
+                addKey(batch, order == null ? at + row : order[at + row]);
             }
             at += blockRows[i];
         }
-        addKey(batch, to - 1);
+        if (at > from) {
+            addKey(batch, order == null ? at - 1 : order[at - 1]);
+        }
     }
 
     private void addKey(ColumnBatch batch, int row) {

@@ -95,9 +95,9 @@ final class UnorderedRows {
         return batch;
     }
 
-    /** Where the i-th row lies. */
-    int row(int i) {
-        return order[i];
+    /** Where the rows lie; not to be changed. */
+    int[] order() {
+        return order;
     }
 
     /** Bytes of all byte strings of the batch. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Which server hosts which keys, remembered per table and asked again when a server says that it is
@@ -64,9 +65,14 @@ public final class Routes {
 
     /** Calls the region that holds the key, on a fresh route if the known one is out of date. */
     public <T> T call(String table, byte[] key, Function<RegionAssignment, T> call) {
+        return rerouting(table, () -> call.apply(regionOf(table, key)));
+    }
+
+    /** Calls again, on fresh routes, if a region is not where it was thought to be. */
+    public <T> T rerouting(String table, Supplier<T> call) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return call.apply(regionOf(table, key));
+                return call.get();
             } catch (PenstockException e) {
                 if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
                     throw e;

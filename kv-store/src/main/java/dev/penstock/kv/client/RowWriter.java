@@ -4,7 +4,6 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.dialect.Dialect;
-import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.kv.api.LoadDescriptor;
@@ -44,8 +43,6 @@ public final class RowWriter {
 
     /** Bits of a hidden row id below the load's ordinal. */
     private static final int ROW_BITS = 44;
-
-    private static final int MAX_ATTEMPTS = 4;
 
     /** Instead of the index of a row. */
     private static final int NONE = -1;
@@ -171,19 +168,13 @@ public final class RowWriter {
         return rowKeys;
     }
 
-    /** Calls again, on fresh routes, if a region is not where it was thought to be. */
     private void rerouting(Runnable call) {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                call.run();
-                return;
-            } catch (PenstockException e) {
-                if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
-                    throw e;
-                }
-                routes.refresh(schema.name());
-            }
-        }
+        routes.rerouting(
+                schema.name(),
+                () -> {
+                    call.run();
+                    return true;
+                });
     }
 
     /** See {@link dev.penstock.kv.Table#delete}. */

@@ -67,16 +67,7 @@ public final class TableReader {
      * region that holds some of them, or few.
      */
     public int firstPresent(List<byte[]> keys) {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return firstPresentOnce(keys);
-            } catch (PenstockException e) {
-                if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
-                    throw e;
-                }
-                routes.refresh(table);
-            }
-        }
+        return routes.rerouting(table, () -> firstPresentOnce(keys));
     }
 
     private int firstPresentOnce(List<byte[]> keys) {

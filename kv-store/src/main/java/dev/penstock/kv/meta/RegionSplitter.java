@@ -78,8 +78,7 @@ final class RegionSplitter {
             created.forEach(this::create);
             commit.accept(new MetadataRecord.RegionSplit(region.regionId(), parts));
         } catch (RuntimeException e) {
-            locator.locate(region.server())
-                    .createRegions(List.of(descriptor(table, region.regionId(), region.range())));
+            locator.locate(region.server()).createRegions(List.of(region.of(table)));
             throw e;
         }
         locator.locate(region.server()).dropRegion(region.regionId());

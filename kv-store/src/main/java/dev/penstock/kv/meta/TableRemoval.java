@@ -2,7 +2,6 @@ package dev.penstock.kv.meta;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.RegionAssignment;
-import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionServiceLocator;
 import dev.penstock.kv.api.TableDescriptor;
 
@@ -29,40 +28,47 @@ final class TableRemoval {
 
     /**
      * @return whether the table is gone
-     * @throws PenstockException if a server cannot be reached; then it is as it was
+     * @throws PenstockException if a server cannot be reached; regions may stay closed then, until
+     *     this is tried again
      */
     boolean removeIfEmpty(TableDescriptor table) {
         List<RegionAssignment> closed = new ArrayList<>();
-        boolean removed = false;
         try {
-            boolean empty = true;
-            for (RegionAssignment region : state.regions(table.tableId())) {
-                empty = locator.locate(region.server()).closeIfEmpty(region.regionId());
-                if (!empty) {
-                    break;
-                }
-                closed.add(region);
-            }
-            if (empty) {
+            if (closeAll(table, closed)) {
                 commit.accept(new MetadataRecord.TableDropped(table.tableId()));
-                removed = true;
+                return true;
             }
-            return removed;
-        } finally {
-            if (!removed) {
-                closed.forEach(region -> reopen(table, region));
-            }
+        } catch (RuntimeException e) {
+            reopen(table, closed);
+            throw e;
         }
+        reopen(table, closed);
+        return false;
     }
 
-    private void reopen(TableDescriptor table, RegionAssignment region) {
-        locator.locate(region.server())
-                .createRegions(
-                        List.of(
-                                new RegionDescriptor(
-                                        region.regionId(),
-                                        table.tableId(),
-                                        table.schema(),
-                                        region.range())));
+    /** Closes regions up to the first that holds rows; whether none does. */
+    private boolean closeAll(TableDescriptor table, List<RegionAssignment> closed) {
+        for (RegionAssignment region : state.regions(table.tableId())) {
+            if (!locator.locate(region.server()).closeIfEmpty(region.regionId())) {
+                return false;
+            }
+            closed.add(region);
+        }
+        return true;
+    }
+
+    /** All that can be reached; fails if one cannot. */
+    private void reopen(TableDescriptor table, List<RegionAssignment> closed) {
+        List<PenstockException> failures = new ArrayList<>();
+        for (RegionAssignment region : closed) {
+            try {
+                locator.locate(region.server()).createRegions(List.of(region.of(table)));
+            } catch (PenstockException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw failures.getFirst();
+        }
     }
 }

@@ -294,6 +294,28 @@ class LocalMetadataTest {
     }
 
     @Test
+    void aRegionThatCouldNotBeOpenedAgainIsOpenedTheNextTime() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        List<RegionAssignment> regions = metadata.preSplit("orders", List.of(point(100)));
+        RegionAssignment first = regions.getFirst();
+        RegionAssignment second = regions.get(1);
+        assertThat(first.server()).isNotEqualTo(second.server());
+        RecordingRegionService lost = service(first.server().serverId());
+        RecordingRegionService full = service(second.server().serverId());
+        full.filled.add(second.regionId());
+        full.onOrder = order -> lost.reachable = !order.startsWith("close");
+        LoadDescriptor load = metadata.beginLoad(request("", true));
+        metadata.abort(load.loadId());
+        assertThat(lost.orders).endsWith("close " + first.regionId());
+        full.onOrder = order -> {};
+        lost.reachable = true;
+        metadata.dropUnloadedTables();
+        assertThat(lost.orders).endsWith("create " + first.regionId());
+        assertThat(metadata.table("orders")).isPresent();
+    }
+
+    @Test
     void aTableOfALoadThatAStopEndedGoesAsSoonAsItsServersCanBeAsked() {
         LocalMetadata before = openWithServers();
         before.createTable(SCHEMA);
