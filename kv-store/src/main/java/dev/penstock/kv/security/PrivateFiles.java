@@ -157,6 +157,8 @@ public final class PrivateFiles {
             }
         } catch (FileAlreadyExistsException e) {
             throw PenstockException.usage(file + " exists already; nothing is replaced");
+        } catch (NoSuchFileException e) {
+            throw PenstockException.usage("there is no folder " + file.getParent());
         } catch (IOException e) {
             throw PenstockException.io("cannot write " + file + ": " + e.getMessage(), e);
         }
