@@ -108,7 +108,7 @@ final class ClientConnection extends FrameReceiver {
             if (handshake.isSuccess()) {
                 sayHello();
             } else {
-                broken(context, handshake.cause());
+                end(context, TlsFailures.ofHandshake(handshake.cause(), address));
             }
         }
     }

@@ -48,10 +48,18 @@ final class TlsFailures {
                                     + message.substring(alert + ALERT.length())
                                     + ")"));
         }
-        return Optional.of(
-                new PenstockException(
-                        ErrorCategory.RETRY,
-                        server + " ended the TLS handshake; it may not speak TLS"));
+        return Optional.of(ended(address));
+    }
+
+    /** What a client is told that has not come to speak TLS. */
+    static PenstockException ofHandshake(Throwable failure, String address) {
+        return atClient(failure, address).orElseGet(() -> ended(address));
+    }
+
+    private static PenstockException ended(String address) {
+        return new PenstockException(
+                ErrorCategory.RETRY,
+                "server " + address + " ended the TLS handshake; it may not speak TLS");
     }
 
     /** What a server notes. */
