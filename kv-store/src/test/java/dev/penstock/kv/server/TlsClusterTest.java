@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
 import dev.penstock.kv.Penstock;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.client.load.StoreLoadTargetProvider;
 import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.kv.security.Secret;
@@ -15,6 +18,7 @@ import dev.penstock.kv.security.ServerSecurity;
 import dev.penstock.kv.security.TestCertificates;
 import dev.penstock.kv.security.TlsFiles;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
 import dev.penstock.target.LoadTicket;
@@ -277,6 +281,62 @@ final class TlsClusterTest {
 
     private static void move(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Test
+    void no_request_can_name_a_path_on_the_server() throws Exception {
+        Path data = folder.resolve("deep/er/data");
+        String table = "../../evil";
+        try (RegionServerProcess server =
+                        RegionServerProcess.start(ServeOptions.of(data, "127.0.0.1:0"));
+                Penstock store = Penstock.connect(server.address())) {
+            store.createTable(
+                    TableSchema.declare(table, Orders.SCHEMA.columns(), Orders.SCHEMA.key()));
+            store.table(table).put(Orders.rows(1, 2, 3));
+            var metadata = store.cluster().metadata();
+            var regions = store.cluster().locate(metadata.servers().getFirst());
+            try (LoadTarget target = store.loadTarget();
+                    LoadSession load = target.begin(request(table), ack -> {})) {
+                LoadDescriptor good = metadata.load(load.loadId());
+                for (String id : List.of("../../evil", "/tmp/evil", "..", "a/b", "", "x\u0000y")) {
+                    LoadDescriptor evil =
+                            new LoadDescriptor(
+                                    id,
+                                    good.ordinal(),
+                                    good.table(),
+                                    good.request(),
+                                    good.regions());
+                    assertThatThrownBy(() -> regions.openLoad(evil))
+                            .hasMessageContaining("is no id of a load");
+                    regions.discard(id);
+                }
+            }
+            regions.createRegions(
+                    List.of(new RegionDescriptor(Long.MIN_VALUE, 1, Orders.SCHEMA, KeyRange.ALL)));
+            regions.dropRegion(Long.MIN_VALUE);
+        }
+        try (var outside = Files.walk(folder)) {
+            assertThat(outside.filter(Files::isRegularFile))
+                    .allSatisfy(file ->
+                            assertThat(
+                                            file.startsWith(data)
+                                                    || file.getParent().endsWith("certificates"))
+                                    .as("%s", file)
+                                    .isTrue());
+        }
+        assertThat(data.resolve("regions")).isDirectory();
+    }
+
+    private static LoadRequest request(String table) {
+        LoadRequest orders = Orders.request();
+        return new LoadRequest(
+                table,
+                orders.label(),
+                orders.duplicates(),
+                orders.dialect(),
+                orders.fieldColumns(),
+                orders.sources(),
+                orders.deferSteps());
     }
 
     @Test
