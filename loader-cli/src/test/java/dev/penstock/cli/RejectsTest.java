@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Limits of rejects by class, the files of rejected records, and records rejected for their key. */
+/**
+ * Limits of rejects by class, the files of rejected records, and records rejected for their key.
+ */
 final class RejectsTest {
     private static final String PARSE = "3,three\n";
     private static final String TYPE = "4,four,2023-02-29\n";
@@ -138,7 +140,8 @@ final class RejectsTest {
                 "replace; 1 d,2 e,3 c; loaded 3 rejected 0 duplicate 2 replaced 1",
                 "reject; 1 old,2 b,3 c; loaded 2 rejected 3 duplicate 0 replaced 0",
                 "keep-first,replace; 1 a,2 b,3 c; loaded 3 rejected 0 duplicate 2 replaced 1",
-                "keep-last,keep-existing; 1 old,2 e,3 c; loaded 2 rejected 0 duplicate 3 replaced 0",
+                "keep-last,keep-existing; 1 old,2 e,3 c; loaded 2 rejected 0 duplicate 3 replaced"
+                        + " 0",
                 "keep-last,reject; 1 old,2 e,3 c; loaded 2 rejected 1 duplicate 2 replaced 0",
                 "reject,replace; 1 a,2 b,3 c; loaded 3 rejected 2 duplicate 0 replaced 1",
             })
@@ -158,7 +161,25 @@ final class RejectsTest {
                                         report.get("rows_replaced").asLong()))
                 .isEqualTo(counts);
         assertThat(run("scan", "t").out())
-                .isEqualTo("id,name,born\n" + rows.replace(' ', ',').replaceAll("(\\d,\\w+),?", "$1,\n"));
+                .isEqualTo(
+                        "id,name,born\n"
+                                + rows.replace(' ', ',').replaceAll("(\\d,\\w+),?", "$1,\n"));
+    }
+
+    @Test
+    void more_equal_keys_than_a_region_names_are_refused_with_what_helps() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 2 * 17_000; i++) {
+            text.append(i % 17_000).append(",n,\n");
+        }
+        Path file = write("a.csv", text.toString());
+        Ran ran = load(file, "--on-duplicate", "reject", "--max-rejects", "100%");
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err()).contains("more than 16384 keys twice").contains("--regions");
+        Ran passed = load(file, "--on-duplicate", "reject", "--max-rejects", "16000");
+        assertThat(passed.code()).isEqualTo(1);
+        assertThat(passed.err()).contains("the limit is 16000").contains("a.csv, line 17001 ");
+        assertThat(load(file, "--on-duplicate", "keep-last").code()).isZero();
     }
 
     @Test
@@ -202,12 +223,7 @@ final class RejectsTest {
     @Test
     void a_replayed_file_that_was_changed_is_not_loaded_again() throws IOException {
         Path bad = folder.resolve("bad.csv");
-        load(
-                write("a.csv", "1,one,\n" + TYPE),
-                "--rejects",
-                bad.toString(),
-                "--max-rejects",
-                "1");
+        load(write("a.csv", "1,one,\n" + TYPE), "--rejects", bad.toString(), "--max-rejects", "1");
         Files.writeString(bad, "4,four,2024-02-29\n");
         assertThat(run("rejects", "replay", bad.toString()).code()).isZero();
         Files.writeString(bad, "6,six,2024-02-29\n7,seven,2024-02-29\n");

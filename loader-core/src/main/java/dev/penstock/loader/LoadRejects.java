@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What becomes of the rejects of one load: records of refused keys are found, files are written,
@@ -67,9 +68,14 @@ final class LoadRejects {
      * Rejects the records of the keys that regions have refused.
      *
      * @param duplicates rows that the regions left out
+     * @param chunks the inputs from their beginning, asked for if they are needed
      * @return records rejected
      */
-    long rejectDuplicates(LoadSetup setup, List<RegionReceipt> receipts, long duplicates) {
+    long rejectDuplicates(
+            LoadSetup setup,
+            List<RegionReceipt> receipts,
+            long duplicates,
+            Supplier<ChunkSupply> chunks) {
         DuplicatePolicy policy = spec.duplicates();
         if (!policy.rejects() || duplicates == 0) {
             return 0;
@@ -89,13 +95,7 @@ final class LoadRejects {
                     }
                 }
             }
-            found =
-                    finder.find(
-                            new ChunkSupply(
-                                    inputs,
-                                    load.dialect().dialect(),
-                                    load.dialect().dataStarts(),
-                                    load.chunkBytes()));
+            found = finder.find(chunks.get());
         }
         if (!all) {
             throw PenstockException.data(

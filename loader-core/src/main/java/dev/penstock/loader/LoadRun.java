@@ -161,7 +161,9 @@ final class LoadRun {
         checkRejects(totals, rejects);
         Stored regionsHold = verify(load, totals, receipts, rejects, regions);
         LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines);
-        long refused = kept.rejectDuplicates(setup, receipts, regionsHold.duplicates());
+        long refused =
+                kept.rejectDuplicates(
+                        setup, receipts, regionsHold.duplicates(), () -> newSupply(load));
         meter.addRejects(refused);
         checkCancelled();
         checkRejects(totals, rejects);
@@ -268,6 +270,15 @@ final class LoadRun {
     }
 
     private ChunkSupply openSupply(ResolvedLoad load) {
+        ChunkSupply opened = newSupply(load);
+        meter.input(opened::storedBytes, inputs.totalBytes());
+        meter.enter(LoadPhase.LOAD);
+        checkCancelled();
+        return opened;
+    }
+
+    /** All chunks of the inputs; {@link #stop} ends the last that was asked for. */
+    private ChunkSupply newSupply(ResolvedLoad load) {
         ChunkSupply opened =
                 new ChunkSupply(
                         inputs,
@@ -275,9 +286,6 @@ final class LoadRun {
                         load.dialect().dataStarts(),
                         load.chunkBytes());
         supply = opened;
-        meter.input(opened::storedBytes, inputs.totalBytes());
-        meter.enter(LoadPhase.LOAD);
-        checkCancelled();
         return opened;
     }
 
