@@ -50,7 +50,7 @@ import java.util.TreeMap;
 final class DuplicateMatrixIT {
     private static final long SEED = Long.getLong("penstock.duplicates.seed", 20_261_122);
     private static final int SEEDS = Integer.getInteger("penstock.duplicates.seeds", 1);
-    private static final int EVERY = Integer.getInteger("penstock.duplicates.every", 41);
+    private static final int EVERY = Integer.getInteger("penstock.duplicates.every", 97);
 
     private static final double[] RATES = {0, 1e-4, 0.01, 0.5, 1};
     private static final int[] THREADS = {1, 2, 8};
