@@ -49,6 +49,7 @@ final class RegionMerge {
     private final TableSchema schema;
     private final SegmentIdentity identity;
     private final List<Reject> rejects = new ArrayList<>();
+    private long replacedRows;
 
     /**
      * Of one region.
@@ -168,18 +169,17 @@ final class RegionMerge {
 
     private Written resolve(Written written) {
         try {
-            return switch (load.descriptor().request().duplicates()) {
-                case ERROR -> withoutStored(written, true);
-                case KEEP_FIRST -> withoutStored(written, false);
-                case KEEP_LAST, REPLACE -> written;
-            };
+            NamedKeys named = new NamedKeys(schema, rejects);
+            written.result().rejectedKeys().forEach(key -> named.add(key, false));
+            return withoutStored(written, named);
         } catch (RuntimeException e) {
             discard(written);
             throw e;
         }
     }
 
-    private Written withoutStored(Written written, boolean refuse) {
+    private Written withoutStored(Written written, NamedKeys named) {
+        DuplicatePolicy policy = load.descriptor().request().duplicates();
         StepClock clock = new StepClock();
         try (StoredKeys stored = region.storedKeys(load.loadId())) {
             if (stored.isEmpty()) {
@@ -187,14 +187,15 @@ final class RegionMerge {
             }
             List<SegmentFile> segments = open(written.segments());
             try {
-                List<Roaring64Bitmap> duplicates =
-                        StoredDuplicates.find(stored, schema, segments, refuse);
+                StoredDuplicates found = new StoredDuplicates(schema, policy.stored(), named);
+                found.find(stored, segments);
+                replacedRows = found.replaced();
                 clock.stop(StepName.MERGE);
                 times.addAll(clock.times());
-                if (duplicates.stream().allMatch(Roaring64Bitmap::isEmpty)) {
+                if (found.leftOut().stream().allMatch(Roaring64Bitmap::isEmpty)) {
                     return written;
                 }
-                return rewrite(written, segments, duplicates);
+                return rewrite(written, segments, found.leftOut());
             } finally {
                 segments.forEach(SegmentFile::release);
             }
@@ -215,6 +216,7 @@ final class RegionMerge {
                             written.result().duplicatesDropped() + dropped,
                             result.deletedDropped(),
                             result.bytes(),
+                            List.of(),
                             result.columns(),
                             result.times()));
         }
@@ -254,6 +256,7 @@ final class RegionMerge {
                         load.serverName(),
                         result.rows(),
                         result.duplicatesDropped(),
+                        replacedRows,
                         written.segments().stream().mapToLong(SegmentDescriptor::bytes).sum(),
                         result.columns(),
                         rejects,

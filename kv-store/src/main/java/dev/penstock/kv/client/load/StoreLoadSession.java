@@ -299,9 +299,10 @@ final class StoreLoadSession implements LoadSession {
         return inKeyOrder;
     }
 
-    /** Receipts with rejects, which deferred steps bring, are too large to be put together. */
+    /** Receipts with rejects, from deferred steps or of keys, are too large to be put together. */
     private int maxBatch() {
-        return load.request().deferSteps() ? 1 : FinishBatches.MAX_REGIONS;
+        boolean rejects = load.request().deferSteps() || load.request().duplicates().rejects();
+        return rejects ? 1 : FinishBatches.MAX_REGIONS;
     }
 
     /**
