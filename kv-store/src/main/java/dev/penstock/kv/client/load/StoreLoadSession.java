@@ -100,7 +100,7 @@ final class StoreLoadSession implements LoadSession {
                 open = cluster.invite();
                 invitation = open;
             }
-            return new LoadTicket(open.address(), load.loadId(), load.ordinal());
+            return new LoadTicket(open.address(), load.loadId(), load.ordinal(), open.access());
         }
     }
 
