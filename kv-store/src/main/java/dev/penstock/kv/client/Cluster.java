@@ -18,7 +18,7 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
 
     /**
      * Hands a fragment to a server, waiting while the server has granted no credit. The payload
-     * belongs to the cluster until the listener is told.
+     * belongs to the cluster until the listener is told; see {@link #answersAtOnce}.
      *
      * @throws dev.penstock.error.PenstockException if it could not be sent; the listener is not
      *     told then
@@ -30,6 +30,9 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
             byte[] payload,
             int length,
             FragmentListener listener);
+
+    /** Whether {@link #fragment} tells the listener, or fails, before it returns. */
+    boolean answersAtOnce();
 
     /** CPU nanoseconds that this cluster's own threads have spent on input and output so far. */
     long transferNanos();

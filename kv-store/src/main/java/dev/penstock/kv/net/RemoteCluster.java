@@ -124,6 +124,11 @@ public final class RemoteCluster implements Cluster {
     }
 
     @Override
+    public boolean answersAtOnce() {
+        return false;
+    }
+
+    @Override
     public long transferNanos() {
         return transport.cpuNanos();
     }

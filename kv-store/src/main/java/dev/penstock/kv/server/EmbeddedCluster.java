@@ -94,6 +94,11 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
+    public boolean answersAtOnce() {
+        return true;
+    }
+
+    @Override
     public long transferNanos() {
         synchronized (lock) {
             Transport open = transport;
