@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -49,7 +50,7 @@ final class StrangersTest {
     }
 
     private static Socket connect(Endpoints server) throws IOException {
-        return new Socket("127.0.0.1", server.endpoint.address().getPort());
+        return new Socket(InetAddress.getLoopbackAddress(), server.endpoint.address().getPort());
     }
 
     /** Reads a socket to its end, which the server must bring about. */

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -41,6 +42,14 @@ final class SecurityMatrixTest {
                     "admin", store -> store.dropTable("orders2"),
                     "status", Penstock::status,
                     "server", SecurityMatrixTest::actAsServer);
+
+    private static String addressOf(String server) {
+        return Objects.requireNonNull(SERVERS.get(server)).address();
+    }
+
+    private static ClientSecurity named(String client) {
+        return Objects.requireNonNull(CLIENTS.get(client));
+    }
 
     private static void actAsServer(Penstock store) {
         var cluster = store.cluster();
@@ -86,8 +95,7 @@ final class SecurityMatrixTest {
         CLIENTS.put("server", client(own.server("db2", "elsewhere"), null));
         for (String name : List.of("plain", "open", "mtls", "access")) {
             String client = name.equals("plain") || name.equals("open") ? "plain" : "server";
-            try (Penstock store =
-                    Penstock.connect(SERVERS.get(name).address(), CLIENTS.get(client))) {
+            try (Penstock store = Penstock.connect(addressOf(name), named(client))) {
                 store.createTable(Orders.SCHEMA);
             }
         }
@@ -162,24 +170,24 @@ final class SecurityMatrixTest {
     void each_cell_ends_as_it_must(
             String server, String client, String allowed, String category, String message) {
         List<String> mayDo = allowed == null ? List.of() : List.of(allowed.split(" ", -1));
-        for (String operation : OPERATIONS.keySet()) {
-            String address = SERVERS.get(server).address();
-            String outcome = outcome(address, CLIENTS.get(client), OPERATIONS.get(operation));
+        OPERATIONS.forEach((operation, what) -> {
+            String address = addressOf(server);
+            String outcome = outcome(address, named(client), what);
             String cell = server + " " + client + " " + operation;
             if (mayDo.contains(operation)) {
                 assertThat(outcome).as(cell).isEqualTo("done");
             } else {
                 assertThat(outcome).as(cell).startsWith(category + " ").contains(message);
             }
-        }
+        });
     }
 
     @ParameterizedTest
     @CsvSource({"mtls,root", "access,root", "access,token", "access,server"})
     void a_server_under_another_name_than_its_certificates_is_not_talked_to(
             String server, String client) {
-        String address = SERVERS.get(server).address().replace("localhost", "127.0.0.1");
-        assertThat(outcome(address, CLIENTS.get(client), Penstock::tables))
+        String address = addressOf(server).replace("localhost", "127.0.0.1");
+        assertThat(outcome(address, named(client), Penstock::tables))
                 .startsWith("DENIED ")
                 .contains("its certificate does not fit: No subject alternative names matching IP");
     }

@@ -320,7 +320,8 @@ final class TlsClusterTest {
                     .allSatisfy(file ->
                             assertThat(
                                             file.startsWith(data)
-                                                    || file.getParent().endsWith("certificates"))
+                                                    || file.startsWith(
+                                                            folder.resolve("certificates")))
                                     .as("%s", file)
                                     .isTrue());
         }
