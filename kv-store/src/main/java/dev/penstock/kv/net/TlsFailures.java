@@ -40,7 +40,7 @@ final class TlsFailures {
         }
         String message = String.valueOf(tls.get().getMessage());
         int alert = message.indexOf(ALERT);
-        if (alert >= 0) {
+        if (alert >= 0 && aboutCertificates(message.substring(alert))) {
             return Optional.of(
                     PenstockException.denied(
                             server
@@ -49,6 +49,13 @@ final class TlsFailures {
                                     + ")"));
         }
         return Optional.of(ended(address));
+    }
+
+    /** Others may come of load, a deadline or an end: the same call may succeed later. */
+    private static boolean aboutCertificates(String alert) {
+        return alert.contains("certificate")
+                || alert.contains("unknown_ca")
+                || alert.contains("access_denied");
     }
 
     /** What a client is told that has not come to speak TLS. */
