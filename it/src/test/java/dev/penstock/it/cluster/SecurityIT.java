@@ -108,14 +108,26 @@ final class SecurityIT {
                         "--workers",
                         "2",
                         "--verbose",
-                        "--report-json",
-                        "report.json");
+                        "--json");
         assertThat(load.exitCode()).as(load.err()).isZero();
         assertThat(command(good, "count", "t", "--verbose").out()).isEqualTo("3\n");
 
         PenstockJvm.Answer rejected =
                 command(good, "load", "bad.csv", "--table", "t", "--workers", "2", "--verbose");
         assertThat(rejected.exitCode()).as(rejected.err()).isEqualTo(1);
+        PenstockJvm.Answer some =
+                command(
+                        good,
+                        "load",
+                        "bad.csv",
+                        "--table",
+                        "t",
+                        "--rejects",
+                        "rejects.csv",
+                        "--max-rejects",
+                        "1",
+                        "--dry-run");
+        assertThat(some.exitCode()).as(some.err()).isEqualTo(3);
         PenstockJvm.Answer denied = command(good, "count", "other", "--verbose");
         assertThat(denied.exitCode()).isEqualTo(2);
         assertThat(denied.err()).contains("etl has not the role read for table other");
