@@ -4,6 +4,7 @@ import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionServiceLocator;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.TargetAccess;
 
 /**
  * A store that a client has reached, in this process or through connections. Thread-safe. Whoever
@@ -49,6 +50,11 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
     interface Invitation extends AutoCloseable {
         /** {@code tcp:HOST:PORT}. */
         String address();
+
+        /** What those who come need besides the address. */
+        default TargetAccess access() {
+            return TargetAccess.NONE;
+        }
 
         @Override
         void close();

@@ -101,7 +101,7 @@ final class StoreLoadSession implements LoadSession {
                 open = cluster.invite();
                 invitation = open;
             }
-            return new LoadTicket(open.address(), load.loadId(), load.ordinal());
+            return new LoadTicket(open.address(), load.loadId(), load.ordinal(), open.access());
         }
     }
 
@@ -313,9 +313,10 @@ final class StoreLoadSession implements LoadSession {
         return inKeyOrder;
     }
 
-    /** Receipts with rejects, which deferred steps bring, are too large to be put together. */
+    /** Receipts with rejects, from deferred steps or of keys, are too large to be put together. */
     private int maxBatch() {
-        return load.request().deferSteps() ? 1 : FinishBatches.MAX_REGIONS;
+        boolean rejects = load.request().deferSteps() || load.request().duplicates().rejects();
+        return rejects ? 1 : FinishBatches.MAX_REGIONS;
     }
 
     /**
