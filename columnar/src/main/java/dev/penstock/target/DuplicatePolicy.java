@@ -9,5 +9,10 @@ public enum DuplicatePolicy {
     /** The last in input order stays, over a stored row too. */
     KEEP_LAST,
     /** As {@link #KEEP_LAST}: the input replaces what is stored. */
-    REPLACE
+    REPLACE;
+
+    /** Whether what becomes of a row depends on the rows that are stored. */
+    public boolean comparesStored() {
+        return this == ERROR || this == KEEP_FIRST;
+    }
 }

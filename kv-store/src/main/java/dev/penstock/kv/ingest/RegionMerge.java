@@ -75,8 +75,9 @@ final class RegionMerge {
     private record Written(List<SegmentDescriptor> segments, MergeResult result) {}
 
     RegionReceipt run() {
+        Written written = mergeStaged();
         // Once the journal may name them the files stay, whatever happens.
-        return prepare(resolve(mergeStaged()));
+        return region.prepareAlone(() -> prepare(resolve(written)));
     }
 
     private Written mergeStaged() {
@@ -132,7 +133,7 @@ final class RegionMerge {
             return switch (load.descriptor().request().duplicates()) {
                 case ERROR -> withoutStored(written, true);
                 case KEEP_FIRST -> withoutStored(written, false);
-                case KEEP_LAST, REPLACE -> written;
+                case KEEP_LAST, REPLACE -> besideOthers(written);
             };
         } catch (RuntimeException e) {
             discard(written.segments());
@@ -159,6 +160,24 @@ final class RegionMerge {
             } finally {
                 segments.forEach(SegmentFile::release);
             }
+        }
+    }
+
+    /**
+     * Its rows replace all others, but a load that was compared with what was stored before it must
+     * not come over them: that one would have to be compared again.
+     */
+    private Written besideOthers(Written written) {
+        try (StoredKeys compared = region.comparedKeys(load.loadId())) {
+            if (!compared.isEmpty()) {
+                List<SegmentFile> segments = open(written.segments());
+                try {
+                    StoredDuplicates.find(compared, schema, segments, true);
+                } finally {
+                    segments.forEach(SegmentFile::release);
+                }
+            }
+            return written;
         }
     }
 
@@ -220,7 +239,9 @@ final class RegionMerge {
                         rejects,
                         times);
         region.prepared()
-                .add(new PreparedLoad(load.loadId(), identity, written.segments(), receipt));
+                .add(
+                        new PreparedLoad(load.loadId(), identity, written.segments(), receipt),
+                        load.descriptor().request().duplicates().comparesStored());
         return receipt;
     }
 }

@@ -26,6 +26,7 @@ import dev.penstock.segment.SegmentChecksum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -45,6 +46,7 @@ public final class Region implements AutoCloseable {
     private final RegionWrites writes;
     private final RegionStructure structure;
     private final PreparedLoads prepared;
+    private final ReentrantLock preparing = new ReentrantLock();
 
     private Region(RegionContext context, RegionFiles files, Manifest manifest) {
         RegionRecovery recovery =
@@ -276,9 +278,21 @@ public final class Region implements AutoCloseable {
 
     /** Looks for keys of new segments among the rows that are stored, or about to be. */
     public StoredKeys storedKeys(String loadId) {
-        List<LayerDescriptor> others = prepared.layersBut(loadId);
+        return keys(prepared.layersBut(loadId, false), true);
+    }
+
+    /**
+     * Looks for keys of new segments among the rows of loads that are about to be published and
+     * have been compared with what was stored when they were prepared.
+     */
+    public StoredKeys comparedKeys(String loadId) {
+        return keys(prepared.layersBut(loadId, true), false);
+    }
+
+    private StoredKeys keys(List<LayerDescriptor> others, boolean stored) {
         return new StoredKeys(
                 snapshot(Long.MAX_VALUE),
+                stored,
                 others.stream().map(structure::openLayer).toList(),
                 descriptor.schema(),
                 flushSchema,
@@ -286,6 +300,16 @@ public final class Region implements AutoCloseable {
     }
 
     // Loads
+
+    /** Prepares one load after the other, so that each is compared with those before it. */
+    public <T> T prepareAlone(Supplier<T> prepare) {
+        preparing.lock();
+        try {
+            return prepare.get();
+        } finally {
+            preparing.unlock();
+        }
+    }
 
     /** Loads that are prepared here and neither published nor aborted as far as known. */
     public PreparedLoads prepared() {

@@ -32,18 +32,26 @@ public final class StoredKeys implements AutoCloseable {
     }
 
     private final RegionSnapshot snapshot;
+    private final boolean withStored;
     private final List<Layer> otherLoads;
     private final TableSchema schema;
     private final TableSchema flushSchema;
     private final RowCodec codec;
 
+    /**
+     * Of a region.
+     *
+     * @param withStored whether rows of the snapshot count, and not only those of other loads
+     */
     StoredKeys(
             RegionSnapshot snapshot,
+            boolean withStored,
             List<Layer> otherLoads,
             TableSchema schema,
             TableSchema flushSchema,
             RowCodec codec) {
         this.snapshot = snapshot;
+        this.withStored = withStored;
         this.otherLoads = otherLoads;
         this.schema = schema;
         this.flushSchema = flushSchema;
@@ -84,6 +92,9 @@ public final class StoredKeys implements AutoCloseable {
 
     private List<Held> stored(KeyRange extent) {
         List<Held> stored = new ArrayList<>();
+        if (!withStored) {
+            return stored;
+        }
         for (Delta.Snapshot delta : snapshot.deltas()) {
             if (!delta.range(extent).isEmpty()) {
                 stored.add(new Held(new DeltaCursor(delta, extent, schema, codec, NO_COLUMNS)));
