@@ -8,6 +8,7 @@ import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.ClusterStatus;
 import dev.penstock.kv.api.RegionStatus;
 import dev.penstock.kv.api.ServerStatus;
+import dev.penstock.kv.ddl.Ddl;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -197,11 +198,13 @@ final class KillNineIT {
         return "rings" + tables;
     }
 
-    private void newTable() throws IOException {
+    private void newTable() {
         tables++;
         sizes.clear();
         done.clear();
-        Files.writeString(folder.resolve("rings.sql"), Ring.ddl(table(), tables % 2 == 0));
+        try (Penstock store = Penstock.connect(addresses())) {
+            store.createTable(Ddl.parseCreateTable(Ring.ddl(table(), tables % 2 == 0)));
+        }
     }
 
     private Process start(Ring ring) throws IOException {
@@ -214,8 +217,6 @@ final class KillNineIT {
                         file.toString(),
                         "--table",
                         table(),
-                        "--ddl",
-                        "rings.sql",
                         "--delimiter",
                         "|",
                         "--connect",
@@ -272,6 +273,7 @@ final class KillNineIT {
 
     private void finish(Ring ring, Process loader) throws Exception {
         assertThat(loader.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("loader ends").isTrue();
+        assertThat(Files.readString(folder.resolve("said"))).doesNotContain("\tat ");
         if (loader.exitValue() == 0) {
             done.add(ring.load());
             Files.delete(folder.resolve("ring-" + ring.load()));
