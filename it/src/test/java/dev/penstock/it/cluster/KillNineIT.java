@@ -90,6 +90,7 @@ final class KillNineIT {
                 disturbedLoad();
                 if (loads >= tables * LOADS_PER_TABLE) {
                     endTable();
+                    report();
                     newTable();
                 }
             }
