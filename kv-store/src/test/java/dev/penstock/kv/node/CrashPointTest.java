@@ -71,9 +71,15 @@ class CrashPointTest {
                     "makeDirectory",
                     "forceDirectory");
 
-    /** Taken only after a call that failed, which {@link DiskErrorTest} makes happen. */
+    /**
+     * Taken only after a call that failed, which {@link DiskErrorTest} makes happen, or for a
+     * region that is too damaged to be opened, as in {@link DamageTest}.
+     */
     private static final Set<String> AFTER_AN_ERROR =
-            Set.of("LogWriter.write:cutBack", "SegmentOutput.deleteAll:delete");
+            Set.of(
+                    "LogWriter.write:cutBack",
+                    "SegmentOutput.deleteAll:delete",
+                    "RegionTable.drop:deleteTree");
 
     private static final StackWalker STACK = StackWalker.getInstance();
 
