@@ -16,6 +16,7 @@ import dev.penstock.kv.server.ServeOptions;
 import dev.penstock.loader.BulkLoad;
 import dev.penstock.loader.DialectOptions;
 import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.RejectLimit;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.DuplicatePolicy;
 
@@ -79,17 +80,23 @@ final class ConcurrentLoadsIT {
 
         /** Changes the rows as the load alone would; false if it would fail. */
         boolean into(Map<Long, Long> rows) {
+            Map<Long, Long> own = new TreeMap<>();
             for (int row = 0; row < keys.size(); row++) {
                 long key = keys.get(row);
-                switch (policy) {
-                    case ERROR -> {
-                        if (rows.put(key, value(row)) != null) {
-                            return false;
-                        }
-                    }
-                    case KEEP_FIRST -> rows.putIfAbsent(key, value(row));
-                    case KEEP_LAST, REPLACE -> rows.put(key, value(row));
+                switch (policy.within()) {
+                    case ERROR, KEEP_FIRST, REJECT -> own.putIfAbsent(key, value(row));
+                    case KEEP_LAST -> own.put(key, value(row));
                 }
+            }
+            switch (policy.stored()) {
+                case ERROR -> {
+                    if (own.keySet().stream().anyMatch(rows::containsKey)) {
+                        return false;
+                    }
+                    rows.putAll(own);
+                }
+                case KEEP_EXISTING, REJECT -> own.forEach(rows::putIfAbsent);
+                case REPLACE -> rows.putAll(own);
             }
             return true;
         }
@@ -165,7 +172,7 @@ final class ConcurrentLoadsIT {
         for (int number = 1; number <= count; number++) {
             DuplicatePolicy[] policies = DuplicatePolicy.values();
             DuplicatePolicy policy = policies[random.nextInt(policies.length)];
-            boolean unique = policy == DuplicatePolicy.ERROR;
+            boolean unique = policy.within() == DuplicatePolicy.Within.ERROR;
             loads.add(new Load(number, policy, keys(random, 1 + random.nextInt(size), !unique)));
         }
         return loads;
@@ -247,6 +254,7 @@ final class ConcurrentLoadsIT {
                                                     .withDelimiter('|')
                                                     .withHeader(false))
                                     .duplicates(load.policy())
+                                    .maxRejects(RejectLimit.ofCount(1_000_000))
                                     .threads(1)
                                     .chunkBytes(4 << 10)
                                     .build())

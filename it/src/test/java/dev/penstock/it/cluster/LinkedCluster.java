@@ -6,6 +6,7 @@ import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.FragmentListener;
 import dev.penstock.kv.net.RemoteCluster;
+import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.target.FragmentHeader;
 
 import java.util.Map;
@@ -22,7 +23,9 @@ final class LinkedCluster implements Cluster {
      */
     LinkedCluster(String leader, Map<String, String> links) {
         this.links = Map.copyOf(links);
-        this.inner = RemoteCluster.connect(this.links.getOrDefault(leader, leader));
+        this.inner =
+                RemoteCluster.connect(
+                        this.links.getOrDefault(leader, leader), ClientSecurity.PLAIN);
         this.metadata = inner.metadata();
     }
 
@@ -55,6 +58,11 @@ final class LinkedCluster implements Cluster {
             int length,
             FragmentListener listener) {
         inner.fragment(linked(server), loadId, header, payload, length, listener);
+    }
+
+    @Override
+    public boolean answersAtOnce() {
+        return inner.answersAtOnce();
     }
 
     @Override

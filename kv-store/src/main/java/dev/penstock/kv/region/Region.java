@@ -276,24 +276,18 @@ public final class Region implements AutoCloseable {
                 codec);
     }
 
-    /** Looks for keys of new segments among the rows that are stored, or about to be. */
-    public StoredKeys storedKeys(String loadId) {
-        return keys(prepared.layersBut(loadId, false), true);
-    }
-
     /**
-     * Looks for keys of new segments among the rows of loads that are about to be published and
-     * have been compared with what was stored when they were prepared.
+     * Looks for keys of new segments among the rows that are stored, or about to be.
+     *
+     * @param comparing whether what becomes of the new rows depends on what is stored; else only
+     *     those other loads matter for which that is so
      */
-    public StoredKeys comparedKeys(String loadId) {
-        return keys(prepared.layersBut(loadId, true), false);
-    }
-
-    private StoredKeys keys(List<LayerDescriptor> others, boolean stored) {
+    public StoredKeys storedKeys(String loadId, boolean comparing) {
+        List<LayerDescriptor> others = prepared.layersBut(loadId, !comparing);
         return new StoredKeys(
                 snapshot(Long.MAX_VALUE),
-                stored,
                 others.stream().map(structure::openLayer).toList(),
+                !comparing,
                 descriptor.schema(),
                 flushSchema,
                 codec);

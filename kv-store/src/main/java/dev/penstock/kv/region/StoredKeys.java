@@ -26,14 +26,14 @@ public final class StoredKeys implements AutoCloseable {
     public interface Found {
         /**
          * @param row number of the row in the new segment
-         * @param inOtherLoad whether the key is not stored but in another prepared load
+         * @param inOtherLoad whether the key is in another prepared load, and not what is stored
          */
         void found(long row, byte[] key, boolean inOtherLoad);
     }
 
     private final RegionSnapshot snapshot;
-    private final boolean withStored;
     private final List<Layer> otherLoads;
+    private final boolean othersToo;
     private final TableSchema schema;
     private final TableSchema flushSchema;
     private final RowCodec codec;
@@ -41,18 +41,18 @@ public final class StoredKeys implements AutoCloseable {
     /**
      * Of a region.
      *
-     * @param withStored whether rows of the snapshot count, and not only those of other loads
+     * @param othersToo whether keys of other loads are told even if they are stored as well
      */
     StoredKeys(
             RegionSnapshot snapshot,
-            boolean withStored,
             List<Layer> otherLoads,
+            boolean othersToo,
             TableSchema schema,
             TableSchema flushSchema,
             RowCodec codec) {
         this.snapshot = snapshot;
-        this.withStored = withStored;
         this.otherLoads = otherLoads;
+        this.othersToo = othersToo;
         this.schema = schema;
         this.flushSchema = flushSchema;
         this.codec = codec;
@@ -80,9 +80,11 @@ public final class StoredKeys implements AutoCloseable {
         while (scanner.next(none)) {
             BytesColumn keys = scanner.keys();
             for (int i = 0; i < none.rowCount(); i++) {
-                if (holds(stored, keys, i)) {
+                boolean isStored = holds(stored, keys, i);
+                if (isStored) {
                     found.found(row, keys.get(i), false);
-                } else if (holds(others, keys, i)) {
+                }
+                if ((othersToo || !isStored) && holds(others, keys, i)) {
                     found.found(row, keys.get(i), true);
                 }
                 row++;
@@ -92,9 +94,6 @@ public final class StoredKeys implements AutoCloseable {
 
     private List<Held> stored(KeyRange extent) {
         List<Held> stored = new ArrayList<>();
-        if (!withStored) {
-            return stored;
-        }
         for (Delta.Snapshot delta : snapshot.deltas()) {
             if (!delta.range(extent).isEmpty()) {
                 stored.add(new Held(new DeltaCursor(delta, extent, schema, codec, NO_COLUMNS)));

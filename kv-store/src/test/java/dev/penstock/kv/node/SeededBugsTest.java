@@ -519,6 +519,7 @@ class SeededBugsTest {
                         last.rowCount(),
                         0,
                         0,
+                        0,
                         List.of(),
                         List.of(),
                         last.times()));
