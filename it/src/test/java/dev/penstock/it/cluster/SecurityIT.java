@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -53,8 +55,10 @@ final class SecurityIT {
         assertThat(other).isNotEqualTo(rule);
 
         Set<String> seen = new ConcurrentSkipListSet<>();
-        AtomicBoolean over = new AtomicBoolean();
-        Thread watcher = Thread.ofPlatform().start(() -> watchProcesses(token, seen, over));
+        ScheduledExecutorService watcher = Executors.newSingleThreadScheduledExecutor();
+        var looking =
+                watcher.scheduleWithFixedDelay(
+                        () -> lookAtProcesses(token, seen), 0, 50, TimeUnit.MILLISECONDS);
         ServerJvm server =
                 ServerJvm.start(
                         folder,
@@ -74,8 +78,8 @@ final class SecurityIT {
             useFromJdbc(server.address(), token);
         } finally {
             server.stop();
-            over.set(true);
-            watcher.join();
+            looking.cancel(false);
+            watcher.close();
         }
         texts.add(server.said());
         assertThat(texts).noneMatch(text -> text.contains(token));
@@ -200,19 +204,17 @@ final class SecurityIT {
         return folder.resolve("certificates").resolve(name);
     }
 
-    /** Looks at every process again and again; only Linux shows them so. */
-    private static void watchProcesses(String token, Set<String> seen, AtomicBoolean over) {
-        while (!over.get()) {
-            ProcessHandle.allProcesses()
-                    .forEach(process -> {
-                        for (String file : List.of("cmdline", "environ")) {
-                            Path shown = Path.of("/proc", Long.toString(process.pid()), file);
-                            if (contains(shown, token)) {
-                                seen.add(shown.toString());
-                            }
+    /** Looks at every process; only Linux shows them so. */
+    private static void lookAtProcesses(String token, Set<String> seen) {
+        ProcessHandle.allProcesses()
+                .forEach(process -> {
+                    for (String file : List.of("cmdline", "environ")) {
+                        Path shown = Path.of("/proc", Long.toString(process.pid()), file);
+                        if (contains(shown, token)) {
+                            seen.add(shown.toString());
                         }
-                    });
-        }
+                    }
+                });
     }
 
     private List<Path> filesWith(String token) throws IOException {
