@@ -50,7 +50,22 @@ final class UsageErrorTest {
                 Arguments.of("serve --staging-memory much", "--staging-memory 'much'"),
                 Arguments.of("serve --listen here", "HOST:PORT"),
                 Arguments.of("ping here", "HOST:PORT"),
-                Arguments.of("serve --listen 0.0.0.0:0", "--insecure"));
+                Arguments.of("serve --listen 0.0.0.0:0", "--insecure"),
+                Arguments.of("serve --access nowhere", "an access file needs TLS"),
+                Arguments.of("serve --tls-cert a", "give both or none"),
+                Arguments.of("serve --tls-cert a --tls-key b", "the CA"),
+                Arguments.of("serve --tls-ca a", "needs a certificate and its key"),
+                Arguments.of("count t --tls-ca a", "name them with --connect"),
+                Arguments.of("count t --connect [::1]:1 --token-file a", "over TLS only"),
+                Arguments.of("count t --connect [::1]:1 --tls-ca a --insecure", "exclude"),
+                Arguments.of("count t --connect [::1]:1 --tls-ca nowhere", "file nowhere"),
+                Arguments.of("count t --connect 192.0.2.1:1", "is not on this machine"),
+                Arguments.of("certificates", "ca|server|client|token"),
+                Arguments.of("certificates server db1 --dir nowhere", "no CA in nowhere"),
+                Arguments.of("certificates client", "NAME"),
+                Arguments.of("certificates client ../x", "NAME"),
+                Arguments.of("certificates token x --dir nowhere", "no folder nowhere"),
+                Arguments.of("certificates client x --host y", "for a server's certificate"));
     }
 
     @ParameterizedTest
