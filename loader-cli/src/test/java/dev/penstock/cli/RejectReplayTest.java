@@ -33,9 +33,9 @@ final class RejectReplayTest {
     @TempDir private Path folder;
 
     /** A record as it should be, and as it is in the input. */
-    private record Record(byte[] whole, byte[] spoilt, int file, long line, long position) {
+    private record Sample(byte[] whole, byte[] spoilt, int file, long line, long position) {
         boolean bad() {
-            return whole != spoilt;
+            return !Arrays.equals(whole, spoilt);
         }
     }
 
@@ -62,7 +62,7 @@ final class RejectReplayTest {
             String how)
             throws IOException {
         boolean named = header.equals("header");
-        List<Record> records = records(new Random(seed), files, named, lineEnd);
+        List<Sample> records = samples(new Random(seed), files, named, lineEnd);
         Files.writeString(folder.resolve("t.sql"), DDL);
         load("whole", records, files, named, lineEnd, "plain", List.of());
         String expected = scan(List.of("--store", folder.resolve("whole").toString()));
@@ -79,7 +79,7 @@ final class RejectReplayTest {
     }
 
     private void replay(
-            List<Record> records,
+            List<Sample> records,
             int files,
             boolean named,
             String lineEnd,
@@ -94,7 +94,7 @@ final class RejectReplayTest {
         options.addAll(List.of("--max-rejects", "100%", "--rejects", rejects.toString()));
         options.addAll(List.of("--chunk-size", "2000", "--regions", "3"));
         load("spoilt", records, files, named, lineEnd, kind, options);
-        List<Record> bad = records.stream().filter(Record::bad).toList();
+        List<Sample> bad = records.stream().filter(Sample::bad).toList();
         byte[] kept = Files.readAllBytes(rejects);
         List<List<String>> reasons = ReasonsFile.read(rejects);
         assertThat(reasons).hasSameSizeAs(bad);
@@ -104,7 +104,7 @@ final class RejectReplayTest {
             mended.write('\n');
         }
         for (int i = 0; i < bad.size(); i++) {
-            Record record = bad.get(i);
+            Sample record = bad.get(i);
             List<String> reason = reasons.get(i);
             int offset = Integer.parseInt(reason.get(9));
             int end = offset + Integer.parseInt(reason.get(10));
@@ -125,10 +125,10 @@ final class RejectReplayTest {
         }
     }
 
-    private static List<Record> records(Random random, int files, boolean named, String lineEnd)
+    private static List<Sample> samples(Random random, int files, boolean named, String lineEnd)
             throws IOException {
         int endBytes = lineEnd.equals("crlf") ? 2 : 1;
-        List<Record> records = new ArrayList<>();
+        List<Sample> records = new ArrayList<>();
         for (int file = 0; file < files; file++) {
             long line = named ? 2 : 1;
             long position = named ? HEADER.length + endBytes : 0;
@@ -140,7 +140,7 @@ final class RejectReplayTest {
                 // The first records tell the dialect, and are good for it.
                 byte[] spoilt =
                         i < 2 || random.nextInt(4) > 0 ? whole : spoil(random, whole, note, id);
-                records.add(new Record(whole, spoilt, file, line, position));
+                records.add(new Sample(whole, spoilt, file, line, position));
                 for (byte b : spoilt) {
                     line += b == '\n' ? 1 : 0;
                 }
@@ -200,7 +200,7 @@ final class RejectReplayTest {
     /** Loads the records, whole or as they are. */
     private void load(
             String what,
-            List<Record> records,
+            List<Sample> records,
             int files,
             boolean named,
             String lineEnd,
@@ -217,7 +217,7 @@ final class RejectReplayTest {
                 text.write(HEADER);
                 text.write(end);
             }
-            for (Record record : records) {
+            for (Sample record : records) {
                 if (record.file() == file) {
                     text.write(whole ? record.whole() : record.spoilt());
                     text.write(end);

@@ -2,8 +2,6 @@ package dev.penstock.it.policy;
 
 import dev.penstock.target.DuplicatePolicy;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -132,7 +130,7 @@ record DuplicateInput(Map<Integer, String> stored, List<List<Row>> files) {
         long loaded = 0;
         long replaced = 0;
         for (Map.Entry<Integer, String> winner : winners.entrySet()) {
-            @Nullable String before = stored.get(winner.getKey());
+            String before = stored.get(winner.getKey());
             if (before == null) {
                 rows.put(winner.getKey(), winner.getValue());
                 loaded++;
