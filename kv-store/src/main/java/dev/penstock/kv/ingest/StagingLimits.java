@@ -17,6 +17,9 @@ public record StagingLimits(long keptBytes, long maxBytes, long earlyBytes) {
 
     private static final long MEBIBYTE = 1 << 20;
 
+    /** Read back at the end, what is beyond this keeps merges waiting. */
+    private static final long KEPT_BYTES = 128 * MEBIBYTE;
+
     /** With less, a short load gets nothing from merges that begin before its end. */
     private static final long EARLY_BYTES = 8 * MEBIBYTE;
 
@@ -44,7 +47,7 @@ public record StagingLimits(long keptBytes, long maxBytes, long earlyBytes) {
 
     /** At most so much memory, and of that only little for long. */
     public static StagingLimits ofMemory(long maxBytes) {
-        return new StagingLimits(Math.min(maxBytes / 2, 64 * MEBIBYTE), maxBytes, earlyBytesHere());
+        return new StagingLimits(Math.min(maxBytes / 2, KEPT_BYTES), maxBytes, earlyBytesHere());
     }
 
     private static long earlyBytesHere() {

@@ -154,6 +154,40 @@ class StagedRunsTest {
         }
     }
 
+    /** Before the arrival ends; all in memory, some in the file, all there. */
+    @ParameterizedTest
+    @CsvSource({"true, 256", "true, 8", "true, 0", "false, 256", "false, 8", "false, 0"})
+    void whatHasComeCanBeMergedBeforeMoreComes(boolean ordered, long kept) {
+        StagingLimits limits = new StagingLimits(kept * MEBIBYTE, 256 * MEBIBYTE);
+        try (StagingMemory memory = new StagingMemory(limits);
+                Staging staging = staging(memory, ordered, kept)) {
+            long used = memory.usedBytes();
+            assertThat(staging.pin()).isTrue();
+            try (StagedRuns runs = new StagedRuns(staging, SCHEMA, TokenTables.NONE)) {
+                assertThat(staging.spillableBytes()).isZero();
+                assertThat(Arrays.equals(merge(runs.runs()), expected(ordered))).isTrue();
+            }
+            staging.unpin();
+            assertThat(memory.usedBytes()).isEqualTo(used);
+            while (staging.spill()) {
+                assertThat(staging.spillableBytes()).isNotNegative();
+            }
+            try (StagedRuns runs = new StagedRuns(staging, SCHEMA, TokenTables.NONE)) {
+                assertThat(Arrays.equals(merge(runs.runs()), expected(ordered))).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void withoutMemoryNothingIsMergedBeforeTheEnd() {
+        try (StagingMemory memory = new StagingMemory(new StagingLimits(0, 0));
+                Staging staging = staging(memory, true, 0)) {
+            assertThat(staging.pin()).isFalse();
+            staging.unpin();
+            assertThat(memory.usedBytes()).isZero();
+        }
+    }
+
     @Test
     void onlyAFewRunsAreInMemoryWhileTheyFollowEachOther() {
         StagingLimits limits = new StagingLimits(0, 256 * MEBIBYTE);

@@ -63,6 +63,24 @@ class StagingTest {
         }
     }
 
+    @Test
+    void whatIsMergedGoesToTheFileFirst() {
+        try (StagingMemory memory =
+                        new StagingMemory(new StagingLimits(10 * MEBIBYTE, 10 * MEBIBYTE));
+                Staging merged = staging(memory, "1");
+                Staging other = staging(memory, "2")) {
+            for (int i = 0; i < 8; i++) {
+                merged.append(i, fragment(i, MEBIBYTE), MEBIBYTE);
+            }
+            merged.setMerged(true);
+            for (int i = 0; i < 7; i++) {
+                other.append(i, fragment(i, MEBIBYTE), MEBIBYTE);
+            }
+            assertThat(merged.spillableBytes()).isLessThan(4 * MEBIBYTE);
+            assertThat(other.spillableBytes()).isEqualTo(7 * MEBIBYTE);
+        }
+    }
+
     /** All in memory; all in a file; some in a file and mapped again. */
     @ParameterizedTest
     @CsvSource({"67108864, 67108864", "0, 0", "1048576, 4194304", "0, 67108864"})
