@@ -296,7 +296,9 @@ final class SnapshotReadersIT {
                 .forEach((group, values) -> {
                     String text = group.toString().replaceAll("[^0-9]", "");
                     Ring ring = stage.rings().get(Integer.parseInt(text));
-                    assertThat(ring).as("seed %d, load %s", SEED, group).isNotNull();
+                    if (ring == null) {
+                        throw new AssertionError("seed " + SEED + ", unknown load " + group);
+                    }
                     assertThat(values)
                             .as("seed %d, epoch %d, load %s", SEED, epoch, group)
                             .containsExactly(
