@@ -54,7 +54,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>{@code -Dpenstock.reads=N} for more reads, {@code -Dpenstock.reads.seed=N} for others.
  */
 final class SnapshotReadersIT {
-    private static final long READS = Long.getLong("penstock.reads", 1_000);
+    private static final long READS = Long.getLong("penstock.reads", 500);
     private static final long SEED = Long.getLong("penstock.reads.seed", 1);
 
     private static final int SERVERS = 3;
