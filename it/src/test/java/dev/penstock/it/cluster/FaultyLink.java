@@ -149,7 +149,7 @@ final class FaultyLink implements AutoCloseable {
         int bulk = ByteAccess.getInt(frame, Frame.BULK_LENGTH);
         CRC32C crc = new CRC32C();
         crc.update(frame, Frame.HEADER_BYTES, frame.length - Frame.HEADER_BYTES - bulk);
-        long what = crc.getValue() << 8 | frame[Frame.TYPE];
+        long what = (crc.getValue() << 8) | frame[Frame.TYPE];
         if (!seen.add(what)) {
             again.incrementAndGet();
         }

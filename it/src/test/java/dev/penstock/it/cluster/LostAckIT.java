@@ -26,12 +26,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Many small loads over ways that lose, double, delay and reorder replies after the server has done
@@ -179,7 +179,7 @@ final class LostAckIT {
                 break;
             } catch (PenstockException e) {
                 assertThat(attempt).as(e.getMessage()).isLessThan(ATTEMPTS);
-                failed(direct, schema, e, sizes, before, ring);
+                failed(direct, schema, e, sizes, before);
             }
         }
         Files.delete(file);
@@ -202,9 +202,7 @@ final class LostAckIT {
             TableSchema schema,
             PenstockException e,
             Map<Integer, Integer> sizes,
-            Map<Integer, Integer> before,
-            Ring ring)
-            throws InterruptedException {
+            Map<Integer, Integer> before) {
         failures.incrementAndGet();
         String message = String.valueOf(e.getMessage());
         synchronized (reasons) {
@@ -220,7 +218,7 @@ final class LostAckIT {
         }
         if (message.contains("is running")) {
             // The leader never heard of the end of the attempt before, and waits for 15 s.
-            new CountDownLatch(1).await(1, TimeUnit.SECONDS);
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
         }
     }
 

@@ -5,14 +5,17 @@ import dev.penstock.kv.storage.PreparedLoad;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.SegmentDescriptor;
+import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.kv.storage.Storage;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A region's prepared loads: segments that only the server's journal names. What is said here is
@@ -61,19 +64,35 @@ public final class PreparedLoads {
     }
 
     /**
-     * What other prepared loads would add as layers, latest first.
+     * Opens what other prepared loads would add as layers, latest first. Meanwhile none of them can
+     * end and lose its files.
      *
      * @param comparing whether only those whose rows depend on what is stored, or may do so
      */
-    synchronized List<LayerDescriptor> layersBut(String loadId, boolean comparing) {
-        return loads.values().stream()
-                .filter(load -> !load.loadId().equals(loadId) && !load.segments().isEmpty())
-                .filter(load -> !comparing || !independent.contains(load.loadId()))
-                .map(load ->
-                        new LayerDescriptor(
-                                0, 0, 0, false, false, load.identity(), load.segments()))
-                .toList()
-                .reversed();
+    synchronized List<Layer> openBut(
+            String loadId, boolean comparing, Function<LayerDescriptor, Layer> open) {
+        List<Layer> layers = new ArrayList<>();
+        try {
+            for (PreparedLoad load : List.copyOf(loads.values()).reversed()) {
+                boolean matters = !comparing || !independent.contains(load.loadId());
+                if (matters && !load.loadId().equals(loadId) && !load.segments().isEmpty()) {
+                    layers.add(
+                            open.apply(
+                                    new LayerDescriptor(
+                                            0,
+                                            0,
+                                            0,
+                                            false,
+                                            false,
+                                            load.identity(),
+                                            load.segments())));
+                }
+            }
+            return layers;
+        } catch (RuntimeException e) {
+            layers.forEach(layer -> layer.segments().forEach(SegmentFile::release));
+            throw e;
+        }
     }
 
     /** Forgets a load that is part of the region now. */

@@ -283,10 +283,10 @@ public final class Region implements AutoCloseable {
      *     those other loads matter for which that is so
      */
     public StoredKeys storedKeys(String loadId, boolean comparing) {
-        List<LayerDescriptor> others = prepared.layersBut(loadId, !comparing);
+        List<Layer> others = prepared.openBut(loadId, !comparing, structure::openLayer);
         return new StoredKeys(
                 snapshot(Long.MAX_VALUE),
-                others.stream().map(structure::openLayer).toList(),
+                others,
                 !comparing,
                 descriptor.schema(),
                 flushSchema,
