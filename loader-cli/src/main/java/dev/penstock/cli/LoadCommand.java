@@ -12,7 +12,9 @@ import dev.penstock.target.LoadTarget;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
 
@@ -26,6 +28,7 @@ import java.util.concurrent.Callable;
             "  penstock load lineitem.tbl --table lineitem --ddl lineitem.sql",
             "  penstock load 'part-*.csv.gz' --table sales --header --max-rejects 1%%"
                     + " --rejects bad.csv",
+            "  penstock load big.csv --table sales --label monday --resume",
             "  penstock load big.csv --table sales --connect db1:7070 --regions 12 --workers 2",
             ""
         },
@@ -33,6 +36,8 @@ import java.util.concurrent.Callable;
         optionListHeading = "%n")
 final class LoadCommand implements Callable<Integer> {
     private final Console console;
+
+    @Spec private CommandSpec command = CommandSpec.create();
 
     @Mixin private LoadArguments load = new LoadArguments();
 
@@ -46,6 +51,13 @@ final class LoadCommand implements Callable<Integer> {
                     "Your name for this load. A table takes one load of each name: the same command"
                             + " again does nothing and answers with the first one's report.")
     private String label;
+
+    @Option(
+            names = "--resume",
+            description =
+                    "With --label: what is loaded survives an interruption, and the same command"
+                            + " goes on there. Without, an interrupted load begins anew.")
+    private boolean resume;
 
     @Option(names = "--dry-run", description = "Parse, route and encode everything; store nothing.")
     private boolean dryRun;
@@ -68,7 +80,7 @@ final class LoadCommand implements Callable<Integer> {
 
     private int run(Interruption interruption) {
         HeadStart.await();
-        LoadSpec spec = load.spec().label(label).dryRun(dryRun).build();
+        LoadSpec spec = load.spec().label(label).resume(resume).dryRun(dryRun).build();
         ProgressView progress = new ProgressView(console.err(), console.interactive());
         ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
         PumpedInput input = new PumpedInput(console.in());
@@ -89,7 +101,7 @@ final class LoadCommand implements Callable<Integer> {
         } catch (PenstockException e) {
             progress.clear();
             if (interruption.requested()) {
-                console.say("penstock: stopped; nothing of this load is visible.");
+                sayStopped();
                 return ExitCode.INTERRUPTED;
             }
             throw e;
@@ -103,5 +115,14 @@ final class LoadCommand implements Callable<Integer> {
             report.text().lines().forEach(console::print);
         }
         return report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
+    }
+
+    private void sayStopped() {
+        if (resume && !dryRun) {
+            console.say("penstock: stopped; what has been loaded is kept. To go on:");
+            console.say("  " + ShellWords.command(command.commandLine()));
+        } else {
+            console.say("penstock: stopped; nothing of this load is visible.");
+        }
     }
 }

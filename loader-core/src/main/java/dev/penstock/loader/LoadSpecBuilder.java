@@ -29,6 +29,7 @@ public final class LoadSpecBuilder {
     private RejectLimit maxRejects = RejectLimit.NONE;
     private @Nullable Path rejectsFile;
     private String label = "";
+    private boolean resume;
     private boolean dryRun;
     private long seed = 20_240_229;
 
@@ -126,6 +127,11 @@ public final class LoadSpecBuilder {
         return this;
     }
 
+    public LoadSpecBuilder resume(boolean value) {
+        resume = value;
+        return this;
+    }
+
     public LoadSpecBuilder dryRun(boolean value) {
         dryRun = value;
         return this;
@@ -155,6 +161,7 @@ public final class LoadSpecBuilder {
                 maxRejects,
                 rejectsFile,
                 label,
+                resume,
                 dryRun,
                 seed);
     }

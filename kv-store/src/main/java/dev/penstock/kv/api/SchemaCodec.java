@@ -106,6 +106,7 @@ public final class SchemaCodec {
         putBoolean(request.deferSteps(), out);
         putBoolean(request.createsTable(), out);
         request.tokens().write(out);
+        out.putString(request.plan());
     }
 
     public static LoadRequest getRequest(ByteParser in) {
@@ -132,7 +133,8 @@ public final class SchemaCodec {
                 sources,
                 getBoolean(in),
                 getBoolean(in),
-                TokenTables.read(in));
+                TokenTables.read(in),
+                in.getString());
     }
 
     private static void putDialect(Dialect dialect, ByteBuilder out) {

@@ -33,6 +33,12 @@ public final class RejectLog implements AutoCloseable {
     private long count;
     private long records;
     private boolean exceeded;
+    private @Nullable Listener listener;
+
+    /** Told of rejects as they are added; must return quickly. */
+    public interface Listener {
+        void rejected(int chunkId, List<Reject> rejects);
+    }
 
     /**
      * @param keep whether the records are to be written at the end
@@ -40,6 +46,11 @@ public final class RejectLog implements AutoCloseable {
     public RejectLog(RejectLimit limit, boolean keep) {
         this.limit = limit;
         this.keep = keep;
+    }
+
+    /** Has {@code other} told of the rejects of chunks that are added from now on. */
+    public synchronized void tellOf(Listener other) {
+        listener = other;
     }
 
     /**
@@ -55,6 +66,9 @@ public final class RejectLog implements AutoCloseable {
             count(reject, chunkId);
         }
         exceeded |= limit.exceededSoFar(count, records);
+        if (listener != null) {
+            listener.rejected(chunkId, rejects);
+        }
         if (keep) {
             if (spool == null) {
                 spool = new RejectSpool();
