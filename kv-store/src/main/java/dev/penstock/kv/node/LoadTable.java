@@ -7,6 +7,7 @@ import dev.penstock.kv.ingest.LoadIntake;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.ingest.StagingMemory;
 import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.LastClose;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
 
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class LoadTable {
     private final Storage storage;
     private final RegionJournal journal;
+    private final LastClose lastClose;
     private final StagingMemory memory;
     private final Path directory;
 
@@ -41,11 +43,13 @@ final class LoadTable {
     LoadTable(
             Storage storage,
             RegionJournal journal,
+            LastClose lastClose,
             StagingLimits limits,
             Path directory,
             Path logs) {
         this.storage = storage;
         this.journal = journal;
+        this.lastClose = lastClose;
         this.memory = new StagingMemory(limits);
         this.directory = directory;
         this.logs = logs;
@@ -66,11 +70,16 @@ final class LoadTable {
             known = null;
         }
         if (known == null) {
+            lastClose.damage(logs.resolve(load.loadId())).ifPresent(LoadTable::refuse);
             loads.put(
                     load.loadId(),
                     new LoadIntake(load, regions, storage, memory, directory, logs, serverName));
             asleep.remove(load.loadId());
         }
+    }
+
+    private static void refuse(PenstockException damage) {
+        throw damage;
     }
 
     LoadIntake get(String loadId) {

@@ -90,6 +90,7 @@ public final class RegionServerNode implements AutoCloseable {
                 new LoadTable(
                         storage,
                         journal,
+                        lastClose,
                         options.staging(),
                         folder.resolve("staging"),
                         folder.resolve("resume"));
