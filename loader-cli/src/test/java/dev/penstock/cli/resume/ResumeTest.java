@@ -8,6 +8,7 @@ import dev.penstock.cli.resume.MortalTarget.Moment;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.ddl.Ddl;
+import dev.penstock.kv.server.RegionServerProcess;
 import dev.penstock.loader.BulkLoad;
 import dev.penstock.loader.DialectOptions;
 import dev.penstock.loader.LoadReport;
@@ -277,6 +278,77 @@ final class ResumeTest {
     }
 
     @Test
+    void workers_that_are_lost_with_their_driver_do_not_matter() throws IOException {
+        Path file = input(Way.PLAIN);
+        LoadSpec spec = spec(Way.PLAIN, file).threads(2).workers(2).build();
+        Path straight = folder.resolve("straight");
+        LoadReport expected = run(straight, spec(Way.PLAIN, file).build());
+        List<String> expectedBytes = left(straight);
+
+        Path store = folder.resolve("store0");
+        for (int i = 1; i <= 2; i++) {
+            Path next = folder.resolve("store" + i);
+            try (Penstock penstock = Penstock.open(store)) {
+                Path now = store;
+                MortalTarget target =
+                        new MortalTarget(penstock, Moment.RECORDED, 3, () -> copy(now, next));
+                assertThatThrownBy(() -> BulkLoad.into(target, "orders").spec(spec).build().run())
+                        .hasMessageContaining("died");
+            }
+            store = next;
+        }
+        LoadReport report = run(store, spec);
+        assertThat(facts(report)).isEqualTo(facts(expected));
+        assertThat(left(store)).isEqualTo(expectedBytes);
+    }
+
+    @Test
+    void servers_that_restart_between_two_loaders_have_what_was_recorded() throws Exception {
+        Path file = input(Way.PLAIN);
+        LoadSpec spec = spec(Way.PLAIN, file).regions(4).build();
+        LoadReport expected = run(folder.resolve("straight"), spec);
+
+        String leader = "127.0.0.1:0";
+        String member = "127.0.0.1:0";
+        for (int run = 0; run < 3; run++) {
+            try (RegionServerProcess first =
+                            RegionServerProcess.start(folder.resolve("one"), leader, null);
+                    RegionServerProcess second =
+                            RegionServerProcess.start(
+                                    folder.resolve("two"), member, first.address())) {
+                leader = first.address();
+                member = second.address();
+                second.joined().get();
+                try (Penstock penstock = Penstock.connect(leader)) {
+                    if (run < 2) {
+                        stopAfterOneChunk(penstock, spec);
+                    } else {
+                        LoadReport report =
+                                BulkLoad.into(penstock.loadTarget(), "orders")
+                                        .spec(spec)
+                                        .build()
+                                        .run();
+                        assertThat(report.servers()).hasSize(2);
+                        assertThat(facts(report)).isEqualTo(facts(expected));
+                        assertThat(penstock.status().runningLoads()).isEmpty();
+                    }
+                }
+            }
+        }
+        assertThat(left(folder.resolve("one"))).noneMatch(line -> line.startsWith("left over"));
+        assertThat(left(folder.resolve("two"))).noneMatch(line -> line.startsWith("left over"));
+    }
+
+    private static void stopAfterOneChunk(Penstock penstock, LoadSpec spec) {
+        BulkLoad[] load = new BulkLoad[1];
+        MortalTarget target =
+                MortalTarget.observed(penstock, Moment.RECORDED, () -> load[0].cancel());
+        load[0] = BulkLoad.into(target, "orders").spec(spec).build();
+        assertThatThrownBy(() -> load[0].run()).hasMessageContaining("is kept");
+        assertThat(target.recorded()).isBetween(1, 2);
+    }
+
+    @Test
     void what_has_changed_is_refused_by_name() throws IOException {
         Path file = input(Way.PLAIN);
         Path store = folder.resolve("store");
@@ -375,12 +447,7 @@ final class ResumeTest {
         LoadSpec spec = spec(Way.PLAIN, file).build();
         for (int i = 0; i < 2; i++) {
             try (Penstock penstock = Penstock.open(store)) {
-                BulkLoad[] load = new BulkLoad[1];
-                MortalTarget target =
-                        MortalTarget.observed(penstock, Moment.RECORDED, () -> load[0].cancel());
-                load[0] = BulkLoad.into(target, "orders").spec(spec).build();
-                assertThatThrownBy(() -> load[0].run()).hasMessageContaining("is kept");
-                assertThat(target.recorded()).isBetween(1, 2);
+                stopAfterOneChunk(penstock, spec);
             }
         }
         assertThat(run(store, spec).rowsLoaded()).isGreaterThan(5_000);
