@@ -11,6 +11,8 @@ import java.util.List;
  * @param duplicatesDropped rows left out because another row has their key
  * @param deletedDropped rows left out because they were marked deleted
  * @param bytes bytes of all segments written
+ * @param rejectedKeys encoded keys of rows left out as rejects, each once, ascending; one more at
+ *     most than a region may name ({@link dev.penstock.reject.DuplicateKey})
  * @param columns how each column was stored
  * @param times CPU time: MERGE and WRITE
  */
@@ -19,9 +21,11 @@ public record MergeResult(
         long duplicatesDropped,
         long deletedDropped,
         long bytes,
+        List<byte[]> rejectedKeys,
         List<ColumnOutcome> columns,
         StepTimes times) {
     public MergeResult {
+        rejectedKeys = List.copyOf(rejectedKeys);
         columns = List.copyOf(columns);
     }
 }

@@ -10,7 +10,10 @@ import java.util.List;
  * @param rowCount rows that publishing will add
  * @param duplicateRows rows left out by {@link DuplicatePolicy}
  * @param bytesStored bytes of the segment files
- * @param rejects records refused by steps that were deferred to {@link LoadSession#finish}
+ * @param replacedRows rows that the table has and publishing will replace
+ * @param rejects records refused by steps that were deferred to {@link LoadSession#finish}, and
+ *     each key of which the policy rejects rows as a {@link dev.penstock.reject.DuplicateKey}; those
+ *     rows are among {@code duplicateRows}, and their keys may be too many to name all of them
  * @param times CPU time spent at the region server on this load and region
  */
 public record RegionReceipt(
@@ -18,6 +21,7 @@ public record RegionReceipt(
         String server,
         long rowCount,
         long duplicateRows,
+        long replacedRows,
         long bytesStored,
         List<ColumnOutcome> columns,
         List<Reject> rejects,

@@ -46,7 +46,7 @@ class MergeTest {
     @ParameterizedTest
     @EnumSource(
             value = DuplicatePolicy.class,
-            names = {"KEEP_FIRST", "KEEP_LAST", "REPLACE"})
+            names = {"KEEP_FIRST", "KEEP_LAST", "REPLACE", "KEEP_EXISTING", "REJECT"})
     void overlappingRunsMergeAsTheSortedRowsSay(DuplicatePolicy policy) {
         for (TableSchema keyed : List.of(schema, Rows.stringKeySchema())) {
             Random random = new Random(21);
@@ -59,8 +59,27 @@ class MergeTest {
                 check(keyed, expected, output);
                 assertThat(result.rows()).isEqualTo(expected.size());
                 assertThat(result.duplicatesDropped()).isEqualTo(rows.size() - expected.size());
+                assertThat(result.rejectedKeys())
+                        .containsExactlyElementsOf(
+                                policy == DuplicatePolicy.REJECT
+                                        ? keysOfSeveral(keyed, rows)
+                                        : List.of());
             }
         }
+    }
+
+    /** The keys that more than one row has, ascending. */
+    private static List<byte[]> keysOfSeveral(TableSchema keyed, List<@Nullable Object[]> rows) {
+        List<@Nullable Object[]> sorted = Rows.sorted(keyed, rows);
+        List<byte[]> keys = new ArrayList<>();
+        for (int i = 1; i < sorted.size(); i++) {
+            byte[] key = Rows.key(keyed, sorted.get(i));
+            boolean again = Rows.compareKeys(keyed, sorted.get(i - 1), sorted.get(i)) == 0;
+            if (again && (keys.isEmpty() || !Arrays.equals(keys.getLast(), key))) {
+                keys.add(key);
+            }
+        }
+        return keys;
     }
 
     @Test
@@ -391,7 +410,7 @@ class MergeTest {
                     !resolved.isEmpty() && Rows.compareKeys(keyed, resolved.getLast(), row) == 0;
             if (!same) {
                 resolved.add(row);
-            } else if (policy != DuplicatePolicy.KEEP_FIRST) {
+            } else if (policy.within() == DuplicatePolicy.Within.KEEP_LAST) {
                 resolved.set(resolved.size() - 1, row);
             }
         }

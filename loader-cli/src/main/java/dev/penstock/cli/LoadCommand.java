@@ -1,14 +1,6 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.render.ProgressView;
-import dev.penstock.error.PenstockException;
-import dev.penstock.kv.Penstock;
-import dev.penstock.loader.BulkLoad;
-import dev.penstock.loader.LoadReport;
 import dev.penstock.loader.LoadSpec;
-import dev.penstock.loader.ProgressListener;
-import dev.penstock.loader.PumpedInput;
-import dev.penstock.target.LoadTarget;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,6 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** Loads files into one table; all of it becomes visible at once, or nothing does. */
@@ -73,56 +66,17 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (Interruption interruption = new Interruption(console)) {
-            return run(interruption);
-        }
-    }
-
-    private int run(Interruption interruption) {
         HeadStart.await();
         LoadSpec spec = load.spec().label(label).resume(resume).dryRun(dryRun).build();
-        ProgressView progress = new ProgressView(console.err(), console.interactive());
-        ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
-        PumpedInput input = new PumpedInput(console.in());
-        LoadReport report;
-        try (Penstock penstock = store.openOrCreate(staging);
-                LoadTarget target = penstock.loadTarget()) {
-            BulkLoad bulkLoad =
-                    BulkLoad.into(target, spec.table())
-                            .spec(spec)
-                            .standardInput(input)
-                            .listener(listener)
-                            .build();
-            interruption.cancels(() -> {
-                input.giveUp();
-                bulkLoad.cancel();
-            });
-            report = bulkLoad.run();
-        } catch (PenstockException e) {
-            progress.clear();
-            if (interruption.requested()) {
-                sayStopped();
-                return ExitCode.INTERRUPTED;
-            }
-            throw e;
-        }
-        progress.clear();
-        if (output.json()) {
-            console.print(report.json());
-        } else if (output.quiet()) {
-            console.print(Long.toString(report.rowsLoaded()));
-        } else {
-            report.text().lines().forEach(console::print);
-        }
-        return report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
+        LoadCall call = new LoadCall(console, output);
+        return resume && !dryRun
+                ? call.run(spec, () -> store.openOrCreate(staging), goOn())
+                : call.run(spec, () -> store.openOrCreate(staging));
     }
 
-    private void sayStopped() {
-        if (resume && !dryRun) {
-            console.say("penstock: stopped; what has been loaded is kept. To go on:");
-            console.say("  " + ShellWords.command(command.commandLine()));
-        } else {
-            console.say("penstock: stopped; nothing of this load is visible.");
-        }
+    private List<String> goOn() {
+        return List.of(
+                "penstock: stopped; what has been loaded is kept. To go on:",
+                "  " + ShellWords.command(command.commandLine()));
     }
 }

@@ -158,7 +158,7 @@ final class Continuation {
                 || !(failure instanceof PenstockException known)
                 || switch (known.category()) {
                     case DATA, USAGE, LIMIT -> false;
-                    case IO, RETRY, REROUTE, CONFLICT, CORRUPT, INTERNAL -> true;
+                    case DENIED, IO, RETRY, REROUTE, CONFLICT, CORRUPT, INTERNAL -> true;
                 };
     }
 

@@ -1,6 +1,7 @@
 package dev.penstock.loader;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.reject.RejectClass;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
@@ -52,7 +53,7 @@ public record LoadSpec(
         OffloadPolicy offload,
         @Nullable FragmentForm cut,
         DuplicatePolicy duplicates,
-        RejectLimit maxRejects,
+        RejectLimits maxRejects,
         @Nullable Path rejectsFile,
         String label,
         boolean resume,
@@ -79,6 +80,15 @@ public record LoadSpec(
         if (resume && label.isEmpty()) {
             throw PenstockException.usage(
                     "--resume needs a --label, by which the load is found again.");
+        }
+        RejectLimit ofDuplicates = maxRejects.classes().get(RejectClass.DUPLICATE);
+        if (ofDuplicates != null && !ofDuplicates.none() && !duplicates.rejects()) {
+            throw PenstockException.usage(
+                    "--max-rejects duplicate="
+                            + ofDuplicates
+                            + " needs --on-duplicate reject; with "
+                            + duplicates.word()
+                            + " no record is rejected for its key.");
         }
         inputs = List.copyOf(inputs);
         columns = List.copyOf(columns);

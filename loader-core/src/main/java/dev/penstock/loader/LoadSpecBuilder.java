@@ -26,7 +26,7 @@ public final class LoadSpecBuilder {
     private OffloadPolicy offload = OffloadPolicy.SELECT;
     private @Nullable FragmentForm cut;
     private DuplicatePolicy duplicates = DuplicatePolicy.ERROR;
-    private RejectLimit maxRejects = RejectLimit.NONE;
+    private RejectLimits maxRejects = RejectLimits.NONE;
     private @Nullable Path rejectsFile;
     private String label = "";
     private boolean resume;
@@ -112,9 +112,14 @@ public final class LoadSpecBuilder {
         return this;
     }
 
-    public LoadSpecBuilder maxRejects(RejectLimit value) {
+    public LoadSpecBuilder maxRejects(RejectLimits value) {
         maxRejects = value;
         return this;
+    }
+
+    /** One limit of all classes together. */
+    public LoadSpecBuilder maxRejects(RejectLimit value) {
+        return maxRejects(RejectLimits.of(value));
     }
 
     public LoadSpecBuilder rejectsFile(@Nullable Path value) {

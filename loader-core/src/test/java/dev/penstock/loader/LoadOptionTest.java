@@ -37,7 +37,7 @@ final class LoadOptionTest {
         LoadSpec built = spec.build();
         assertThat(built.dialect())
                 .isEqualTo(new DialectOptions('\t', -1, -1, -1, true, true, "\\N"));
-        assertThat(built.maxRejects()).isEqualTo(RejectLimit.ofPercent(1));
+        assertThat(built.maxRejects()).isEqualTo(RejectLimits.of(RejectLimit.ofPercent(1)));
         assertThat(built.rejectsFile()).isEqualTo(Path.of("bad.csv"));
         assertThat(built.duplicates()).isEqualTo(DuplicatePolicy.KEEP_FIRST);
         assertThat(built.threads()).isEqualTo(7);
@@ -64,7 +64,7 @@ final class LoadOptionTest {
         assertRefused(LoadOption.THREADS, "-1", "THREADS '-1'");
         assertRefused(LoadOption.HEADER, "perhaps", "HEADER 'perhaps'");
         assertRefused(LoadOption.DELIMITER, "ab", "DELIMITER 'ab'");
-        assertRefused(LoadOption.ON_DUPLICATE, "cry", "KEEP_FIRST");
+        assertRefused(LoadOption.ON_DUPLICATE, "cry", "keep-first");
     }
 
     private static void assertRefused(LoadOption option, String value, String part) {

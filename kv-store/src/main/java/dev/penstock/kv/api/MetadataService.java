@@ -61,8 +61,8 @@ public interface MetadataService {
     /** A running load, for others who take part; {@code CONFLICT} if it has ended or never was. */
     LoadDescriptor load(String loadId);
 
-    /** All running loads, those included that wait to be resumed. */
-    List<LoadDescriptor> runningLoads();
+    /** The running loads of a table, those included that wait to be resumed. */
+    List<LoadDescriptor> runningLoads(String table);
 
     /**
      * Hands a load that can be resumed over to a loader, and makes the servers of its regions ready

@@ -273,8 +273,10 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     }
 
     @Override
-    public List<LoadDescriptor> runningLoads() {
-        return List.copyOf(state.runningLoads());
+    public List<LoadDescriptor> runningLoads(String table) {
+        return state.table(table)
+                .map(found -> state.runningLoadsInto(found.tableId()))
+                .orElse(List.of());
     }
 
     @Override

@@ -77,8 +77,8 @@ final class RemoteMetadataService implements MetadataService {
     }
 
     @Override
-    public List<LoadDescriptor> runningLoads() {
-        return again(new Request.RunningLoads(), Reply.Loads.class).loads();
+    public List<LoadDescriptor> runningLoads(String table) {
+        return again(new Request.RunningLoads(table), Reply.Loads.class).loads();
     }
 
     @Override

@@ -19,6 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** The running loads of a server by id. Thread-safe. */
 final class LoadTable {
@@ -34,6 +37,7 @@ final class LoadTable {
     /** Loads of which an earlier process has left a log, and that nobody has resumed yet. */
     private final Set<String> asleep = ConcurrentHashMap.newKeySet();
 
+    private final ThreadPoolExecutor earlyMerges = oneThread();
     private final Map<String, LoadIntake> loads = new ConcurrentHashMap<>();
 
     /**
@@ -58,6 +62,20 @@ final class LoadTable {
         storage.createDirectories(directory);
     }
 
+    /** So that loader threads keep most of the processors. It ends when it has nothing to do. */
+    private static ThreadPoolExecutor oneThread() {
+        ThreadPoolExecutor executor =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        1,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().name("penstock-early-merge-", 0).daemon().factory());
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
     /**
      * Idempotent. A load that can be resumed is read from its log, if an earlier process wrote one
      * or a merge has failed and needs all fragments once more.
@@ -73,7 +91,15 @@ final class LoadTable {
             lastClose.damage(logs.resolve(load.loadId())).ifPresent(LoadTable::refuse);
             loads.put(
                     load.loadId(),
-                    new LoadIntake(load, regions, storage, memory, directory, logs, serverName));
+                    new LoadIntake(
+                            load,
+                            regions,
+                            storage,
+                            memory,
+                            directory,
+                            logs,
+                            earlyMerges,
+                            serverName));
             asleep.remove(load.loadId());
         }
     }
@@ -136,6 +162,7 @@ final class LoadTable {
         try {
             loads.values().forEach(LoadIntake::abandon);
         } finally {
+            earlyMerges.shutdown();
             memory.close();
         }
     }

@@ -44,6 +44,7 @@ final class PreparedLoadCodec {
     private static void putReceipt(RegionReceipt receipt, ByteBuilder out) {
         out.putLong(receipt.regionId()).putString(receipt.server());
         out.putLong(receipt.rowCount()).putLong(receipt.duplicateRows());
+        out.putLong(receipt.replacedRows());
         out.putLong(receipt.bytesStored()).putInt(receipt.columns().size());
         for (ColumnOutcome column : receipt.columns()) {
             out.putString(column.column()).putString(column.encoding());
@@ -66,6 +67,7 @@ final class PreparedLoadCodec {
         String server = in.getString();
         long rowCount = in.getLong();
         long duplicateRows = in.getLong();
+        long replacedRows = in.getLong();
         long bytesStored = in.getLong();
         int columnCount = in.getCount(24);
         List<ColumnOutcome> columns = new ArrayList<>(columnCount);
@@ -83,7 +85,15 @@ final class PreparedLoadCodec {
             times.add(step, in.getLong());
         }
         return new RegionReceipt(
-                regionId, server, rowCount, duplicateRows, bytesStored, columns, rejects, times);
+                regionId,
+                server,
+                rowCount,
+                duplicateRows,
+                replacedRows,
+                bytesStored,
+                columns,
+                rejects,
+                times);
     }
 
     private static Reject getReject(ByteParser in) {

@@ -92,7 +92,7 @@ public sealed interface Request {
 
     record Load(String loadId) implements Request {}
 
-    record RunningLoads() implements Request {}
+    record RunningLoads(String table) implements Request {}
 
     record ResumeLoad(String loadId, long loader) implements Request {}
 

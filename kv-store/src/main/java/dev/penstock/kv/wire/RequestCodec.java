@@ -72,7 +72,6 @@ public final class RequestCodec {
                     Request.Tables _,
                     Request.Epoch _,
                     Request.Servers _,
-                    Request.RunningLoads _,
                     Request.ClusterStatus _ -> {}
             case Request.CreateRegions r ->
                     Fields.putList(r.regions(), out, DescriptorCodec::putRegion);
@@ -134,6 +133,7 @@ public final class RequestCodec {
             }
             case Request.BeginLoad r -> SchemaCodec.putRequest(r.load(), out);
             case Request.Load r -> out.putString(r.loadId());
+            case Request.RunningLoads r -> out.putString(r.table());
             case Request.ResumeLoad r -> out.putString(r.loadId()).putLong(r.loader());
             case Request.ReleaseLoad r -> out.putString(r.loadId()).putLong(r.loader());
             case Request.Checkpoint r ->
@@ -197,7 +197,7 @@ public final class RequestCodec {
             case PRE_SPLIT -> new Request.PreSplit(in.getString(), getKeys(in));
             case BEGIN_LOAD -> new Request.BeginLoad(SchemaCodec.getRequest(in));
             case LOAD -> new Request.Load(in.getString());
-            case RUNNING_LOADS -> new Request.RunningLoads();
+            case RUNNING_LOADS -> new Request.RunningLoads(in.getString());
             case RESUME_LOAD -> new Request.ResumeLoad(in.getString(), in.getLong());
             case RELEASE_LOAD -> new Request.ReleaseLoad(in.getString(), in.getLong());
             case CHECKPOINT -> new Request.Checkpoint(in.getString(), in.getLong(), in.getBytes());

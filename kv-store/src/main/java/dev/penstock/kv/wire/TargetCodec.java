@@ -48,7 +48,7 @@ final class TargetCodec {
     static void putReceipt(RegionReceipt receipt, ByteBuilder out) {
         out.putLong(receipt.regionId()).putString(receipt.server());
         out.putLong(receipt.rowCount()).putLong(receipt.duplicateRows());
-        out.putLong(receipt.bytesStored());
+        out.putLong(receipt.replacedRows()).putLong(receipt.bytesStored());
         Fields.putList(receipt.columns(), out, TargetCodec::putOutcome);
         Fields.putList(receipt.rejects(), out, TargetCodec::putReject);
         putTimes(receipt.times(), out);
@@ -58,6 +58,7 @@ final class TargetCodec {
         return new RegionReceipt(
                 in.getLong(),
                 in.getString(),
+                in.getLong(),
                 in.getLong(),
                 in.getLong(),
                 in.getLong(),

@@ -109,7 +109,7 @@ final class ResumableLoadTest {
 
     private static void checkDone(TestStore store, MemoryDisk disk) {
         assertThat(store.scan()).isEqualTo(all());
-        assertThat(store.metadata().runningLoads()).isEmpty();
+        assertThat(store.metadata().runningLoads("items")).isEmpty();
         assertThat(disk.files().keySet())
                 .noneMatch(file -> file.toString().contains("checkpoints/"))
                 .noneMatch(file -> file.toString().contains("resume/"));
@@ -157,7 +157,7 @@ final class ResumableLoadTest {
                 checkDone(store, disk);
                 return;
             }
-            List<LoadDescriptor> running = store.metadata().runningLoads();
+            List<LoadDescriptor> running = store.metadata().runningLoads("items");
             assertThat(running).hasSizeBetween(left.begun() ? 1 : 0, 1);
             if (running.isEmpty()) {
                 return;
@@ -224,7 +224,7 @@ final class ResumableLoadTest {
         disk.tamper(log, Arrays.copyOf(disk.read(log, 1 << 20), (int) length));
         for (int i = 0; i < 2; i++) {
             try (TestStore store = StoreCheck.open(home(), disk, SMALL, 100)) {
-                LoadDescriptor load = store.metadata().runningLoads().getFirst();
+                LoadDescriptor load = store.metadata().runningLoads("items").getFirst();
                 assertThatThrownBy(() -> store.metadata().resumeLoad(load.loadId(), 2))
                         .hasMessageContaining("fragments does not end as it did");
             }
@@ -234,7 +234,7 @@ final class ResumableLoadTest {
     /** Whether the load comes to its right end; otherwise it is refused as damaged. */
     private boolean goesOn(MemoryDisk disk) {
         try (TestStore store = StoreCheck.open(home(), disk, SMALL, 100)) {
-            LoadDescriptor load = store.metadata().runningLoads().getFirst();
+            LoadDescriptor load = store.metadata().runningLoads("items").getFirst();
             try {
                 goOn(store, load, 2);
             } catch (PenstockException e) {

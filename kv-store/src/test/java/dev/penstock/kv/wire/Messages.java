@@ -107,7 +107,7 @@ final class Messages {
                 new Request.PreSplit(text(), some(this::bytes)),
                 new Request.BeginLoad(loadRequest()),
                 new Request.Load(text()),
-                new Request.RunningLoads(),
+                new Request.RunningLoads(text()),
                 new Request.ResumeLoad(text(), random.nextLong()),
                 new Request.ReleaseLoad(text(), random.nextLong()),
                 new Request.Checkpoint(text(), random.nextLong(), bytes()),
@@ -425,6 +425,7 @@ final class Messages {
         return new RegionReceipt(
                 random.nextLong(),
                 text(),
+                random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),

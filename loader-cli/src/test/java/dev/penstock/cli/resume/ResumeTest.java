@@ -16,6 +16,7 @@ import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.LoadSpecBuilder;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.RejectLimit;
+import dev.penstock.loader.RejectLimits;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.DuplicatePolicy;
 
@@ -109,7 +110,7 @@ final class ResumeTest {
                         .regions(3)
                         .threads(1)
                         .chunkBytes(CHUNK_BYTES)
-                        .maxRejects(RejectLimit.ofCount(1_000))
+                        .maxRejects(RejectLimits.of(RejectLimit.ofCount(1_000)))
                         .rejectsFile(folder.resolve("rejects"))
                         .label("monday")
                         .resume(true);
@@ -355,7 +356,7 @@ final class ResumeTest {
         die(folder.resolve("store0"), store, spec(Way.PLAIN, file).build(), Moment.RECORDED, 3);
 
         refused(store, file, spec -> spec.chunkBytes(32 << 10), "--chunk-size", "65536 -> 32768");
-        refused(store, file, spec -> spec.maxRejects(RejectLimit.NONE), "--max-rejects", "1000");
+        refused(store, file, spec -> spec.maxRejects(RejectLimits.NONE), "--max-rejects", "1000");
         refused(
                 store,
                 file,
@@ -435,7 +436,8 @@ final class ResumeTest {
     void bad_data_ends_the_load_and_nothing_is_left() throws IOException {
         Path file = input(Way.PLAIN);
         Path store = folder.resolve("store");
-        LoadSpec spec = spec(Way.PLAIN, file).maxRejects(RejectLimit.ofCount(20)).build();
+        LoadSpec spec =
+                spec(Way.PLAIN, file).maxRejects(RejectLimits.of(RejectLimit.ofCount(20))).build();
         assertThatThrownBy(() -> run(store, spec)).hasMessageContaining("orders.tbl");
         assertThat(left(store)).noneMatch(line -> line.startsWith("left over"));
     }

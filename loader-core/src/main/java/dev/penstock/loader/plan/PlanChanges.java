@@ -45,7 +45,7 @@ final class PlanChanges {
         options.put("--trailing-delimiter", given(dialect.trailingDelimiter()));
         options.put("--null", given(dialect.nullText()));
         options.put("--columns", spec.columns().isEmpty() ? NOT_GIVEN : list(spec.columns()));
-        options.put("--on-duplicate", word(spec.duplicates()));
+        options.put("--on-duplicate", spec.duplicates().word());
         options.put("--max-rejects", spec.maxRejects().toString());
         options.put("--regions", number(spec.regions()));
         options.put("--samples", number(spec.samples()));

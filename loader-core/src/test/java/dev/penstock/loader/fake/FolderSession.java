@@ -182,6 +182,7 @@ final class FolderSession implements LoadSession {
                 region.server(),
                 rows.size(),
                 duplicates,
+                0,
                 bytes,
                 columns,
                 begun.deferSteps() ? rejects : List.of(),

@@ -38,6 +38,7 @@ final class ReportTextTest {
                          1.010, at most 1.090)
                         rejected   2 records: 2 bad_value; written to bad.csv
                         duplicates 7
+                        replaced   5
                         Loaded 2,000 rows into t as 'nightly' in 0.50 s (20 MB/s of text), visible\
                          at epoch 4.\
                         """);
@@ -55,6 +56,7 @@ final class ReportTextTest {
                 2000,
                 2,
                 7,
+                5,
                 Map.of("bad_value", 2L),
                 "bad.csv",
                 10_000,

@@ -132,11 +132,8 @@ public final class StoreLoadTarget implements LoadTarget {
 
     @Override
     public Optional<UnfinishedLoad> unfinished(String table, String label) {
-        return cluster.metadata().runningLoads().stream()
-                .filter(load ->
-                        load.request().resumable()
-                                && load.request().label().equals(label)
-                                && load.table().schema().name().equalsIgnoreCase(table))
+        return cluster.metadata().runningLoads(table).stream()
+                .filter(load -> load.request().resumable() && load.request().label().equals(label))
                 .findFirst()
                 .map(load -> new UnfinishedLoad(load.loadId(), load.request()));
     }
