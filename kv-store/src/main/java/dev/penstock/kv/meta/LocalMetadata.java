@@ -173,7 +173,11 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
                                 + " cannot go while load "
                                 + load.loadId()
                                 + (load.request().resumable()
-                                        ? " is unfinished; resume it, or abort it"
+                                        ? " is unfinished; resume it, or end it with:"
+                                                + " penstock loads "
+                                                + name
+                                                + " --abort "
+                                                + load.loadId()
                                         : " runs"));
             }
             regions = state.regions(tableId);

@@ -3,6 +3,8 @@ package dev.penstock.cli.resume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.cli.Cli;
+import dev.penstock.cli.Console;
 import dev.penstock.cli.resume.MortalTarget.Death;
 import dev.penstock.cli.resume.MortalTarget.Moment;
 import dev.penstock.error.PenstockException;
@@ -26,8 +28,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -208,7 +213,7 @@ final class ResumeTest {
             }
         }
         left.add("rejects " + checksum(folder.resolve("rejects")));
-        left.add("reasons " + checksum(folder.resolve("rejects.jsonl")));
+        left.add("reasons " + checksum(folder.resolve("rejects.reasons.csv")));
         return left;
     }
 
@@ -425,11 +430,32 @@ final class ResumeTest {
         Path store = folder.resolve("store");
         LoadSpec spec = spec(Way.PLAIN, file).build();
         die(folder.resolve("store0"), store, spec, Moment.RECORDED, 3);
+        Path copy = folder.resolve("copy");
+        copy(store, copy);
         LoadReport report = run(store, spec(Way.PLAIN, file).resume(false).build());
         assertThat(report.loadedBefore()).isFalse();
         List<String> bytes = left(store);
         assertThat(bytes).noneMatch(line -> line.startsWith("left over"));
         assertThat(run(store, spec).loadedBefore()).isTrue();
+
+        assertThat(cli(copy, "loads", "orders")).contains("'monday', can be resumed");
+        cli(copy, "loads", "orders", "--abort", "monday");
+        assertThat(left(copy)).noneMatch(line -> line.startsWith("left over"));
+        assertThat(cli(copy, "table", "list")).doesNotContain("orders");
+    }
+
+    private static String cli(Path store, String... words) {
+        List<String> args = new ArrayList<>(List.of(words));
+        args.addAll(List.of("--store", store.toString()));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Console console =
+                new Console(
+                        out,
+                        new PrintStream(OutputStream.nullOutputStream()),
+                        InputStream.nullInputStream(),
+                        false);
+        assertThat(Cli.run(console, args.toArray(String[]::new))).isZero();
+        return out.toString(StandardCharsets.UTF_8);
     }
 
     @Test

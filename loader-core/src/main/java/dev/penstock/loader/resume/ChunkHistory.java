@@ -25,6 +25,10 @@ public final class ChunkHistory {
     // Guarded by this
     private final Map<Integer, ChunkLease> done = new HashMap<>();
     private final Map<Integer, List<Reject>> rejected = new TreeMap<>();
+
+    /** How many parts of a chunk's rejects have been restored. */
+    private final Map<Integer, Integer> parts = new HashMap<>();
+
     private final Map<Integer, Long> elapsedNanos = new HashMap<>();
     private ChunkTotals totals;
     private int attempt = 1;
@@ -43,8 +47,13 @@ public final class ChunkHistory {
                             rejected.computeIfAbsent(r.chunkId(), id -> new ArrayList<>());
                     if (r.part() == 0) {
                         known.clear();
+                        parts.put(r.chunkId(), 0);
                     }
-                    known.addAll(r.rejects());
+                    // One that was recorded twice, because the answer was lost, counts once.
+                    if (parts.getOrDefault(r.chunkId(), 0) == r.part()) {
+                        known.addAll(r.rejects());
+                        parts.put(r.chunkId(), r.part() + 1);
+                    }
                 }
             }
             case Checkpoint.Done d -> {
