@@ -25,4 +25,27 @@ public record RegionReceipt(
         long bytesStored,
         List<ColumnOutcome> columns,
         List<Reject> rejects,
-        StepTimes times) {}
+        StepTimes times) {
+
+    /** A receipt of a region that replaces no rows. */
+    public RegionReceipt(
+            long regionId,
+            String server,
+            long rowCount,
+            long duplicateRows,
+            long bytesStored,
+            List<ColumnOutcome> columns,
+            List<Reject> rejects,
+            StepTimes times) {
+        this(
+                regionId,
+                server,
+                rowCount,
+                duplicateRows,
+                0,
+                bytesStored,
+                columns,
+                rejects,
+                times);
+    }
+}

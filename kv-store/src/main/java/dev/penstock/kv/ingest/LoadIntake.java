@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
 
 /**
  * A running load at one server: an intake for each of its regions here. Everything that is not
@@ -32,6 +33,8 @@ public final class LoadIntake {
     private final String serverName;
     private final Storage storage;
     private final StagingMemory stagingMemory;
+    private static final Pattern FOLDER_NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
     private final Path directory;
     private final Path logFolder;
     private final @Nullable FragmentLog log;
@@ -64,7 +67,7 @@ public final class LoadIntake {
         this.serverName = serverName;
         this.storage = storage;
         this.stagingMemory = stagingMemory;
-        this.directory = stagingRoot.resolve(descriptor.loadId());
+        this.directory = stagingRoot.resolve(checkedName(descriptor.loadId()));
         this.logFolder = logRoot.resolve(descriptor.loadId());
         // What comes with deferred steps is text, whose keys nobody has seen.
         this.arrivals =
@@ -101,6 +104,14 @@ public final class LoadIntake {
                             + ", which is not on this server");
         }
         intake.recover(entry);
+    }
+
+    /** An id comes from the leader; as the name of a folder it must lead nowhere else. */
+    private static String checkedName(String loadId) {
+        if (!FOLDER_NAME.matcher(loadId).matches()) {
+            throw PenstockException.corrupt("'" + loadId + "' is no id of a load");
+        }
+        return loadId;
     }
 
     public String loadId() {

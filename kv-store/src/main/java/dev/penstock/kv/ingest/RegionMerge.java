@@ -86,8 +86,9 @@ final class RegionMerge {
      * @param early what {@link #mergeEarly} has written, if no fragment has come since
      */
     RegionReceipt run(Optional<Written> early) {
+        Written written = early.orElseGet(this::mergeStaged);
         // Once the journal may name them the files stay, whatever happens.
-        return prepare(resolve(early.orElseGet(this::mergeStaged)));
+        return region.prepareAlone(() -> prepare(resolve(written)));
     }
 
     /**
@@ -181,7 +182,7 @@ final class RegionMerge {
     private Written withoutStored(Written written, NamedKeys named) {
         DuplicatePolicy policy = load.descriptor().request().duplicates();
         StepClock clock = new StepClock();
-        try (StoredKeys stored = region.storedKeys(load.loadId())) {
+        try (StoredKeys stored = region.storedKeys(load.loadId(), policy.comparesStored())) {
             if (stored.isEmpty()) {
                 return written;
             }
@@ -262,7 +263,9 @@ final class RegionMerge {
                         rejects,
                         times);
         region.prepared()
-                .add(new PreparedLoad(load.loadId(), identity, written.segments(), receipt));
+                .add(
+                        new PreparedLoad(load.loadId(), identity, written.segments(), receipt),
+                        load.descriptor().request().duplicates().comparesStored());
         return receipt;
     }
 

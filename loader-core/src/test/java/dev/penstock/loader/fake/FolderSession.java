@@ -182,7 +182,6 @@ final class FolderSession implements LoadSession {
                 region.server(),
                 rows.size(),
                 duplicates,
-                0,
                 bytes,
                 columns,
                 begun.deferSteps() ? rejects : List.of(),
