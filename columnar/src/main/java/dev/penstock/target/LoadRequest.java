@@ -18,6 +18,8 @@ import java.util.List;
  * @param createsTable whether the load created the table, which then goes with the load if that
  *     fails and nothing else was stored in it
  * @param tokens what codes in columns of tokens mean, in fragments and in the segments of the load
+ * @param plan what the loader needs to know to go on with the load after an interruption; the
+ *     target keeps it, and what it has made durable of the load. Empty if an interruption ends it.
  */
 public record LoadRequest(
         String table,
@@ -28,7 +30,8 @@ public record LoadRequest(
         List<String> sources,
         boolean deferSteps,
         boolean createsTable,
-        TokenTables tokens) {
+        TokenTables tokens,
+        String plan) {
     public LoadRequest {
         fieldColumns = List.copyOf(fieldColumns);
         sources = List.copyOf(sources);
@@ -52,6 +55,27 @@ public record LoadRequest(
                 sources,
                 deferSteps,
                 false,
-                TokenTables.NONE);
+                TokenTables.NONE,
+                "");
+    }
+
+    /** The same load with a plan, or without if that is empty. */
+    public LoadRequest withPlan(String newPlan) {
+        return new LoadRequest(
+                table,
+                label,
+                duplicates,
+                dialect,
+                fieldColumns,
+                sources,
+                deferSteps,
+                createsTable,
+                tokens,
+                newPlan);
+    }
+
+    /** Whether the load outlives its loader, and waits for the next one. */
+    public boolean resumable() {
+        return !plan.isEmpty();
     }
 }

@@ -7,7 +7,8 @@ import java.util.List;
  * One load's conversation with a target, in this order: {@link #send} any number of times from any
  * number of threads, {@link #flush} by every participant, then by the one that began the load {@link
  * #finish}, and {@link #publish} or {@link #abort}. Closing a session that began a load and has not
- * published it aborts it; closing an attached one does not.
+ * published it aborts it; closing an attached one does not. What a load with a plan has got so far
+ * stays if its session is closed.
  */
 public interface LoadSession extends AutoCloseable {
     /** Names the load in the target. */
@@ -34,6 +35,31 @@ public interface LoadSession extends AutoCloseable {
 
     /** Waits until everything sent through this session has been acknowledged. */
     void flush();
+
+    /**
+     * Waits until everything sent through this session for a chunk has been acknowledged, and makes
+     * it durable. Does nothing for a load without a {@link LoadRequest#plan}.
+     */
+    default void settle(int chunkId) {}
+
+    /**
+     * Records something durably for the next loader, should this one not come to the end; for loads
+     * with a plan.
+     *
+     * @throws dev.penstock.error.PenstockException of category {@code CONFLICT} if another loader
+     *     goes on with the load
+     */
+    default void checkpoint(byte[] entry) {
+        throw new IllegalStateException("the load has no plan");
+    }
+
+    /**
+     * Ends the session and leaves the load, which has a plan, as it is, for {@link
+     * LoadTarget#resume}.
+     */
+    default void suspend() {
+        throw new IllegalStateException("the load has no plan");
+    }
 
     /** CPU time this session's own threads spent on transfer. */
     StepTimes transferTimes();

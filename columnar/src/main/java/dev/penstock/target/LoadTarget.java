@@ -1,8 +1,10 @@
 package dev.penstock.target;
 
+import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A store that loads can go to. Thread-safe. Found through {@link LoadTargetProvider}. */
 public interface LoadTarget extends AutoCloseable {
@@ -33,6 +35,29 @@ public interface LoadTarget extends AutoCloseable {
 
     /** Begins a load; fragments sent to its session stay invisible until it is published. */
     LoadSession begin(LoadRequest request, AckListener listener);
+
+    /** Whether it keeps loads with a {@link LoadRequest#plan}. */
+    default boolean resumes() {
+        return false;
+    }
+
+    /** The load of that label that an earlier loader began with a plan and did not end. */
+    default Optional<UnfinishedLoad> unfinished(String table, String label) {
+        return Optional.empty();
+    }
+
+    /**
+     * Goes on with an unfinished load, in place of the loader that did so before. If that one was
+     * heard of lately this waits for a while, in case it is gone.
+     *
+     * @param checkpoints is given what was recorded by {@link LoadSession#checkpoint}, oldest
+     *     first, before this returns
+     * @throws PenstockException of category {@code RETRY} if another loader goes on with it
+     */
+    default LoadSession resume(
+            UnfinishedLoad load, AckListener listener, Consumer<byte[]> checkpoints) {
+        throw PenstockException.usage("This target does not keep unfinished loads.");
+    }
 
     /** Takes part in a load that another process began. */
     LoadSession attach(LoadTicket ticket, AckListener listener);

@@ -41,6 +41,7 @@ final class Commands {
         BY_NAME.put("plan", PlanCommand::new);
         BY_NAME.put("load", LoadCommand::new);
         BY_NAME.put("rejects", RejectsCommand::new);
+        BY_NAME.put("loads", LoadsCommand::new);
         BY_NAME.put("serve", ServeCommand::new);
         BY_NAME.put("certificates", CertificatesCommand::new);
         BY_NAME.put("table", TableCommand::new);

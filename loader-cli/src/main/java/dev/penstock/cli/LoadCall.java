@@ -10,18 +10,32 @@ import dev.penstock.loader.ProgressListener;
 import dev.penstock.loader.PumpedInput;
 import dev.penstock.target.LoadTarget;
 
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Runs one load for a command: with progress, stopped by Ctrl-C, its report printed. */
 record LoadCall(Console console, OutputOptions output) {
     /** Returns the exit code. */
     int run(LoadSpec spec, Supplier<Penstock> store) {
+        return run(spec, store, List.of("penstock: stopped; nothing of this load is visible."));
+    }
+
+    /**
+     * The same.
+     *
+     * @param stopped what to say when the user has interrupted
+     */
+    int run(LoadSpec spec, Supplier<Penstock> store, List<String> stopped) {
         try (Interruption interruption = new Interruption(console)) {
-            return run(spec, store, interruption);
+            return run(spec, store, stopped, interruption);
         }
     }
 
-    private int run(LoadSpec spec, Supplier<Penstock> store, Interruption interruption) {
+    private int run(
+            LoadSpec spec,
+            Supplier<Penstock> store,
+            List<String> stopped,
+            Interruption interruption) {
         ProgressView progress = new ProgressView(console.err(), console.interactive());
         ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
         PumpedInput input = new PumpedInput(console.in());
@@ -42,7 +56,7 @@ record LoadCall(Console console, OutputOptions output) {
         } catch (PenstockException e) {
             progress.clear();
             if (interruption.requested()) {
-                console.say("penstock: stopped; nothing of this load is visible.");
+                stopped.forEach(console::say);
                 return ExitCode.INTERRUPTED;
             }
             throw e;

@@ -4,8 +4,11 @@ import dev.penstock.loader.LoadSpec;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** Loads files into one table; all of it becomes visible at once, or nothing does. */
@@ -18,6 +21,7 @@ import java.util.concurrent.Callable;
             "  penstock load lineitem.tbl --table lineitem --ddl lineitem.sql",
             "  penstock load 'part-*.csv.gz' --table sales --header --max-rejects 1%%"
                     + " --rejects bad.csv",
+            "  penstock load big.csv --table sales --label monday --resume",
             "  penstock load big.csv --table sales --connect db1:7070 --regions 12 --workers 2",
             ""
         },
@@ -25,6 +29,8 @@ import java.util.concurrent.Callable;
         optionListHeading = "%n")
 final class LoadCommand implements Callable<Integer> {
     private final Console console;
+
+    @Spec private CommandSpec command = CommandSpec.create();
 
     @Mixin private LoadArguments load = new LoadArguments();
 
@@ -38,6 +44,13 @@ final class LoadCommand implements Callable<Integer> {
                     "Your name for this load. A table takes one load of each name: the same command"
                             + " again does nothing and answers with the first one's report.")
     private String label;
+
+    @Option(
+            names = "--resume",
+            description =
+                    "With --label: what is loaded survives an interruption, and the same command"
+                            + " goes on there. Without, an interrupted load begins anew.")
+    private boolean resume;
 
     @Option(names = "--dry-run", description = "Parse, route and encode everything; store nothing.")
     private boolean dryRun;
@@ -54,7 +67,16 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         HeadStart.await();
-        LoadSpec spec = load.spec().label(label).dryRun(dryRun).build();
-        return new LoadCall(console, output).run(spec, () -> store.openOrCreate(staging));
+        LoadSpec spec = load.spec().label(label).resume(resume).dryRun(dryRun).build();
+        LoadCall call = new LoadCall(console, output);
+        return resume && !dryRun
+                ? call.run(spec, () -> store.openOrCreate(staging), goOn())
+                : call.run(spec, () -> store.openOrCreate(staging));
+    }
+
+    private List<String> goOn() {
+        return List.of(
+                "penstock: stopped; what has been loaded is kept. To go on:",
+                "  " + ShellWords.command(command.commandLine()));
     }
 }

@@ -28,7 +28,8 @@ final class HelpTest {
                 "table create",
                 "rejects",
                 "rejects show",
-                "rejects replay"
+                "rejects replay",
+                "loads"
             })
     void every_command_explains_itself_with_an_example_before_its_options(String command) {
         Ran ran = Ran.cli((command + " --help").split(" "));

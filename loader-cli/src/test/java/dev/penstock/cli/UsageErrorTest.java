@@ -28,6 +28,8 @@ final class UsageErrorTest {
                 Arguments.of("aggregate t", "--select"),
                 Arguments.of("count a b", "the word 'b' is one too many"),
                 Arguments.of("load", "FILES"),
+                Arguments.of("load x.csv --table t --resume", "--resume needs a --label"),
+                Arguments.of("loads", "'T'"),
                 Arguments.of("load x.csv", "--table"),
                 Arguments.of("load x.csv --table t --offload most", "offload"),
                 Arguments.of("load x.csv --table t --on-duplicate maybe", "--on-duplicate maybe"),

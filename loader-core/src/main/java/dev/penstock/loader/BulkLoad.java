@@ -98,8 +98,8 @@ public final class BulkLoad {
     }
 
     /**
-     * Makes {@link #run} end soon with an exception, all traces of the load removed. Returns at
-     * once; without effect once publishing has begun.
+     * Makes {@link #run} end soon with an exception, all traces of the load removed, unless it can
+     * be resumed. Returns at once; without effect once publishing has begun.
      */
     public void cancel() {
         cancelled.set(true);
@@ -241,6 +241,11 @@ public final class BulkLoad {
 
         public Builder label(String value) {
             spec.label(value);
+            return this;
+        }
+
+        public Builder resume(boolean value) {
+            spec.resume(value);
             return this;
         }
 

@@ -37,6 +37,7 @@ public enum LoadOption {
     CUT,
     SEED,
     LABEL,
+    RESUME,
     DRY_RUN;
 
     /** The option of that name, in any case. */
@@ -59,7 +60,7 @@ public enum LoadOption {
 
     /** Whether the option may stand without a value, which means true: those that are on or off. */
     public boolean isSwitch() {
-        return this == HEADER || this == TRAILING_DELIMITER || this == DRY_RUN;
+        return this == HEADER || this == TRAILING_DELIMITER || this == RESUME || this == DRY_RUN;
     }
 
     /**
@@ -90,6 +91,7 @@ public enum LoadOption {
             case CUT -> spec.cut(word(value, FragmentForm.class));
             case SEED -> spec.seed(number(value));
             case LABEL -> spec.label(value);
+            case RESUME -> spec.resume(truth(value));
             case DRY_RUN -> spec.dryRun(truth(value));
         }
     }

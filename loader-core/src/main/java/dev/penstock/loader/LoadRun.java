@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputDigest;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.pipeline.ChunkListener;
 import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.loader.pipeline.CpuClock;
 import dev.penstock.loader.pipeline.LoadSetup;
@@ -57,6 +58,8 @@ final class LoadRun {
     /** Of a load with a label, else empty. */
     private String inputDigest = "";
 
+    private Continuation continuation = Continuation.NONE;
+
     private volatile @Nullable ChunkSupply supply;
     private long driverNanos;
 
@@ -89,7 +92,7 @@ final class LoadRun {
                 return loadedBefore(before);
             }
         }
-        ResolvedLoad load = Planner.plan(spec, target, inputs, () -> meter.enter(LoadPhase.SAMPLE));
+        ResolvedLoad load = plan();
         checkCancelled();
         LoadRejects.check(spec, inputs);
         try (RejectLog rejects = new RejectLog(spec.maxRejects(), spec.rejectsFile() != null);
@@ -97,6 +100,16 @@ final class LoadRun {
                         new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
             return spec.dryRun() ? dryRun(load, rejects, lines) : load(load, rejects, lines);
         }
+    }
+
+    private ResolvedLoad plan() {
+        if (spec.resume() && !spec.dryRun()) {
+            continuation = Continuation.find(spec, target, inputs);
+        }
+        return continuation
+                .planned()
+                .orElseGet(() ->
+                        Planner.plan(spec, target, inputs, () -> meter.enter(LoadPhase.SAMPLE)));
     }
 
     /** The report of the load that had this label first, if that was of the same inputs. */
@@ -121,20 +134,27 @@ final class LoadRun {
 
     private LoadReport load(ResolvedLoad load, RejectLog rejects, LineFinder lines) {
         meter.enter(LoadPhase.SPLIT);
-        if (load.createTable()) {
-            target.createTable(load.schema());
-        }
-        LoadRequest request = request(load);
-        RegionSplit.run(target, load, request);
-        driverNanos = CpuClock.now() - driverStart;
         Acks acks = new Acks(rejects);
-        try (LoadSession session = target.begin(request, acks::acknowledged)) {
+        try (LoadSession session = begin(load, acks, rejects)) {
+            driverNanos = CpuClock.now() - driverStart;
             try {
                 return load(load, session, acks, rejects, lines);
             } catch (RuntimeException | Error e) {
-                throw aborted(session, explained(e, load, session.loadId(), rejects, lines));
+                throw ended(session, explained(e, load, session.loadId(), rejects, lines));
             }
         }
+    }
+
+    private LoadSession begin(ResolvedLoad load, Acks acks, RejectLog rejects) {
+        if (continuation.planned().isPresent()) {
+            return continuation.resume(load, acks::acknowledged, rejects);
+        }
+        if (load.createTable()) {
+            target.createTable(load.schema());
+        }
+        LoadRequest request = request(load, load.createTable());
+        RegionSplit.run(target, load, request(load, false));
+        return continuation.begin(load, request, acks::acknowledged, rejects, target);
     }
 
     private LoadReport load(
@@ -148,10 +168,19 @@ final class LoadRun {
         acks.plainColumns = plainColumns;
         LoadSetup setup = setup(load, session.loadId(), session.loadOrdinal(), regions);
         ChunkSupply chunks = openSupply(load);
+        continuation.leaveOut(chunks, meter, rejects);
         ChunkTotals totals =
-                load.workers() > 0
-                        ? runWorkers(load, setup, chunks, session, rejects)
-                        : runThreads(load, setup, plainColumns, session, chunks, rejects, lines);
+                continuation.plusEarlier(
+                        load.workers() > 0
+                                ? runWorkers(load, setup, chunks, session, rejects)
+                                : runThreads(
+                                        load,
+                                        setup,
+                                        plainColumns,
+                                        session,
+                                        chunks,
+                                        rejects,
+                                        lines));
         session.flush();
         checkCancelled();
         checkRejects(totals, rejects);
@@ -202,7 +231,7 @@ final class LoadRun {
                 chunks.storedBytes(),
                 driverNanos,
                 CpuClock.processNanos() - processStart,
-                meter.seconds(),
+                meter.seconds() + continuation.earlierSeconds(),
                 meter.phaseNanos());
     }
 
@@ -223,7 +252,8 @@ final class LoadRun {
                                     rejects,
                                     lines,
                                     meter,
-                                    load.threads()));
+                                    load.threads(),
+                                    ChunkListener.NONE));
             checkCancelled();
             checkRejects(totals, rejects);
             new LoadRejects(spec, inputs, load, rejects, lines)
@@ -242,7 +272,7 @@ final class LoadRun {
         }
     }
 
-    private LoadRequest request(ResolvedLoad load) {
+    private LoadRequest request(ResolvedLoad load, boolean createsTable) {
         return new LoadRequest(
                 load.schema().name(),
                 spec.label(),
@@ -251,8 +281,9 @@ final class LoadRun {
                 load.dialect().fieldColumns(),
                 inputs.files().stream().map(file -> file.name()).toList(),
                 spec.offload() == OffloadPolicy.SEQUENTIAL,
-                load.createTable(),
-                load.tokens().join());
+                createsTable,
+                load.tokens().join(),
+                "");
     }
 
     private LoadSetup setup(ResolvedLoad load, String loadId, long ordinal, RegionMap regions) {
@@ -306,7 +337,8 @@ final class LoadRun {
                         rejects,
                         lines,
                         meter,
-                        load.threads()));
+                        load.threads(),
+                        continuation.listener(session)));
     }
 
     private static ChunkTotals runPipeline(LocalPipeline pipeline) {
@@ -325,7 +357,16 @@ final class LoadRun {
             LoadSession session,
             RejectLog rejects) {
         try {
-            return new WorkerPipeline(load, setup, inputs, chunks, session.invite(), rejects, meter)
+            return new WorkerPipeline(
+                            load,
+                            setup,
+                            inputs,
+                            chunks,
+                            session.invite(),
+                            rejects,
+                            meter,
+                            continuation.listener(session),
+                            !continuation.keeps())
                     .run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -351,7 +392,7 @@ final class LoadRun {
     }
 
     /** What the receipts say, if their rows with duplicates and rejects are what was sent. */
-    private static Stored verify(
+    private Stored verify(
             ResolvedLoad load,
             ChunkTotals totals,
             List<RegionReceipt> receipts,
@@ -371,6 +412,7 @@ final class LoadRun {
         }
         long expected = totals.records() - rejects.count() - totals.duplicatesDropped();
         if (rows + duplicates != expected) {
+            continuation.giveUp();
             throw PenstockException.internal(
                     "The regions of table "
                             + load.schema().name()
@@ -402,7 +444,10 @@ final class LoadRun {
                 : kept.explained(thrown, loadId);
     }
 
-    private static RuntimeException aborted(LoadSession session, RuntimeException failure) {
+    private RuntimeException ended(LoadSession session, RuntimeException failure) {
+        if (continuation.survives(failure, cancelled.get())) {
+            return continuation.suspended(session, failure);
+        }
         try {
             session.abort();
         } catch (RuntimeException e) {

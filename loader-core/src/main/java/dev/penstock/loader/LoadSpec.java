@@ -33,6 +33,8 @@ import java.util.List;
  * @param rejectsFile where rejected records go, or null
  * @param label the user's name for the load, or empty; a table takes one load of each label, and
  *     the next does nothing
+ * @param resume whether the load outlives an interruption: it goes on with what an unfinished load
+ *     of its label has done, or begins as one that can be gone on with
  * @param dryRun do everything but send
  * @param seed of the sample
  */
@@ -54,6 +56,7 @@ public record LoadSpec(
         RejectLimits maxRejects,
         @Nullable Path rejectsFile,
         String label,
+        boolean resume,
         boolean dryRun,
         long seed) {
     /** The word for standard input. */
@@ -73,6 +76,10 @@ public record LoadSpec(
                             + " characters; "
                             + MAX_LABEL_CHARACTERS
                             + " are possible.");
+        }
+        if (resume && label.isEmpty()) {
+            throw PenstockException.usage(
+                    "--resume needs a --label, by which the load is found again.");
         }
         RejectLimit ofDuplicates = maxRejects.classes().get(RejectClass.DUPLICATE);
         if (ofDuplicates != null && !ofDuplicates.none() && !duplicates.rejects()) {

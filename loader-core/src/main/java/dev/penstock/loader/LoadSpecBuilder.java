@@ -29,6 +29,7 @@ public final class LoadSpecBuilder {
     private RejectLimits maxRejects = RejectLimits.NONE;
     private @Nullable Path rejectsFile;
     private String label = "";
+    private boolean resume;
     private boolean dryRun;
     private long seed = 20_240_229;
 
@@ -131,6 +132,11 @@ public final class LoadSpecBuilder {
         return this;
     }
 
+    public LoadSpecBuilder resume(boolean value) {
+        resume = value;
+        return this;
+    }
+
     public LoadSpecBuilder dryRun(boolean value) {
         dryRun = value;
         return this;
@@ -160,6 +166,7 @@ public final class LoadSpecBuilder {
                 maxRejects,
                 rejectsFile,
                 label,
+                resume,
                 dryRun,
                 seed);
     }

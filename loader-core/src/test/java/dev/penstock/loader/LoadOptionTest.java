@@ -31,6 +31,7 @@ final class LoadOptionTest {
                         case OFFLOAD -> "all";
                         case CUT -> "sorted";
                         case LABEL -> "nightly";
+                        case RESUME -> "true";
                     });
         }
         LoadSpec built = spec.build();
@@ -43,6 +44,7 @@ final class LoadOptionTest {
         assertThat(built.chunkBytes()).isEqualTo(1 << 20);
         assertThat(built.offload()).isEqualTo(OffloadPolicy.ALL);
         assertThat(built.label()).isEqualTo("nightly");
+        assertThat(built.resume()).isTrue();
         assertThat(built.dryRun()).isTrue();
     }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +84,70 @@ final class InterruptionIT {
                         "--quiet");
         assertThat(again.exitCode()).as(again.err()).isZero();
         assertThat(again.out()).isEqualTo("60175\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143", "KILL, 137"})
+    @Timeout(300)
+    void a_load_with_resume_goes_on_however_it_was_ended(String signal, int exitCode)
+            throws Exception {
+        assumeFalse(
+                signal.equals("INT") && ignoresInterrupts(),
+                "skipped: this process was started with interrupts ignored, and so are its own");
+        LineitemFile lineitem = LineitemFile.shuffled(folder, 0.02, SEED);
+        String command =
+                "load "
+                        + lineitem.file()
+                        + " --ddl "
+                        + lineitem.ddl()
+                        + " --store store --chunk-size 64KiB --threads 1 --quiet --label night"
+                        + " --resume";
+        for (int i = 0; i < 2; i++) {
+            Process load = PenstockJvm.start(folder, command.split(" "));
+            try {
+                awaitMoreCheckpoints(folder.resolve("store").resolve("checkpoints"));
+                new ProcessBuilder("kill", "-" + signal, Long.toString(load.pid()))
+                        .start()
+                        .waitFor();
+                String said =
+                        new String(load.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
+                assertThat(load.exitValue()).as(said).isEqualTo(exitCode);
+                if (!signal.equals("KILL")) {
+                    assertThat(said).contains("To go on:\n  penstock " + command + "\n");
+                }
+            } finally {
+                load.destroyForcibly().waitFor();
+            }
+        }
+        PenstockJvm.Answer rest = PenstockJvm.run(folder, command.split(" "));
+        assertThat(rest.exitCode()).as(rest.err()).isZero();
+        assertThat(rest.out()).isEqualTo(lineitem.csv().lines().count() - 1 + "\n");
+        PenstockJvm.Answer scan = PenstockJvm.run(folder, "scan", "lineitem", "--store", "store");
+        assertThat(scan.out()).isEqualTo(lineitem.csv());
+    }
+
+    /** Until the load has recorded some chunks since this was called. */
+    private static void awaitMoreCheckpoints(Path checkpoints) throws IOException {
+        long before = bytes(checkpoints);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+        while (bytes(checkpoints) < before + 1_000) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static long bytes(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return 0;
+        }
+        long bytes = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
     }
 
     /** Whether Ctrl-C means nothing here, as in a shell's background jobs. */

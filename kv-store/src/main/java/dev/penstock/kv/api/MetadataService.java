@@ -61,6 +61,39 @@ public interface MetadataService {
     /** A running load, for others who take part; {@code CONFLICT} if it has ended or never was. */
     LoadDescriptor load(String loadId);
 
+    /** The running loads of a table, those included that wait to be resumed. */
+    List<LoadDescriptor> runningLoads(String table);
+
+    /**
+     * Hands a load that can be resumed over to a loader, and makes the servers of its regions ready
+     * for fragments.
+     *
+     * @param loader a number by which the loader is told from others
+     * @throws dev.penstock.error.PenstockException of category {@code RETRY} if another loader was
+     *     heard of lately, {@code CONFLICT} if the load has ended, {@code CORRUPT} if a server has
+     *     lost what it had of it
+     */
+    LoadDescriptor resumeLoad(String loadId, long loader);
+
+    /** The loader stops here; the next need not wait until it has been silent for long. */
+    void releaseLoad(String loadId, long loader);
+
+    /**
+     * Keeps something for the loader that resumes the load; durable on return.
+     *
+     * @throws dev.penstock.error.PenstockException of category {@code CONFLICT} if the load has
+     *     ended or another loader has resumed it
+     */
+    void checkpoint(String loadId, long loader, byte[] entry);
+
+    /**
+     * What was kept of a load that can be resumed, oldest first, as much as one answer holds.
+     *
+     * @param from so many entries are left out
+     * @return nothing if there are no more
+     */
+    List<byte[]> checkpoints(String loadId, int from);
+
     /**
      * Makes a load visible in all its regions at once. The one durable record that this writes is
      * the commit; servers that cannot be told now learn of it when they are next read. Idempotent.

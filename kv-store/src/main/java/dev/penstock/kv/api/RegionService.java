@@ -99,7 +99,8 @@ public interface RegionService {
     // Loads
 
     /**
-     * Begins to take fragments for the load's regions on this server; idempotent; by the leader.
+     * Begins to take fragments for the load's regions on this server, or goes on with what was
+     * forced of a load that can be resumed; idempotent; by the leader.
      */
     void openLoad(LoadDescriptor load);
 
@@ -110,6 +111,14 @@ public interface RegionService {
      * @param payload the fragment is its first {@code length} bytes; not kept after the return
      */
     FragmentAck fragment(String loadId, FragmentHeader header, byte[] payload, int length);
+
+    /**
+     * What this server has acknowledged of a load that can be resumed survives on return.
+     *
+     * @throws dev.penstock.error.PenstockException of category {@code CONFLICT} if the server has
+     *     started anew since the load was opened, and may have lost what was not forced
+     */
+    void forceLoad(String loadId);
 
     /**
      * Merges the regions' fragments, one region after the other, and makes the segments durable,

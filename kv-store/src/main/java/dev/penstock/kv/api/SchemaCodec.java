@@ -95,6 +95,29 @@ public final class SchemaCodec {
     }
 
     public static void putRequest(LoadRequest request, ByteBuilder out) {
+        putUnplanned(request, out);
+        out.putString(request.plan());
+    }
+
+    public static LoadRequest getRequest(ByteParser in) {
+        LoadRequest unplanned = getUnplanned(in);
+        return unplanned.withPlan(in.getString());
+    }
+
+    /** At the end of a record of a log, where a plan may be missing: there were none once. */
+    public static void putLastRequest(LoadRequest request, ByteBuilder out) {
+        putUnplanned(request, out);
+        if (request.resumable()) {
+            out.putString(request.plan());
+        }
+    }
+
+    public static LoadRequest getLastRequest(ByteParser in) {
+        LoadRequest unplanned = getUnplanned(in);
+        return in.remaining() == 0 ? unplanned : unplanned.withPlan(in.getString());
+    }
+
+    private static void putUnplanned(LoadRequest request, ByteBuilder out) {
         out.putString(request.table());
         out.putString(request.label());
         out.putByte(request.duplicates().ordinal());
@@ -108,7 +131,7 @@ public final class SchemaCodec {
         request.tokens().write(out);
     }
 
-    public static LoadRequest getRequest(ByteParser in) {
+    private static LoadRequest getUnplanned(ByteParser in) {
         String table = in.getString();
         String label = in.getString();
         DuplicatePolicy duplicates = getConstant(DuplicatePolicy.values(), in);
@@ -132,7 +155,8 @@ public final class SchemaCodec {
                 sources,
                 getBoolean(in),
                 getBoolean(in),
-                TokenTables.read(in));
+                TokenTables.read(in),
+                "");
     }
 
     private static void putDialect(Dialect dialect, ByteBuilder out) {

@@ -6,11 +6,14 @@ import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.Storage;
+import dev.penstock.reject.Reject;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeLimits;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
+
+import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +25,8 @@ import java.util.regex.Pattern;
 
 /**
  * A running load at one server: an intake for each of its regions here. Everything that is not
- * prepared lies in one folder, which goes when the load ends or the server starts again.
+ * prepared lies in one folder, which goes when the load ends or the server starts again; a load
+ * that can be resumed has a {@link FragmentLog} besides, which goes only when the load ends.
  */
 public final class LoadIntake {
     private final LoadDescriptor descriptor;
@@ -32,6 +36,8 @@ public final class LoadIntake {
     private static final Pattern FOLDER_NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private final Path directory;
+    private final Path logFolder;
+    private final @Nullable FragmentLog log;
     private final Map<Long, RegionIntake> regions = new TreeMap<>();
     private final ConcurrentLinkedDeque<FragmentSteps> idleSteps = new ConcurrentLinkedDeque<>();
     private final ConcurrentLinkedDeque<Merge> idleMerges = new ConcurrentLinkedDeque<>();
@@ -40,8 +46,11 @@ public final class LoadIntake {
     private final Executor earlyMerges;
 
     /**
+     * Opens the load with what its log holds, if it can be resumed.
+     *
      * @param stagingMemory for the fragments of all loads of the server
      * @param stagingRoot folder of all loads, for what exceeds the memory
+     * @param logRoot folder of the logs of all loads that can be resumed
      * @param earlyMerges runs merges of regions that look complete before the load ends
      * @param serverName for reports
      */
@@ -51,6 +60,7 @@ public final class LoadIntake {
             Storage storage,
             StagingMemory stagingMemory,
             Path stagingRoot,
+            Path logRoot,
             Executor earlyMerges,
             String serverName) {
         this.descriptor = descriptor;
@@ -58,6 +68,7 @@ public final class LoadIntake {
         this.storage = storage;
         this.stagingMemory = stagingMemory;
         this.directory = stagingRoot.resolve(checkedName(descriptor.loadId()));
+        this.logFolder = logRoot.resolve(descriptor.loadId());
         // What comes with deferred steps is text, whose keys nobody has seen.
         this.arrivals =
                 new Arrivals(
@@ -70,6 +81,29 @@ public final class LoadIntake {
                     region.descriptor().regionId(),
                     new RegionIntake(this, region, stagingMemory, storage, directory));
         }
+        this.log = descriptor.request().resumable() ? openLog() : null;
+    }
+
+    private FragmentLog openLog() {
+        try {
+            return FragmentLog.open(storage, logFolder, loadId(), this::recover);
+        } catch (RuntimeException e) {
+            regions.values().forEach(RegionIntake::abandon);
+            throw e;
+        }
+    }
+
+    private void recover(FragmentLog.Entry entry) {
+        RegionIntake intake = regions.get(entry.regionId());
+        if (intake == null) {
+            throw PenstockException.corrupt(
+                    "the fragments of load "
+                            + loadId()
+                            + " are for region "
+                            + entry.regionId()
+                            + ", which is not on this server");
+        }
+        intake.recover(entry);
     }
 
     /** An id comes from the leader; as the name of a folder it must lead nowhere else. */
@@ -143,6 +177,27 @@ public final class LoadIntake {
         return intake(regionId).finish();
     }
 
+    /** Writes down a fragment that is about to be staged, if the load can be resumed. */
+    void log(int chunkId, long regionId, int rows, List<Reject> rejects, byte[] image, int length) {
+        FragmentLog open = log;
+        if (open != null) {
+            open.append(chunkId, regionId, rows, rejects, image, length);
+        }
+    }
+
+    /** What was acknowledged before survives on return; for a load that can be resumed. */
+    public void force() {
+        FragmentLog open = log;
+        if (open != null) {
+            open.force();
+        }
+    }
+
+    /** Whether a merge has failed, so that only the log still has all fragments. */
+    public boolean isSpent() {
+        return regions.values().stream().anyMatch(RegionIntake::isSpent);
+    }
+
     private RegionIntake intake(long regionId) {
         RegionIntake intake = regions.get(regionId);
         if (intake == null) {
@@ -153,21 +208,40 @@ public final class LoadIntake {
         return intake;
     }
 
-    /** The load is published: only its folder is left to remove. */
+    /** The load is published: only its folders are left to remove. */
     public void close() {
-        storage.deleteTree(directory);
+        closeLog();
+        removeFolders();
     }
 
     /** Removes everything that is not prepared. */
     public void discard() {
         abandon();
-        storage.deleteTree(directory);
+        removeFolders();
     }
 
-    /** Lets go of the files that are not prepared; nothing more is taken. */
+    private void removeFolders() {
+        storage.deleteTree(directory);
+        if (log != null) {
+            storage.deleteTree(logFolder);
+        }
+    }
+
+    /** Lets go of the files that are not prepared, except for the log; nothing more is taken. */
     public void abandon() {
         arrivals.end();
-        regions.values().forEach(RegionIntake::abandon);
+        try {
+            regions.values().forEach(RegionIntake::abandon);
+        } finally {
+            closeLog();
+        }
+    }
+
+    private void closeLog() {
+        FragmentLog open = log;
+        if (open != null) {
+            open.close();
+        }
     }
 
     public List<LoadProgress> progress() {

@@ -6,7 +6,9 @@ import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.ingest.FragmentSteps.Staged;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.Storage;
+import dev.penstock.reject.Reject;
 import dev.penstock.segment.RegionDictionaries;
+import dev.penstock.segment.SegmentReader;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
@@ -14,6 +16,7 @@ import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
@@ -45,6 +48,10 @@ final class RegionIntake {
     private final EarlyMerge<RegionMerge.Written> early = new EarlyMerge<>();
     private final AtomicBoolean nominated = new AtomicBoolean();
     private Phase phase = Phase.OPEN;
+
+    /** Guarded by {@link #finishing}. */
+    private boolean spent;
+
     private long rowCount;
 
     /** The highest number of a chunk with rows; written under the lock. */
@@ -108,6 +115,7 @@ final class RegionIntake {
             lock.lock();
             try {
                 checkOpen();
+                log(header.chunkId(), header.rowCount(), List.of(), payload, length);
                 staging.append(header.chunkId(), incoming);
                 clock.stop(StepName.WRITE);
                 times.addAll(clock.times());
@@ -137,18 +145,60 @@ final class RegionIntake {
         lock.lock();
         try {
             checkOpen();
-            if (staged.reader().rowCount() > 0) {
+            int rows = (int) staged.reader().rowCount();
+            log(chunkId, rows, staged.rejects(), staged.image(), rows == 0 ? 0 : staged.length());
+            if (rows > 0) {
                 dropEarly();
                 newestChunk = Math.max(newestChunk, chunkId);
                 staging.append(chunkId, incoming);
                 dictionaries.add(staged.reader());
-                rowCount += staged.reader().rowCount();
+                rowCount += rows;
             }
             clock.stop(StepName.WRITE);
             times.addAll(clock.times());
         } finally {
             lock.unlock();
         }
+    }
+
+    private void log(int chunkId, int rows, List<Reject> rejects, byte[] image, int length) {
+        load.log(chunkId, region.descriptor().regionId(), rows, rejects, image, length);
+    }
+
+    /**
+     * Takes a fragment again that was taken before the server started; before any other. A region
+     * that is prepared needs no more than to know that it has it.
+     */
+    void recover(FragmentLog.Entry entry) {
+        ChunkLedger.Answer answer = claim(entry.chunkId());
+        if (answer.known()) {
+            return;
+        }
+        boolean deferred = load.descriptor().request().deferSteps();
+        boolean prepared = region.prepared().get(load.loadId()).isPresent();
+        byte[] image = entry.image();
+        if (prepared) {
+            enter(Phase.PREPARED);
+        } else if (image.length > 0) {
+            newestChunk = Math.max(newestChunk, entry.chunkId());
+            staging.append(entry.chunkId(), image, image.length);
+            if (!deferred) {
+                dictionaries.add(reader(entry));
+            }
+        }
+        rowCount += deferred ? 0 : entry.rowCount();
+        long rows = deferred ? 0 : entry.rowCount();
+        ledger.taken(
+                new FragmentAck(
+                        entry.chunkId(), entry.regionId(), rows, entry.rejects(), new BitSet()));
+    }
+
+    private SegmentReader reader(FragmentLog.Entry entry) {
+        return SegmentReader.open(
+                region.descriptor().schema(),
+                MemorySegment.ofArray(entry.image()),
+                "logged fragment " + entry.chunkId() + " for region " + entry.regionId(),
+                load.descriptor().request().tokens());
     }
 
     private void checkKeys(Staged staged, int chunkId) {
@@ -168,8 +218,7 @@ final class RegionIntake {
         }
     }
 
-    private FragmentAck ack(
-            FragmentHeader header, long rowsAccepted, List<dev.penstock.reject.Reject> rejects) {
+    private FragmentAck ack(FragmentHeader header, long rowsAccepted, List<Reject> rejects) {
         return new FragmentAck(
                 header.chunkId(), header.regionId(), rowsAccepted, rejects, plainColumns());
     }
@@ -260,13 +309,27 @@ final class RegionIntake {
                 return prepared.get().receipt();
             }
             seal();
+            spent = true;
             Optional<RegionMerge.Written> merged = early.take();
             merged.ifPresent(written -> times.addAll(written.result().times()));
             RegionReceipt receipt =
                     new RegionMerge(load, region, staging, dictionaries, times).run(merged);
+            spent = false;
             staging.close();
             enter(Phase.PREPARED);
             return receipt;
+        } finally {
+            finishing.unlock();
+        }
+    }
+
+    /** Whether a merge has failed, which may have let go of fragments. */
+    boolean isSpent() {
+        if (!finishing.tryLock()) {
+            return false;
+        }
+        try {
+            return spent;
         } finally {
             finishing.unlock();
         }

@@ -23,9 +23,7 @@ import dev.penstock.target.LoadRequest;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,49 +43,43 @@ import java.util.stream.Collectors;
  * that cannot be told now finds out when it joins, reports or is read.
  */
 public final class LocalMetadata implements MetadataService, AutoCloseable {
-    /** A server that has not reported for so long gets no new regions while others do. */
-    private static final Duration SILENCE = Duration.ofSeconds(30);
-
-    /**
-     * A load whose loader has not been heard of for so long is over: its process is gone, and what
-     * it sent would stay in the servers' memory. Loaders report far more often.
-     */
-    private static final Duration ABANDONED = Duration.ofSeconds(60);
-
-    /** The same for a load whose label is wanted by the next, which most likely takes its place. */
-    private static final Duration SUPERSEDED = Duration.ofSeconds(15);
-
     private final MetadataState state;
     private final MetadataLog log;
     private final RegionServiceLocator locator;
-    private final InstantSource clock;
     private final Supplier<UUID> ids;
-    private final Map<String, Instant> lastSeen = new ConcurrentHashMap<>();
-    private final Map<String, Instant> loadersHeard = new ConcurrentHashMap<>();
+    private final SeenServers seen;
     private final Map<String, PenstockException> untold = new ConcurrentHashMap<>();
 
     /** Tables of aborted loads that others have stored rows in since; they stay. */
     private final Set<Long> inUse = ConcurrentHashMap.newKeySet();
 
+    private final Loaders loaders;
+    private final CheckpointLogs checkpoints;
     private final ReadLeases leases;
     private final ReentrantLock changes = new ReentrantLock();
 
     private LocalMetadata(
             MetadataState state,
             MetadataLog log,
+            CheckpointLogs checkpoints,
             RegionServiceLocator locator,
             InstantSource clock,
             Supplier<UUID> ids,
             ReadLeases leases) {
+        this.loaders = new Loaders(state, clock);
+        this.seen = new SeenServers(state, clock);
+        this.checkpoints = checkpoints;
         this.leases = leases;
         this.state = state;
         this.log = log;
         this.locator = locator;
-        this.clock = clock;
         this.ids = ids;
     }
 
-    /** Opens or creates the log file; loads that were running when it was closed are aborted. */
+    /**
+     * Opens or creates the log file; loads that were running when it was closed are aborted, unless
+     * they can be resumed.
+     */
     public static LocalMetadata open(
             Storage storage,
             Path file,
@@ -111,12 +103,21 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             Duration leaseRunOut) {
         MetadataState state = new MetadataState();
         MetadataLog log = FileMetadataLog.open(storage, file, state::apply);
+        CheckpointLogs checkpoints =
+                new CheckpointLogs(storage, file.resolveSibling("checkpoints"));
         LocalMetadata metadata =
-                new LocalMetadata(state, log, locator, clock, ids, new ReadLeases(leaseRunOut));
+                new LocalMetadata(
+                        state, log, checkpoints, locator, clock, ids, new ReadLeases(leaseRunOut));
         try {
             for (LoadDescriptor load : state.runningLoads()) {
-                metadata.commit(new MetadataRecord.LoadAborted(load.loadId()));
+                if (!load.request().resumable()) {
+                    metadata.commit(new MetadataRecord.LoadAborted(load.loadId()));
+                }
             }
+            checkpoints.keepOnly(
+                    state.runningLoads().stream()
+                            .map(LoadDescriptor::loadId)
+                            .collect(Collectors.toSet()));
         } catch (RuntimeException e) {
             log.close();
             throw e;
@@ -138,7 +139,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             if (state.table(schema.name()).isPresent()) {
                 throw PenstockException.conflict("table " + schema.name() + " exists already");
             }
-            ServerDescriptor server = placement(-1).next();
+            ServerDescriptor server = seen.placement(-1).next();
             TableDescriptor table = new TableDescriptor(state.newId(), schema);
             long regionId = state.newId();
             service(server)
@@ -167,7 +168,17 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             long tableId = table.get().tableId();
             for (LoadDescriptor load : state.runningLoadsInto(tableId)) {
                 throw PenstockException.conflict(
-                        "table " + name + " cannot go while load " + load.loadId() + " runs");
+                        "table "
+                                + name
+                                + " cannot go while load "
+                                + load.loadId()
+                                + (load.request().resumable()
+                                        ? " is unfinished; resume it, or end it with:"
+                                                + " penstock loads "
+                                                + name
+                                                + " --abort "
+                                                + load.loadId()
+                                        : " runs"));
             }
             regions = state.regions(tableId);
             commit(new MetadataRecord.TableDropped(tableId));
@@ -202,7 +213,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             TableDescriptor descriptor = existing(table);
             if (state.runningLoadsInto(descriptor.tableId()).isEmpty()) {
                 new RegionSplitter(state, this::service, this::commit)
-                        .split(descriptor, points, placement(descriptor.tableId()));
+                        .split(descriptor, points, seen.placement(descriptor.tableId()));
             }
             return state.regions(descriptor.tableId());
         } finally {
@@ -215,11 +226,12 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     @Override
     public LoadDescriptor beginLoad(LoadRequest request) {
         LoadDescriptor load;
-        endSilent(existing(request.table()), request.label());
+        List<LoadDescriptor> ended;
         changes.lock();
         try {
             TableDescriptor table = existing(request.table());
-            checkFree(table, request.label());
+            ended = endSilent(table, request.label());
+            loaders.checkFree(table, request.label());
             load =
                     new LoadDescriptor(
                             ids.get().toString(),
@@ -230,10 +242,11 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             commit(
                     new MetadataRecord.LoadBegun(
                             load.loadId(), load.ordinal(), table.tableId(), request));
-            loadersHeard.put(load.loadId(), clock.instant());
+            loaders.hear(load.loadId());
         } finally {
             changes.unlock();
         }
+        ended.forEach(this::discard);
         try {
             for (ServerDescriptor server : serversOf(load)) {
                 service(server).openLoad(load);
@@ -245,42 +258,68 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         return load;
     }
 
-    /** Aborts loads of that label whose loaders have fallen silent. */
-    private void endSilent(TableDescriptor table, String label) {
-        Instant limit = clock.instant().minus(SUPERSEDED);
-        for (LoadDescriptor load : labelledAndRunning(table, label)) {
-            if (loadersHeard.getOrDefault(load.loadId(), Instant.MIN).isBefore(limit)) {
-                abort(load.loadId());
+    /**
+     * Aborts loads of that label whose loaders have fallen silent; a table that they created stays
+     * for the load that is about to begin. Under {@link #changes}.
+     */
+    private List<LoadDescriptor> endSilent(TableDescriptor table, String label) {
+        List<LoadDescriptor> ended = loaders.silent(table, label);
+        ended.forEach(load -> commit(new MetadataRecord.LoadAborted(load.loadId())));
+        return ended;
+    }
+
+    /** Has what is kept of an aborted load removed. */
+    private void discard(LoadDescriptor load) {
+        forgetLoader(load.loadId());
+        for (ServerDescriptor server : serversOf(load)) {
+            tell(server, service -> service.discard(load.loadId()));
+        }
+    }
+
+    @Override
+    public List<LoadDescriptor> runningLoads(String table) {
+        return state.table(table)
+                .map(found -> state.runningLoadsInto(found.tableId()))
+                .orElse(List.of());
+    }
+
+    @Override
+    public LoadDescriptor resumeLoad(String loadId, long loader) {
+        LoadDescriptor load = load(loadId);
+        loaders.claim(load, loader);
+        try {
+            for (ServerDescriptor server : serversOf(load)) {
+                service(server).openLoad(load);
             }
+            return load;
+        } catch (RuntimeException e) {
+            releaseLoad(loadId, loader);
+            throw e;
         }
     }
 
-    private List<LoadDescriptor> labelledAndRunning(TableDescriptor table, String label) {
-        return label.isEmpty()
-                ? List.of()
-                : state.runningLoadsInto(table.tableId()).stream()
-                        .filter(load -> load.request().label().equals(label))
-                        .toList();
+    @Override
+    public void releaseLoad(String loadId, long loader) {
+        loaders.release(loadId, loader);
     }
 
-    private void checkFree(TableDescriptor table, String label) {
-        if (label.isEmpty()) {
-            return;
-        }
-        String into = " labelled '" + label + "' into table " + table.schema().name();
-        if (state.labelled(table.tableId(), label).isPresent()) {
-            throw PenstockException.conflict("a load" + into + " has been published already");
-        }
-        for (LoadDescriptor load : labelledAndRunning(table, label)) {
-            throw PenstockException.conflict(
-                    "a load"
-                            + into
-                            + " is running ("
-                            + load.loadId()
-                            + "); wait for its end, or stop it and try again "
-                            + SUPERSEDED.toSeconds()
-                            + " s later");
-        }
+    @Override
+    public void checkpoint(String loadId, long loader, byte[] entry) {
+        load(loadId);
+        loaders.check(loadId, loader);
+        checkpoints.append(loadId, entry);
+    }
+
+    @Override
+    public List<byte[]> checkpoints(String loadId, int from) {
+        load(loadId);
+        return checkpoints.read(loadId, from);
+    }
+
+    /** Of a load that has ended. */
+    private void forgetLoader(String loadId) {
+        loaders.forget(loadId);
+        checkpoints.remove(loadId);
     }
 
     @Override
@@ -302,6 +341,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         try {
             servers.forEach(this::endLease);
             long epoch = commitPublish(load, regionRows, report);
+            forgetLoader(loadId);
             for (ServerDescriptor server : servers) {
                 tell(server, service -> service.install(loadId, epoch));
             }
@@ -378,9 +418,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         } finally {
             changes.unlock();
         }
-        for (ServerDescriptor server : serversOf(load)) {
-            tell(server, service -> service.discard(loadId));
-        }
+        discard(load);
         if (load.request().createsTable()) {
             dropUnloadedTables();
         }
@@ -389,23 +427,25 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     /** A loader that asks is alive. */
     @Override
     public LoadState loadState(String loadId) {
-        loadersHeard.computeIfPresent(loadId, (id, before) -> clock.instant());
+        loaders.hearAgain(loadId);
         return state.loadState(loadId);
     }
 
-    /** Aborts the loads whose loaders are gone; to be called every few seconds. */
+    /**
+     * Aborts the loads whose loaders are gone, unless they can be resumed; to be called every few
+     * seconds.
+     */
     public void abortAbandoned() {
-        // Looked at first: a load that begins meanwhile is heard of only after it is running.
-        Set<String> over = new HashSet<>(loadersHeard.keySet());
-        state.runningLoads().forEach(load -> over.remove(load.loadId()));
-        loadersHeard.keySet().removeAll(over);
-        Instant limit = clock.instant().minus(ABANDONED);
-        loadersHeard.forEach((loadId, heard) -> {
-            if (heard.isBefore(limit)) {
-                abort(loadId);
-            }
-        });
+        loaders.abandoned().forEach(this::endAbandoned);
         dropUnloadedTables();
+    }
+
+    private void endAbandoned(String loadId) {
+        if (state.runningLoad(loadId).filter(load -> load.request().resumable()).isPresent()) {
+            loaders.silence(loadId);
+        } else {
+            abort(loadId);
+        }
     }
 
     /**
@@ -466,7 +506,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             if (!state.servers().contains(server)) {
                 commit(new MetadataRecord.ServerJoined(server));
             }
-            lastSeen.put(server.serverId(), clock.instant());
+            seen.see(server.serverId());
             return new JoinReply(
                     state.epoch(),
                     state.regionsOn(server.serverId()),
@@ -510,28 +550,11 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     public void close() {
         changes.lock();
         try {
+            checkpoints.close();
             log.close();
         } finally {
             changes.unlock();
         }
-    }
-
-    private Placement placement(long tableId) {
-        Instant limit = clock.instant().minus(SILENCE);
-        List<ServerDescriptor> all =
-                state.servers().stream().filter(s -> lastSeen.containsKey(s.serverId())).toList();
-        List<ServerDescriptor> heard = all.stream().filter(s -> seen(s).isAfter(limit)).toList();
-        Placement placement = new Placement(heard.isEmpty() ? all : heard);
-        for (ServerDescriptor server : state.servers()) {
-            for (RegionDescriptor region : state.regionsOn(server.serverId())) {
-                placement.count(server.serverId(), region.tableId() == tableId);
-            }
-        }
-        return placement;
-    }
-
-    private Instant seen(ServerDescriptor server) {
-        return lastSeen.getOrDefault(server.serverId(), Instant.MIN);
     }
 
     private RegionService service(ServerDescriptor server) {

@@ -46,7 +46,7 @@ final class MetadataRecordCodec {
             case MetadataRecord.LoadBegun r -> {
                 out.putByte(LOAD_BEGUN).putString(r.loadId()).putLong(r.ordinal());
                 out.putLong(r.tableId());
-                SchemaCodec.putRequest(r.request(), out);
+                SchemaCodec.putLastRequest(r.request(), out);
             }
             case MetadataRecord.LoadPublished r -> {
                 out.putByte(LOAD_PUBLISHED).putString(r.loadId()).putLong(r.epoch());
@@ -71,7 +71,7 @@ final class MetadataRecordCodec {
                                     in.getString(),
                                     in.getLong(),
                                     in.getLong(),
-                                    SchemaCodec.getRequest(in));
+                                    SchemaCodec.getLastRequest(in));
                     case LOAD_PUBLISHED ->
                             new MetadataRecord.LoadPublished(
                                     in.getString(), in.getLong(), in.getLong(), in.getString());

@@ -97,6 +97,7 @@ final class Dispatcher {
                     new Reply.Checksum(regions.checksum(r.regionId(), r.epoch()));
             case Request.OpenLoad r -> done(() -> regions.openLoad(r.load()));
             case Request.Fragment r -> fragment(r, bulk, bulkLength);
+            case Request.ForceLoad r -> done(() -> regions.forceLoad(r.loadId()));
             case Request.Finish r -> finish(r);
             case Request.Install r -> done(() -> regions.install(r.loadId(), r.epoch()));
             case Request.Discard r -> done(() -> regions.discard(r.loadId()));
@@ -110,6 +111,11 @@ final class Dispatcher {
                     Request.PreSplit _,
                     Request.BeginLoad _,
                     Request.Load _,
+                    Request.RunningLoads _,
+                    Request.ResumeLoad _,
+                    Request.ReleaseLoad _,
+                    Request.Checkpoint _,
+                    Request.Checkpoints _,
                     Request.Publish _,
                     Request.Labelled _,
                     Request.Abort _,
@@ -134,6 +140,14 @@ final class Dispatcher {
             case Request.PreSplit r -> new Reply.Regions(metadata.preSplit(r.table(), r.points()));
             case Request.BeginLoad r -> new Reply.Load(metadata.beginLoad(r.load()));
             case Request.Load r -> new Reply.Load(metadata.load(r.loadId()));
+            case Request.RunningLoads r -> new Reply.Loads(metadata.runningLoads(r.table()));
+            case Request.ResumeLoad r ->
+                    new Reply.Load(metadata.resumeLoad(r.loadId(), r.loader()));
+            case Request.ReleaseLoad r -> done(() -> metadata.releaseLoad(r.loadId(), r.loader()));
+            case Request.Checkpoint r ->
+                    done(() -> metadata.checkpoint(r.loadId(), r.loader(), r.entry()));
+            case Request.Checkpoints r ->
+                    new Reply.Checkpoints(metadata.checkpoints(r.loadId(), r.from()));
             case Request.Publish r ->
                     new Reply.LongValue(metadata.publish(r.loadId(), r.regionRows(), r.report()));
             case Request.Labelled r ->

@@ -17,7 +17,7 @@ enum Lane {
     READ(16),
     /** What the leader tells region servers. */
     CONTROL(8),
-    /** What the leader is asked and needs region servers for. */
+    /** What the leader is asked and needs region servers or the disk for. */
     LEADER(16),
     /** What the leader answers from memory. */
     LOOKUP(4);
@@ -53,18 +53,30 @@ enum Lane {
                     DROP_REGION,
                     CLOSE_IF_EMPTY,
                     OPEN_LOAD,
+                    FORCE_LOAD,
                     INSTALL,
                     DISCARD,
                     REVOKE_LEASE,
                     SERVER_STATUS ->
                     CONTROL;
-            case CREATE_TABLE, DROP_TABLE, PRE_SPLIT, BEGIN_LOAD, PUBLISH, ABORT, CLUSTER_STATUS ->
+            case CREATE_TABLE,
+                    DROP_TABLE,
+                    PRE_SPLIT,
+                    BEGIN_LOAD,
+                    RESUME_LOAD,
+                    CHECKPOINT,
+                    CHECKPOINTS,
+                    PUBLISH,
+                    ABORT,
+                    CLUSTER_STATUS ->
                     LEADER;
             case TABLES,
                     TABLE,
                     REGIONS,
                     LOAD,
                     LABELLED,
+                    RUNNING_LOADS,
+                    RELEASE_LOAD,
                     LOAD_STATE,
                     EPOCH,
                     PUBLISHED_SINCE,
@@ -92,7 +104,9 @@ enum Lane {
                     SERVER_LIST,
                     CLUSTER,
                     AGGREGATES,
-                    LABELLED_LOADS ->
+                    LABELLED_LOADS,
+                    LOAD_LIST,
+                    CHECKPOINT_LIST ->
                     LOOKUP;
         };
     }

@@ -40,11 +40,17 @@ final class Permissions {
             case Request.Regions r -> new Permission.OfTable(Role.READ, r.table());
             case Request.Labelled r -> new Permission.OfTable(Role.READ, r.table());
             case Request.PreSplit r -> new Permission.OfTable(Role.WRITE, r.table());
+            case Request.RunningLoads r -> new Permission.OfTable(Role.WRITE, r.table());
             case Request.BeginLoad r -> new Permission.OfTable(Role.WRITE, r.load().table());
             case Request.CreateTable r -> new Permission.OfTable(Role.ADMIN, r.schema().name());
             case Request.DropTable r -> new Permission.OfTable(Role.ADMIN, r.name());
 
             case Request.Load r -> new Permission.OfLoad(Role.WRITE, r.loadId());
+            case Request.ForceLoad r -> new Permission.OfLoad(Role.WRITE, r.loadId());
+            case Request.ResumeLoad r -> new Permission.OfLoad(Role.WRITE, r.loadId());
+            case Request.ReleaseLoad r -> new Permission.OfLoad(Role.WRITE, r.loadId());
+            case Request.Checkpoint r -> new Permission.OfLoad(Role.WRITE, r.loadId());
+            case Request.Checkpoints r -> new Permission.OfLoad(Role.WRITE, r.loadId());
             case Request.Publish r -> new Permission.OfLoad(Role.WRITE, r.loadId());
             case Request.Abort r -> new Permission.OfLoad(Role.WRITE, r.loadId());
             case Request.LoadState r -> new Permission.OfLoad(Role.WRITE, r.loadId());

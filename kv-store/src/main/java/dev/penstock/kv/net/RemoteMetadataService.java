@@ -77,6 +77,33 @@ final class RemoteMetadataService implements MetadataService {
     }
 
     @Override
+    public List<LoadDescriptor> runningLoads(String table) {
+        return again(new Request.RunningLoads(table), Reply.Loads.class).loads();
+    }
+
+    @Override
+    public LoadDescriptor resumeLoad(String loadId, long loader) {
+        Request request = new Request.ResumeLoad(loadId, loader);
+        Reply reply = pool.callAgain(address, request, Deadlines.LONG);
+        return RemoteRegionService.expect(address, reply, Reply.Load.class).load();
+    }
+
+    @Override
+    public void releaseLoad(String loadId, long loader) {
+        again(new Request.ReleaseLoad(loadId, loader), Reply.Done.class);
+    }
+
+    @Override
+    public void checkpoint(String loadId, long loader, byte[] entry) {
+        again(new Request.Checkpoint(loadId, loader, entry), Reply.Done.class);
+    }
+
+    @Override
+    public List<byte[]> checkpoints(String loadId, int from) {
+        return again(new Request.Checkpoints(loadId, from), Reply.Checkpoints.class).entries();
+    }
+
+    @Override
     public long publish(String loadId, Map<Long, Long> regionRows, String report) {
         return again(new Request.Publish(loadId, regionRows, report), Reply.LongValue.class)
                 .value();

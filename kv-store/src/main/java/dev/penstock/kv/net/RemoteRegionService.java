@@ -126,7 +126,13 @@ final class RemoteRegionService implements RegionService {
 
     @Override
     public void openLoad(LoadDescriptor load) {
-        again(new Request.OpenLoad(load), Reply.Done.class);
+        Request request = new Request.OpenLoad(load);
+        expect(pool.callAgain(address, request, Deadlines.LONG), Reply.Done.class);
+    }
+
+    @Override
+    public void forceLoad(String loadId) {
+        again(new Request.ForceLoad(loadId), Reply.Done.class);
     }
 
     @Override

@@ -7,12 +7,14 @@ import dev.penstock.kv.ingest.LoadIntake;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.ingest.StagingMemory;
 import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.LastClose;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,17 +27,37 @@ import java.util.concurrent.TimeUnit;
 final class LoadTable {
     private final Storage storage;
     private final RegionJournal journal;
+    private final LastClose lastClose;
     private final StagingMemory memory;
     private final Path directory;
+
+    /** Logs of loads that can be resumed. */
+    private final Path logs;
+
+    /** Loads of which an earlier process has left a log, and that nobody has resumed yet. */
+    private final Set<String> asleep = ConcurrentHashMap.newKeySet();
+
     private final ThreadPoolExecutor earlyMerges = oneThread();
     private final Map<String, LoadIntake> loads = new ConcurrentHashMap<>();
 
-    /** Starts without loads: what an earlier process staged and did not prepare is lost. */
-    LoadTable(Storage storage, RegionJournal journal, StagingLimits limits, Path directory) {
+    /**
+     * Starts without loads: what an earlier process staged and did not prepare is lost, but for the
+     * logs of loads that can be resumed.
+     */
+    LoadTable(
+            Storage storage,
+            RegionJournal journal,
+            LastClose lastClose,
+            StagingLimits limits,
+            Path directory,
+            Path logs) {
         this.storage = storage;
         this.journal = journal;
+        this.lastClose = lastClose;
         this.memory = new StagingMemory(limits);
         this.directory = directory;
+        this.logs = logs;
+        storage.list(logs).forEach(log -> asleep.add(String.valueOf(log.getFileName())));
         storage.deleteTree(directory);
         storage.createDirectories(directory);
     }
@@ -54,19 +76,36 @@ final class LoadTable {
         return executor;
     }
 
-    /** Idempotent. */
-    void open(LoadDescriptor load, List<Region> regions, String serverName) {
-        loads.computeIfAbsent(
-                load.loadId(),
-                id ->
-                        new LoadIntake(
-                                load,
-                                regions,
-                                storage,
-                                memory,
-                                directory,
-                                earlyMerges,
-                                serverName));
+    /**
+     * Idempotent. A load that can be resumed is read from its log, if an earlier process wrote one
+     * or a merge has failed and needs all fragments once more.
+     */
+    synchronized void open(LoadDescriptor load, List<Region> regions, String serverName) {
+        LoadIntake known = loads.get(load.loadId());
+        if (known != null && load.request().resumable() && known.isSpent()) {
+            loads.remove(load.loadId());
+            known.abandon();
+            known = null;
+        }
+        if (known == null) {
+            lastClose.damage(logs.resolve(load.loadId())).ifPresent(LoadTable::refuse);
+            loads.put(
+                    load.loadId(),
+                    new LoadIntake(
+                            load,
+                            regions,
+                            storage,
+                            memory,
+                            directory,
+                            logs,
+                            earlyMerges,
+                            serverName));
+            asleep.remove(load.loadId());
+        }
+    }
+
+    private static void refuse(PenstockException damage) {
+        throw damage;
     }
 
     LoadIntake get(String loadId) {
@@ -91,6 +130,14 @@ final class LoadTable {
         if (load != null) {
             load.close();
         }
+        forget(loadId);
+    }
+
+    /** Removes the log of a load that nobody has resumed. */
+    private void forget(String loadId) {
+        if (asleep.remove(loadId)) {
+            storage.deleteTree(logs.resolve(loadId));
+        }
     }
 
     /** Removes every trace of an unpublished load. */
@@ -99,6 +146,7 @@ final class LoadTable {
         if (load != null) {
             load.discard();
         }
+        forget(loadId);
         List<Runnable> removals = new ArrayList<>();
         for (Region region : regions) {
             region.prepared().giveUp(loadId).ifPresent(removals::add);
@@ -119,8 +167,11 @@ final class LoadTable {
         }
     }
 
+    /** Loads that this server keeps anything of that is not prepared. */
     Set<String> ids() {
-        return Set.copyOf(loads.keySet());
+        Set<String> ids = new HashSet<>(asleep);
+        ids.addAll(loads.keySet());
+        return ids;
     }
 
     List<LoadProgress> progress() {

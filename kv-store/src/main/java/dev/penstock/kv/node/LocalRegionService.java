@@ -179,6 +179,12 @@ final class LocalRegionService implements RegionService {
     }
 
     @Override
+    public void forceLoad(String loadId) {
+        checkStarted();
+        loads.get(loadId).force();
+    }
+
+    @Override
     public List<RegionReceipt> finish(String loadId, List<Long> regionIds) {
         checkStarted();
         List<RegionReceipt> receipts = new ArrayList<>(regionIds.size());

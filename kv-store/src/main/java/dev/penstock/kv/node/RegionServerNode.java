@@ -40,6 +40,8 @@ import java.util.stream.Collectors;
  *   journal     what many regions made durable at once
  *   regions/    a folder for each region that has rows
  *   staging/    what running loads have sent and is not prepared; emptied at every start
+ *   resume/     the same of loads that can be resumed, as logs, until the loads end
+ *   checkpoints/  the leader's, of what these loads have done
  * </pre>
  *
  * <p>Life: open (nothing is served yet), {@link #start} with the address, {@link #heartbeat} every
@@ -84,7 +86,14 @@ public final class RegionServerNode implements AutoCloseable {
                         options.flushBytes(),
                         new Semaphore(options.mergesAtOnce()));
         this.regions = new RegionTable(context, lastClose, folder.resolve("regions"));
-        this.loads = new LoadTable(storage, journal, options.staging(), folder.resolve("staging"));
+        this.loads =
+                new LoadTable(
+                        storage,
+                        journal,
+                        lastClose,
+                        options.staging(),
+                        folder.resolve("staging"),
+                        folder.resolve("resume"));
         if (leader != null) {
             this.localMetadata = null;
             this.metadata = leader;

@@ -117,7 +117,12 @@ public final class LastClose {
 
     /** What is wrong with a region's logs, if anything. */
     public Optional<PenstockException> damage(RegionFiles files) {
-        String prefix = folder.relativize(files.directory()) + "/";
+        return damage(files.directory());
+    }
+
+    /** What is wrong with the logs in a folder below this one, if anything. */
+    public Optional<PenstockException> damage(Path directory) {
+        String prefix = folder.relativize(directory) + "/";
         return damaged.keySet().stream()
                 .filter(log -> log.startsWith(prefix))
                 .findFirst()
@@ -149,6 +154,11 @@ public final class LastClose {
         for (String name : List.of("metadata", "journal")) {
             if (storage.exists(folder.resolve(name))) {
                 logs.add(folder.resolve(name));
+            }
+        }
+        for (Path load : storage.list(folder.resolve("resume"))) {
+            if (storage.exists(load.resolve("fragments"))) {
+                logs.add(load.resolve("fragments"));
             }
         }
         for (Path region : storage.list(folder.resolve("regions"))) {

@@ -6,5 +6,7 @@ public enum LogKind {
     WRITE_AHEAD,
     MANIFEST,
     JOURNAL,
-    CLOSED
+    CLOSED,
+    FRAGMENTS,
+    CHECKPOINTS
 }

@@ -24,6 +24,8 @@ public final class LogWriter implements AutoCloseable {
     /** For a record that is longer nothing is reserved: its own bytes cost more than the length. */
     private static final int MOST_SMALL_BYTES = 4 << 10;
 
+    private static final byte[] NOTHING = {};
+
     private final Path path;
     private final StorageFile file;
     private final LogKind kind;
@@ -108,7 +110,13 @@ public final class LogWriter implements AutoCloseable {
     }
 
     /** Appends one record and returns its sequence number; it is not forced. */
-    public synchronized long append(byte[] payload, int length) {
+    public long append(byte[] payload, int length) {
+        return append(payload, length, NOTHING, 0);
+    }
+
+    /** The same for a record whose bytes are the first of one array, then the first of another. */
+    public synchronized long append(byte[] head, int headLength, byte[] rest, int restLength) {
+        long length = (long) headLength + restLength;
         if (length > LogDescriptor.MAX_PAYLOAD_BYTES) {
             throw PenstockException.usage(
                     "one call may write at most "
@@ -116,7 +124,10 @@ public final class LogWriter implements AutoCloseable {
                             + " bytes, not "
                             + length);
         }
-        write(length, sequence + 1, payload, length);
+        begin((int) length, sequence + 1);
+        frame.write(head, 0, headLength);
+        frame.write(rest, 0, restLength);
+        writeFrame();
         sequence++;
         return sequence;
     }
@@ -137,14 +148,19 @@ public final class LogWriter implements AutoCloseable {
     private synchronized void sealContent() {
         if (sequence > 0) {
             forced = sequence;
-            write(LogDescriptor.SEAL, sequence, new byte[0], 0);
+            writeSeal();
         }
+    }
+
+    private void writeSeal() {
+        begin(LogDescriptor.SEAL, sequence);
+        writeFrame();
     }
 
     /** A log without its last seal is whole; that it cannot be written is no failure. */
     private void seal() {
         try {
-            write(LogDescriptor.SEAL, sequence, new byte[0], 0);
+            writeSeal();
         } catch (PenstockException e) {
             sealFailure = e;
         }
@@ -155,10 +171,12 @@ public final class LogWriter implements AutoCloseable {
         return Optional.ofNullable(sealFailure);
     }
 
-    private void write(int lengthField, long recordSequence, byte[] payload, int length) {
+    private void begin(int lengthField, long recordSequence) {
         frame.clear();
         frame.putInt(lengthField).putInt(0).putLong(recordSequence).putLong(forced);
-        frame.write(payload, 0, length);
+    }
+
+    private void writeFrame() {
         int checksum = LogDescriptor.checksum(frame.array(), 0, kind, identity);
         ByteAccess.putInt(frame.array(), LogDescriptor.CHECKSUM, checksum);
         if (broken) {

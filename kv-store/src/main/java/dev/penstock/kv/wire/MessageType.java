@@ -30,6 +30,7 @@ public enum MessageType {
     REVOKE_LEASE(34),
     FIRST_PRESENT(35),
     INSERT(36),
+    FORCE_LOAD(37),
 
     // Requests to the leader
     CREATE_TABLE(48),
@@ -49,6 +50,11 @@ public enum MessageType {
     SERVERS(62),
     CLUSTER_STATUS(63),
     LABELLED(64),
+    RUNNING_LOADS(65),
+    RESUME_LOAD(66),
+    RELEASE_LOAD(67),
+    CHECKPOINT(68),
+    CHECKPOINTS(69),
 
     // Replies
     DONE(96),
@@ -69,7 +75,9 @@ public enum MessageType {
     SERVER_LIST(111),
     CLUSTER(112),
     AGGREGATES(113),
-    LABELLED_LOADS(114);
+    LABELLED_LOADS(114),
+    LOAD_LIST(115),
+    CHECKPOINT_LIST(116);
 
     private static final MessageType[] BY_CODE = byCode();
 

@@ -63,6 +63,10 @@ public sealed interface Reply {
 
     record Load(LoadDescriptor load) implements Reply {}
 
+    record Loads(List<LoadDescriptor> loads) implements Reply {}
+
+    record Checkpoints(List<byte[]> entries) implements Reply {}
+
     record State(LoadState state) implements Reply {}
 
     record Published(List<PublishedLoad> loads) implements Reply {}

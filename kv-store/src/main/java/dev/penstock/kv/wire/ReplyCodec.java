@@ -27,6 +27,8 @@ public final class ReplyCodec {
             case Reply.Tables _ -> MessageType.TABLE_LIST;
             case Reply.Regions _ -> MessageType.REGION_LIST;
             case Reply.Load _ -> MessageType.LOAD_DESCRIPTOR;
+            case Reply.Loads _ -> MessageType.LOAD_LIST;
+            case Reply.Checkpoints _ -> MessageType.CHECKPOINT_LIST;
             case Reply.State _ -> MessageType.STATE;
             case Reply.Published _ -> MessageType.PUBLISHED_LOADS;
             case Reply.Labelled _ -> MessageType.LABELLED_LOADS;
@@ -63,6 +65,8 @@ public final class ReplyCodec {
             case Reply.Regions r ->
                     Fields.putList(r.regions(), out, DescriptorCodec::putAssignment);
             case Reply.Load r -> DescriptorCodec.putLoad(r.load(), out);
+            case Reply.Loads r -> Fields.putList(r.loads(), out, DescriptorCodec::putLoad);
+            case Reply.Checkpoints r -> Fields.putList(r.entries(), out, Fields::putBytes);
             case Reply.State r -> Fields.putConstant(r.state(), out);
             case Reply.Published r -> Fields.putList(r.loads(), out, DescriptorCodec::putPublished);
             case Reply.Labelled r -> Fields.putList(r.loads(), out, DescriptorCodec::putLabelled);
@@ -107,6 +111,9 @@ public final class ReplyCodec {
             case REGION_LIST ->
                     new Reply.Regions(Fields.getList(in, 24, DescriptorCodec::getAssignment));
             case LOAD_DESCRIPTOR -> new Reply.Load(DescriptorCodec.getLoad(in));
+            case LOAD_LIST -> new Reply.Loads(Fields.getList(in, 40, DescriptorCodec::getLoad));
+            case CHECKPOINT_LIST ->
+                    new Reply.Checkpoints(Fields.getList(in, 4, ByteParser::getBytes));
             case STATE -> new Reply.State(Fields.getConstant(LoadState.values(), in));
             case PUBLISHED_LOADS ->
                     new Reply.Published(Fields.getList(in, 44, DescriptorCodec::getPublished));
@@ -138,6 +145,7 @@ public final class ReplyCodec {
                     REVOKE_LEASE,
                     FIRST_PRESENT,
                     INSERT,
+                    FORCE_LOAD,
                     CREATE_TABLE,
                     DROP_TABLE,
                     TABLES,
@@ -154,7 +162,12 @@ public final class ReplyCodec {
                     JOIN,
                     SERVERS,
                     CLUSTER_STATUS,
-                    LABELLED ->
+                    LABELLED,
+                    RUNNING_LOADS,
+                    RESUME_LOAD,
+                    RELEASE_LOAD,
+                    CHECKPOINT,
+                    CHECKPOINTS ->
                     throw PenstockException.corrupt(type + " is no reply");
         };
     }

@@ -64,6 +64,8 @@ public sealed interface Request {
      */
     record Fragment(String loadId, FragmentHeader header, int checksum) implements Request {}
 
+    record ForceLoad(String loadId) implements Request {}
+
     record Finish(String loadId, List<Long> regionIds) implements Request {}
 
     record Install(String loadId, long epoch) implements Request {}
@@ -89,6 +91,16 @@ public sealed interface Request {
     record BeginLoad(LoadRequest load) implements Request {}
 
     record Load(String loadId) implements Request {}
+
+    record RunningLoads(String table) implements Request {}
+
+    record ResumeLoad(String loadId, long loader) implements Request {}
+
+    record ReleaseLoad(String loadId, long loader) implements Request {}
+
+    record Checkpoint(String loadId, long loader, byte[] entry) implements Request {}
+
+    record Checkpoints(String loadId, int from) implements Request {}
 
     record Publish(String loadId, Map<Long, Long> regionRows, String report) implements Request {}
 

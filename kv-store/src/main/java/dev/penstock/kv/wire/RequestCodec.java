@@ -33,6 +33,7 @@ public final class RequestCodec {
             case Request.Checksum _ -> MessageType.CHECKSUM;
             case Request.OpenLoad _ -> MessageType.OPEN_LOAD;
             case Request.Fragment _ -> MessageType.FRAGMENT;
+            case Request.ForceLoad _ -> MessageType.FORCE_LOAD;
             case Request.Finish _ -> MessageType.FINISH;
             case Request.Install _ -> MessageType.INSTALL;
             case Request.Discard _ -> MessageType.DISCARD;
@@ -46,6 +47,11 @@ public final class RequestCodec {
             case Request.PreSplit _ -> MessageType.PRE_SPLIT;
             case Request.BeginLoad _ -> MessageType.BEGIN_LOAD;
             case Request.Load _ -> MessageType.LOAD;
+            case Request.RunningLoads _ -> MessageType.RUNNING_LOADS;
+            case Request.ResumeLoad _ -> MessageType.RESUME_LOAD;
+            case Request.ReleaseLoad _ -> MessageType.RELEASE_LOAD;
+            case Request.Checkpoint _ -> MessageType.CHECKPOINT;
+            case Request.Checkpoints _ -> MessageType.CHECKPOINTS;
             case Request.Publish _ -> MessageType.PUBLISH;
             case Request.Labelled _ -> MessageType.LABELLED;
             case Request.Abort _ -> MessageType.ABORT;
@@ -110,6 +116,7 @@ public final class RequestCodec {
                 TargetCodec.putHeader(r.header(), out);
                 out.putInt(r.checksum());
             }
+            case Request.ForceLoad r -> out.putString(r.loadId());
             case Request.Finish r -> {
                 out.putString(r.loadId());
                 Fields.putList(r.regionIds(), out, (regionId, to) -> to.putLong(regionId));
@@ -126,6 +133,12 @@ public final class RequestCodec {
             }
             case Request.BeginLoad r -> SchemaCodec.putRequest(r.load(), out);
             case Request.Load r -> out.putString(r.loadId());
+            case Request.RunningLoads r -> out.putString(r.table());
+            case Request.ResumeLoad r -> out.putString(r.loadId()).putLong(r.loader());
+            case Request.ReleaseLoad r -> out.putString(r.loadId()).putLong(r.loader());
+            case Request.Checkpoint r ->
+                    out.putString(r.loadId()).putLong(r.loader()).putBytes(r.entry());
+            case Request.Checkpoints r -> out.putString(r.loadId()).putInt(r.from());
             case Request.Publish r -> putPublish(r, out);
             case Request.Labelled r -> out.putString(r.table()).putString(r.label());
             case Request.Abort r -> out.putString(r.loadId());
@@ -169,6 +182,7 @@ public final class RequestCodec {
             case OPEN_LOAD -> new Request.OpenLoad(DescriptorCodec.getLoad(in));
             case FRAGMENT ->
                     new Request.Fragment(in.getString(), TargetCodec.getHeader(in), in.getInt());
+            case FORCE_LOAD -> new Request.ForceLoad(in.getString());
             case FINISH ->
                     new Request.Finish(in.getString(), Fields.getList(in, 8, ByteParser::getLong));
             case INSTALL -> new Request.Install(in.getString(), in.getLong());
@@ -183,6 +197,11 @@ public final class RequestCodec {
             case PRE_SPLIT -> new Request.PreSplit(in.getString(), getKeys(in));
             case BEGIN_LOAD -> new Request.BeginLoad(SchemaCodec.getRequest(in));
             case LOAD -> new Request.Load(in.getString());
+            case RUNNING_LOADS -> new Request.RunningLoads(in.getString());
+            case RESUME_LOAD -> new Request.ResumeLoad(in.getString(), in.getLong());
+            case RELEASE_LOAD -> new Request.ReleaseLoad(in.getString(), in.getLong());
+            case CHECKPOINT -> new Request.Checkpoint(in.getString(), in.getLong(), in.getBytes());
+            case CHECKPOINTS -> new Request.Checkpoints(in.getString(), in.getInt());
             case PUBLISH -> getPublish(in);
             case LABELLED -> new Request.Labelled(in.getString(), in.getString());
             case ABORT -> new Request.Abort(in.getString());
@@ -212,7 +231,9 @@ public final class RequestCodec {
                     SERVER_LIST,
                     CLUSTER,
                     AGGREGATES,
-                    LABELLED_LOADS ->
+                    LABELLED_LOADS,
+                    LOAD_LIST,
+                    CHECKPOINT_LIST ->
                     throw PenstockException.corrupt(type + " is no request");
         };
     }

@@ -108,7 +108,8 @@ class LocalMetadataTest {
                 List.of("a.csv"),
                 false,
                 createsTable,
-                TokenTables.NONE);
+                TokenTables.NONE,
+                "");
     }
 
     private static Map<Long, Long> rows(LoadDescriptor load, long each) {

@@ -70,6 +70,11 @@ final class RecordingRegionService implements RegionService {
     }
 
     @Override
+    public void forceLoad(String loadId) {
+        order("force " + loadId);
+    }
+
+    @Override
     public void install(String loadId, long epoch) {
         order("install " + loadId + " " + epoch);
     }

@@ -150,6 +150,9 @@ final class FakeRegions implements RegionService {
     public void openLoad(LoadDescriptor load) {}
 
     @Override
+    public void forceLoad(String loadId) {}
+
+    @Override
     public FragmentAck fragment(String loadId, FragmentHeader header, byte[] payload, int length) {
         check(header.regionId());
         fragmentsBegun.release();

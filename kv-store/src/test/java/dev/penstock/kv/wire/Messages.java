@@ -93,6 +93,7 @@ final class Messages {
                                 oneOf(FragmentForm.values()),
                                 random.nextInt()),
                         random.nextInt()),
+                new Request.ForceLoad(text()),
                 new Request.Finish(text(), some(random::nextLong)),
                 new Request.Install(text(), random.nextLong()),
                 new Request.Discard(text()),
@@ -106,6 +107,11 @@ final class Messages {
                 new Request.PreSplit(text(), some(this::bytes)),
                 new Request.BeginLoad(loadRequest()),
                 new Request.Load(text()),
+                new Request.RunningLoads(text()),
+                new Request.ResumeLoad(text(), random.nextLong()),
+                new Request.ReleaseLoad(text(), random.nextLong()),
+                new Request.Checkpoint(text(), random.nextLong(), bytes()),
+                new Request.Checkpoints(text(), random.nextInt()),
                 new Request.Publish(text(), regionRows(), text()),
                 new Request.Labelled(text(), text()),
                 new Request.Abort(text()),
@@ -147,6 +153,8 @@ final class Messages {
                 new Reply.Tables(some(this::table)),
                 new Reply.Regions(some(this::assignment)),
                 new Reply.Load(load()),
+                new Reply.Loads(some(this::load)),
+                new Reply.Checkpoints(some(this::bytes)),
                 new Reply.State(oneOf(LoadState.values())),
                 new Reply.Published(some(this::published)),
                 new Reply.Labelled(some(() -> new LabelledLoad(text(), random.nextLong(), text()))),
@@ -332,7 +340,8 @@ final class Messages {
                 some(this::text),
                 random.nextBoolean(),
                 random.nextBoolean(),
-                tokens());
+                tokens(),
+                text());
     }
 
     private TokenTables tokens() {

@@ -26,6 +26,7 @@ public final class Chunk {
     private int to;
     private long position;
     private @Nullable ChunkReader reader;
+    private @Nullable ChunkLease lease;
 
     public byte[] text() {
         return text;
@@ -56,6 +57,19 @@ public final class Chunk {
     /** Bytes of the part. */
     public int length() {
         return to - from;
+    }
+
+    /** What a {@link ChunkSupply} has handed out. */
+    public ChunkLease lease() {
+        ChunkLease given = lease;
+        if (given == null) {
+            throw new IllegalStateException("the chunk was not handed out by a supply");
+        }
+        return given;
+    }
+
+    void setLease(ChunkLease given) {
+        lease = given;
     }
 
     /** Reads the next part in place of this one; false if this is the last. */

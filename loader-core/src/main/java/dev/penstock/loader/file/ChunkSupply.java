@@ -6,6 +6,7 @@ import dev.penstock.parse.RecordBoundary;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -33,6 +34,7 @@ public final class ChunkSupply {
     private int source;
     private long position;
     private int nextChunkId;
+    private Map<Integer, ChunkLease> done = Map.of();
     private @Nullable SequentialCutter cutter;
     private @Nullable TextStream stream;
     private long storedBytesOfEndedStreams;
@@ -64,6 +66,21 @@ public final class ChunkSupply {
         return bytes <= 0 ? 0 : (bytes + chunkBytes - 1) / chunkBytes;
     }
 
+    /**
+     * Leaves out chunks that have been done before; before any is handed out. What can be sought is
+     * not read again.
+     *
+     * @param chunks as they were handed out, by number
+     */
+    public void leaveOut(Map<Integer, ChunkLease> chunks) {
+        lock.lock();
+        try {
+            done = Map.copyOf(chunks);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Fills {@code chunk} with the next chunk; false when all inputs have been handed out. */
     public boolean next(Chunk chunk, ChunkReader reader) {
         ChunkLease lease;
@@ -76,6 +93,7 @@ public final class ChunkSupply {
         if (lease == null) {
             return false;
         }
+        chunk.setLease(lease);
         if (!lease.exact()) {
             read(lease, chunk, reader);
         }
@@ -128,20 +146,36 @@ public final class ChunkSupply {
     private @Nullable ChunkLease advance(Chunk chunk) {
         while (!stopped && source < inputs.count()) {
             InputFile file = inputs.file(source);
+            ChunkLease before = done.get(nextChunkId);
+            if (before != null && before.source() == source && file.seekable()) {
+                seek(before);
+                continue;
+            }
             ChunkLease lease = arithmetic && file.seekable() ? leaseRange(file) : cut(file, chunk);
-            if (lease != null) {
-                nextChunkId++;
-                if (nextChunkId > MAX_CHUNKS) {
-                    throw PenstockException.usage(
-                            "The input has more than "
-                                    + MAX_CHUNKS
-                                    + " chunks; use a larger --chunk-size.");
-                }
+            if (lease == null) {
+                nextSource();
+                continue;
+            }
+            nextChunkId++;
+            if (nextChunkId > MAX_CHUNKS) {
+                throw PenstockException.usage(
+                        "The input has more than "
+                                + MAX_CHUNKS
+                                + " chunks; use a larger --chunk-size.");
+            }
+            if (before == null) {
                 return lease;
             }
-            nextSource();
         }
         return null;
+    }
+
+    /** Goes on behind a chunk. */
+    private void seek(ChunkLease chunk) {
+        position = chunk.to();
+        cutter = null;
+        progress.addAndGet(chunk.to() - chunk.from());
+        nextChunkId++;
     }
 
     private @Nullable ChunkLease leaseRange(InputFile file) {
@@ -175,14 +209,13 @@ public final class ChunkSupply {
     }
 
     private SequentialCutter openCutter(InputFile file) {
-        long dataStart = dataStarts[source];
         if (file.seekable()) {
-            return SequentialCutter.of(inputs.channel(source), file.name(), boundary, dataStart);
+            return SequentialCutter.of(inputs.channel(source), file.name(), boundary, position);
         }
         storedBytesOfEndedStreams = progress.get();
         TextStream opened = inputs.stream(source);
         stream = opened;
-        return SequentialCutter.of(opened, file.name(), boundary, dataStart);
+        return SequentialCutter.of(opened, file.name(), boundary, dataStarts[source]);
     }
 
     private void nextSource() {

@@ -45,6 +45,20 @@ public record ChunkTotals(
                 sum(stepNanos, other.stepNanos));
     }
 
+    /** What has been added since {@code before}. */
+    public ChunkTotals minus(ChunkTotals before) {
+        return new ChunkTotals(
+                chunks - before.chunks,
+                records - before.records,
+                rowsSent - before.rowsSent,
+                duplicatesDropped - before.duplicatesDropped,
+                textBytes - before.textBytes,
+                bytesSent - before.bytesSent,
+                fragments - before.fragments,
+                difference(encodedFragments, before.encodedFragments),
+                difference(stepNanos, before.stepNanos));
+    }
+
     public ChunkTotals plusTimes(StepTimes times) {
         return new ChunkTotals(
                 chunks,
@@ -72,6 +86,14 @@ public record ChunkTotals(
             nanos[step.ordinal()] = times.nanos(step);
         }
         return nanos;
+    }
+
+    private static long[] difference(long[] left, long[] right) {
+        long[] difference = left.clone();
+        for (int i = 0; i < difference.length; i++) {
+            difference[i] -= right[i];
+        }
+        return difference;
     }
 
     private static long[] sum(long[] left, long[] right) {

@@ -31,6 +31,7 @@ public final class LocalPipeline {
     private final LineFinder lines;
     private final ProgressMeter meter;
     private final int threadCount;
+    private final ChunkListener sent;
 
     // Guarded by this.
     private ChunkTotals totals;
@@ -44,7 +45,8 @@ public final class LocalPipeline {
             RejectLog rejects,
             LineFinder lines,
             ProgressMeter meter,
-            int threadCount) {
+            int threadCount,
+            ChunkListener sent) {
         this.setup = setup;
         this.plainColumns = plainColumns;
         this.sink = sink;
@@ -53,6 +55,7 @@ public final class LocalPipeline {
         this.lines = lines;
         this.meter = meter;
         this.threadCount = threadCount;
+        this.sent = sent;
         this.totals = ChunkTotals.none(setup.schema().columnCount());
     }
 
@@ -141,8 +144,10 @@ public final class LocalPipeline {
             runner.run(chunk, collector);
             collector.flush();
             ChunkTotals now = runner.totals();
-            rejects.addRecords(now.records() - before.records());
-            meter.add(now.rowsSent() - before.rowsSent(), now.bytesSent() - before.bytesSent());
+            ChunkTotals ofChunk = now.minus(before);
+            rejects.addRecords(ofChunk.records());
+            sent.sent(chunk.lease(), ofChunk);
+            meter.add(ofChunk.rowsSent(), ofChunk.bytesSent());
             meter.tick();
             before = now;
         }

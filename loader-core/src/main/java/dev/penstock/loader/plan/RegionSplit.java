@@ -28,7 +28,11 @@ public final class RegionSplit {
 
     private RegionSplit() {}
 
-    /** Splits as planned; the load must not have begun. */
+    /**
+     * Splits as planned; the load must not have begun.
+     *
+     * @param request of a load that does not take the table along when it is aborted
+     */
     public static void run(LoadTarget target, ResolvedLoad load, LoadRequest request) {
         List<byte[]> points = load.splitPoints();
         if (load.splitChunks() > 1 && load.chunkCount() > 1) {

@@ -34,10 +34,16 @@ public final class RejectLog implements AutoCloseable {
     private final Map<RejectClass, First> firsts = new EnumMap<>(RejectClass.class);
     private long count;
     private long records;
+    private @Nullable Listener listener;
     private RejectLimits.@Nullable Passed passed;
 
     /** The first reject of a class in input order, with its chunk. */
     public record First(Reject reject, int chunkId) {}
+
+    /** Told of rejects as they are added; must return quickly. */
+    public interface Listener {
+        void rejected(int chunkId, List<Reject> rejects);
+    }
 
     /**
      * @param keep whether the records are to be written at the end
@@ -45,6 +51,11 @@ public final class RejectLog implements AutoCloseable {
     public RejectLog(RejectLimits limits, boolean keep) {
         this.limits = limits;
         this.keep = keep;
+    }
+
+    /** Has {@code other} told of the rejects of chunks that are added from now on. */
+    public synchronized void tellOf(Listener other) {
+        listener = other;
     }
 
     /**
@@ -60,6 +71,9 @@ public final class RejectLog implements AutoCloseable {
             count(reject, chunkId);
         }
         check(records, false);
+        if (listener != null) {
+            listener.rejected(chunkId, rejects);
+        }
         if (keep) {
             if (spool == null) {
                 spool = new RejectSpool();

@@ -74,8 +74,8 @@ public sealed interface Message {
 
     record Rejects(int chunkId, List<Reject> rejects) implements Message {}
 
-    /** One chunk is done. */
-    record Result(int chunkId, long records, long rowsSent, long bytesSent) implements Message {}
+    /** One chunk is done; of a load that can be resumed, durable. */
+    record Result(int chunkId, ChunkTotals totals) implements Message {}
 
     record End() implements Message {}
 

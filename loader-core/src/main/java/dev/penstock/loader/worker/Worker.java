@@ -194,12 +194,8 @@ final class Worker implements AutoCloseable {
             runner.run(chunk, collector);
             collector.flush();
             ChunkTotals now = runner.totals();
-            wire.send(
-                    new Message.Result(
-                            chunk.chunkId(),
-                            now.records() - before.records(),
-                            now.rowsSent() - before.rowsSent(),
-                            now.bytesSent() - before.bytesSent()));
+            session.settle(chunk.chunkId());
+            wire.send(new Message.Result(chunk.chunkId(), now.minus(before)));
             before = now;
         }
     }

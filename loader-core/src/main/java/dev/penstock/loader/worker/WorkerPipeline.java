@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.pipeline.ChunkListener;
 import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.loader.pipeline.LoadSetup;
 import dev.penstock.loader.plan.ResolvedLoad;
@@ -30,12 +31,18 @@ public final class WorkerPipeline {
     private final LoadTicket ticket;
     private final RejectLog rejects;
     private final ProgressMeter meter;
+    private final ChunkListener sent;
+    private final boolean ahead;
     private final List<WorkerProcess> workers = new ArrayList<>();
 
     // Guarded by this.
     private ChunkTotals totals;
     private @Nullable PenstockException failure;
 
+    /**
+     * @param sent told of each chunk before the worker that has done it gets another
+     * @param ahead whether workers are given chunks before they ask for them
+     */
     public WorkerPipeline(
             ResolvedLoad load,
             LoadSetup setup,
@@ -43,7 +50,9 @@ public final class WorkerPipeline {
             ChunkSupply supply,
             LoadTicket ticket,
             RejectLog rejects,
-            ProgressMeter meter) {
+            ProgressMeter meter,
+            ChunkListener sent,
+            boolean ahead) {
         this.load = load;
         this.setup = setup;
         this.inputs = inputs;
@@ -51,6 +60,8 @@ public final class WorkerPipeline {
         this.ticket = ticket;
         this.rejects = rejects;
         this.meter = meter;
+        this.sent = sent;
+        this.ahead = ahead;
         this.totals = ChunkTotals.none(setup.schema().columnCount());
     }
 
@@ -97,7 +108,8 @@ public final class WorkerPipeline {
     private void drive(WorkerProcess worker, int threads) {
         try {
             WorkerDialog dialog =
-                    new WorkerDialog(worker, supply, rejects, meter, this::checkRejects);
+                    new WorkerDialog(
+                            worker, supply, rejects, meter, this::checkRejects, sent, ahead);
             Message.Flushed flushed = dialog.run(setupMessage(threads), threads);
             synchronized (this) {
                 totals = totals.plus(flushed.totals());

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * One load into a store. Fragments are sent on the callers' threads; over connections they are
@@ -50,6 +51,10 @@ final class StoreLoadSession implements LoadSession {
     private final LoadDescriptor load;
     private final AckListener acks;
     private final boolean begun;
+
+    /** Tells this loader from others that work on the same load. */
+    private final long loader;
+
     private final RegionMap regions;
     private final Map<Long, ServerDescriptor> servers = new HashMap<>();
     private final long transferNanosBefore;
@@ -60,6 +65,9 @@ final class StoreLoadSession implements LoadSession {
     private long unacknowledged;
     private final Map<Long, Long> sentBytes = new HashMap<>();
 
+    /** Chunks on their way, of a load that can be resumed. */
+    private final Map<Integer, ChunkTransfer> transfers = new HashMap<>();
+
     /** Servers that have lost fragments and acknowledged none since, and since when. */
     private final Map<String, Long> lostSince = new HashMap<>();
 
@@ -68,7 +76,13 @@ final class StoreLoadSession implements LoadSession {
     private final Map<Long, Long> finishedRows = new TreeMap<>();
     private boolean ended;
 
-    StoreLoadSession(Cluster cluster, LoadDescriptor load, AckListener acks, boolean begun) {
+    /**
+     * @param begun whether this session is the one that ends the load
+     * @param loader a number that no other loader has
+     */
+    StoreLoadSession(
+            Cluster cluster, LoadDescriptor load, AckListener acks, boolean begun, long loader) {
+        this.loader = loader;
         this.cluster = cluster;
         this.load = load;
         this.acks = acks;
@@ -122,12 +136,28 @@ final class StoreLoadSession implements LoadSession {
             checkAlive();
             unacknowledged++;
             sentBytes.merge(header.regionId(), (long) length, Long::sum);
+            if (load.request().resumable()) {
+                transfers
+                        .computeIfAbsent(header.chunkId(), id -> new ChunkTransfer())
+                        .sentTo(server);
+            }
         }
         Shipment shipment = new Shipment(server, header, payload, length);
         if (!cluster.answersAtOnce()) {
             shipment.keepPayload();
         }
         send(shipment);
+    }
+
+    /** Fragments of one chunk. */
+    private static final class ChunkTransfer {
+        private final Map<String, ServerDescriptor> servers = new TreeMap<>();
+        private int unacknowledged;
+
+        void sentTo(ServerDescriptor server) {
+            servers.put(server.serverId(), server);
+            unacknowledged++;
+        }
     }
 
     /** One fragment until it is acknowledged. */
@@ -163,6 +193,10 @@ final class StoreLoadSession implements LoadSession {
             }
             synchronized (lock) {
                 lostSince.remove(server.serverId());
+                ChunkTransfer transfer = transfers.get(header.chunkId());
+                if (transfer != null) {
+                    transfer.unacknowledged--;
+                }
             }
             settle();
         }
@@ -258,20 +292,60 @@ final class StoreLoadSession implements LoadSession {
     @Override
     public void flush() {
         synchronized (lock) {
-            while (unacknowledged > 0 && failure == null) {
-                try {
-                    lock.wait();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw PenstockException.io(
-                            "the wait for acknowledgements of load "
-                                    + load.loadId()
-                                    + " was interrupted",
-                            e);
-                }
-            }
+            await(() -> unacknowledged == 0);
             checkAlive();
         }
+    }
+
+    /** Waits under the lock, unless the load has failed or ended. */
+    private void await(BooleanSupplier reached) {
+        try {
+            while (!reached.getAsBoolean() && failure == null && !ended) {
+                lock.wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw PenstockException.io(
+                    "the wait for acknowledgements of load " + load.loadId() + " was interrupted",
+                    e);
+        }
+    }
+
+    @Override
+    public void settle(int chunkId) {
+        List<ServerDescriptor> taken;
+        synchronized (lock) {
+            ChunkTransfer transfer = transfers.get(chunkId);
+            if (transfer == null) {
+                checkAlive();
+                return;
+            }
+            await(() -> transfer.unacknowledged == 0);
+            checkAlive();
+            transfers.remove(chunkId);
+            taken = List.copyOf(transfer.servers.values());
+        }
+        Fanout.map(
+                taken,
+                taken.size(),
+                server -> {
+                    cluster.locate(server).forceLoad(load.loadId());
+                    return server;
+                });
+    }
+
+    @Override
+    public void checkpoint(byte[] entry) {
+        cluster.metadata().checkpoint(load.loadId(), loader, entry);
+    }
+
+    @Override
+    public void suspend() {
+        synchronized (lock) {
+            ended = true;
+            lock.notifyAll();
+        }
+        cluster.metadata().releaseLoad(load.loadId(), loader);
     }
 
     @Override
@@ -417,7 +491,9 @@ final class StoreLoadSession implements LoadSession {
             lock.notifyAll();
         }
         try {
-            if (abort) {
+            if (abort && load.request().resumable()) {
+                cluster.metadata().releaseLoad(load.loadId(), loader);
+            } else if (abort) {
                 cluster.metadata().abort(load.loadId());
             }
         } catch (PenstockException e) {

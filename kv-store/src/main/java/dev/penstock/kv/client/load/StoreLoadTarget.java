@@ -1,5 +1,7 @@
 package dev.penstock.kv.client.load;
 
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.LoadDescriptor;
@@ -20,14 +22,23 @@ import dev.penstock.target.LoadTicket;
 import dev.penstock.target.RegionInfo;
 import dev.penstock.target.RegionMap;
 import dev.penstock.target.TargetCapabilities;
+import dev.penstock.target.UnfinishedLoad;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** A store as a target of loads: all steps at either site, all regions visible at once. */
 public final class StoreLoadTarget implements LoadTarget {
+    /** A little longer than the leader takes a silent loader for alive. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final long RETRY_MILLIS = 500;
+
     private final Cluster cluster;
     private final boolean owned;
 
@@ -107,13 +118,71 @@ public final class StoreLoadTarget implements LoadTarget {
     @Override
     public LoadSession begin(LoadRequest request, AckListener listener) {
         LoadDescriptor load = cluster.metadata().beginLoad(request);
-        return new StoreLoadSession(cluster, load, listener, true);
+        return new StoreLoadSession(cluster, load, listener, true, newLoader());
+    }
+
+    private static long newLoader() {
+        return ThreadLocalRandom.current().nextLong();
+    }
+
+    @Override
+    public boolean resumes() {
+        return true;
+    }
+
+    @Override
+    public Optional<UnfinishedLoad> unfinished(String table, String label) {
+        return cluster.metadata().runningLoads(table).stream()
+                .filter(load -> load.request().resumable() && load.request().label().equals(label))
+                .findFirst()
+                .map(load -> new UnfinishedLoad(load.loadId(), load.request()));
+    }
+
+    @Override
+    public LoadSession resume(
+            UnfinishedLoad unfinished, AckListener listener, Consumer<byte[]> checkpoints) {
+        long loader = newLoader();
+        LoadDescriptor load = resumeWhenFree(unfinished.loadId(), loader);
+        StoreLoadSession session = new StoreLoadSession(cluster, load, listener, true, loader);
+        try {
+            int read = 0;
+            List<byte[]> page = cluster.metadata().checkpoints(load.loadId(), read);
+            while (!page.isEmpty()) {
+                page.forEach(checkpoints);
+                read += page.size();
+                page = cluster.metadata().checkpoints(load.loadId(), read);
+            }
+            return session;
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    /** A loader that was killed counts as alive for a while. */
+    private LoadDescriptor resumeWhenFree(String loadId, long loader) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (true) {
+            try {
+                return cluster.metadata().resumeLoad(loadId, loader);
+            } catch (PenstockException e) {
+                if (e.category() != ErrorCategory.RETRY || System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw PenstockException.io("the wait for load " + loadId + " was interrupted", e);
+            }
+        }
     }
 
     @Override
     public LoadSession attach(LoadTicket ticket, AckListener listener) {
         LoadDescriptor load = cluster.metadata().load(ticket.loadId());
-        return new StoreLoadSession(cluster, load, listener, false);
+        return new StoreLoadSession(cluster, load, listener, false, newLoader());
     }
 
     @Override

@@ -131,7 +131,7 @@ class StoreLoadSessionTest {
                         new TableDescriptor(1, Ddl.parseCreateTable("CREATE TABLE t (a INT)")),
                         request,
                         List.of(new RegionAssignment(7, KeyRange.ALL, SERVER)));
-        return new StoreLoadSession(cluster, load, acks, false);
+        return new StoreLoadSession(cluster, load, acks, false, 1);
     }
 
     @Test

@@ -1,0 +1,135 @@
+package dev.penstock.loader.plan;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.dict.TokenTables;
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.LoadPlan;
+import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.file.Fingerprint;
+import dev.penstock.loader.file.InputFile;
+import dev.penstock.loader.file.Inputs;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.FragmentForm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a load that can be resumed has decided, and by what it tells that it is asked to go on with
+ * the same inputs and options. Kept by the target as text.
+ *
+ * @param options those that decide about chunks and rows, by name, as the user gave them
+ */
+public record SavedPlan(
+        Map<String, String> options,
+        List<Source> sources,
+        Dialect dialect,
+        String because,
+        List<Integer> fieldColumns,
+        long[] dataStarts,
+        byte[] header,
+        double recordBytes,
+        int chunkBytes,
+        long chunkCount,
+        FragmentForm cut,
+        long[] linesBeforeData,
+        int regions,
+        LoadPlan.Balance balance) {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    /**
+     * One input.
+     *
+     * @param name without folders
+     * @param edges checksums of the beginning and the end
+     */
+    public record Source(String name, long bytes, long modifiedMillis, String edges) {}
+
+    /** Waits for the estimate of the balance. */
+    public static SavedPlan of(ResolvedLoad load, Inputs inputs) {
+        ChosenDialect dialect = load.dialect();
+        return new SavedPlan(
+                PlanChanges.options(load.spec()),
+                sources(inputs),
+                dialect.dialect(),
+                dialect.because(),
+                dialect.fieldColumns(),
+                dialect.dataStarts(),
+                dialect.header(),
+                dialect.recordBytes(),
+                load.chunkBytes(),
+                load.chunkCount(),
+                load.cut(),
+                load.linesBeforeData(),
+                load.regionsAfterSplit(),
+                load.balance().join());
+    }
+
+    private static List<Source> sources(Inputs inputs) {
+        List<Source> sources = new ArrayList<>();
+        for (InputFile file : inputs.files()) {
+            sources.add(
+                    new Source(
+                            String.valueOf(file.path() == null ? null : file.path().getFileName()),
+                            file.bytes(),
+                            file.modifiedMillis(),
+                            Fingerprint.ofEdges(inputs, file)));
+        }
+        return sources;
+    }
+
+    public String json() {
+        try {
+            return MAPPER.writeValueAsString(this);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Reads back what {@link #json} wrote. */
+    public static SavedPlan parse(String json) {
+        try {
+            return MAPPER.readValue(json, SavedPlan.class);
+        } catch (JsonProcessingException e) {
+            throw PenstockException.corrupt(
+                    "the plan of the unfinished load cannot be read; begin it anew, without"
+                            + " --resume: "
+                            + e.getOriginalMessage());
+        }
+    }
+
+    /**
+     * The load as it was planned, with the threads and workers of now.
+     *
+     * @param schema of the existing table
+     * @throws PenstockException of category {@code CONFLICT} if inputs, schema or options have
+     *     changed, saying what was and what is
+     */
+    public ResolvedLoad resolve(
+            LoadSpec spec, TableSchema schema, Inputs inputs, TokenTables tokens) {
+        new PlanChanges(this, spec, schema).check(sources(inputs));
+        WorkShape shape = WorkShape.of(spec, inputs, -1);
+        return new ResolvedLoad(
+                spec,
+                schema,
+                false,
+                new ChosenDialect(dialect, because, fieldColumns, dataStarts, header, recordBytes),
+                List.of(),
+                0,
+                chunkBytes,
+                chunkCount,
+                shape.threads(),
+                shape.workers(),
+                shape.memoryBytes(),
+                cut,
+                CompletableFuture.completedFuture(tokens),
+                linesBeforeData,
+                regions,
+                CompletableFuture.completedFuture(balance));
+    }
+}
