@@ -1,5 +1,6 @@
 package dev.penstock.step;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.target.ColumnOutcome;
 
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.List;
  * @param deletedDropped rows left out because they were marked deleted
  * @param bytes bytes of all segments written
  * @param columns how each column was stored
+ * @param stored sums of the rows written, as their encoded bytes say; none unless the limits ask
+ * @param dropped sums of the rows of {@code duplicatesDropped}, likewise
  * @param times CPU time: MERGE and WRITE
  */
 public record MergeResult(
@@ -20,6 +23,8 @@ public record MergeResult(
         long deletedDropped,
         long bytes,
         List<ColumnOutcome> columns,
+        ColumnSums stored,
+        ColumnSums dropped,
         StepTimes times) {
     public MergeResult {
         columns = List.copyOf(columns);

@@ -17,6 +17,7 @@ import java.util.List;
  *     {@code sequential}: the file first, then the load)
  * @param createsTable whether the load created the table, which then goes with the load if that
  *     fails and nothing else was stored in it
+ * @param verification how the target is to prove that what it stores is what was parsed
  * @param tokens what codes in columns of tokens mean, in fragments and in the segments of the load
  */
 public record LoadRequest(
@@ -28,13 +29,14 @@ public record LoadRequest(
         List<String> sources,
         boolean deferSteps,
         boolean createsTable,
+        Verification verification,
         TokenTables tokens) {
     public LoadRequest {
         fieldColumns = List.copyOf(fieldColumns);
         sources = List.copyOf(sources);
     }
 
-    /** A load into a table that was there before, without tokens. */
+    /** A load into a table that was there before, without tokens and checksums. */
     public LoadRequest(
             String table,
             String label,
@@ -52,6 +54,7 @@ public record LoadRequest(
                 sources,
                 deferSteps,
                 false,
+                Verification.COUNT,
                 TokenTables.NONE);
     }
 }

@@ -7,6 +7,7 @@ import dev.penstock.loader.RejectLimit;
 import dev.penstock.loader.report.Quantities;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.Verification;
 
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +110,15 @@ final class LoadArguments {
                                 + " sorted, encoded or merged.")
         private @Nullable String cut;
 
+        @Option(
+                names = "--verify",
+                paramLabel = "HOW",
+                description =
+                        "How the load proves before it is published that every row arrived: off,"
+                                + " count, checksum (of each column and region) or full (files are"
+                                + " read back too). Default: checksum")
+        private String verify = "checksum";
+
         @Option(names = "--seed", paramLabel = "N", description = "Seed of the sample.")
         private @Nullable Long seed;
     }
@@ -130,6 +140,7 @@ final class LoadArguments {
                         .duplicates(
                                 Words.parse(
                                         "--on-duplicate", faults.duplicates, DuplicatePolicy.class))
+                        .verification(Words.parse("--verify", work.verify, Verification.class))
                         .regions(work.regions)
                         .samples(work.samples)
                         .threads(work.threads)

@@ -137,7 +137,7 @@ public final class LoadIntake {
         return idle == null
                 ? new Merge(
                         descriptor.table().schema(),
-                        MergeLimits.DEFAULT,
+                        MergeLimits.DEFAULT.withSums(descriptor.request().verification().sums()),
                         descriptor.request().tokens())
                 : idle;
     }

@@ -38,6 +38,7 @@ final class RegionIntake {
     private final Staging staging;
     private final RegionDictionaries dictionaries;
     private final StepTimes times = new StepTimes();
+    private final ArrivalProof proof;
     private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock finishing = new ReentrantLock();
     private Phase phase = Phase.OPEN;
@@ -47,6 +48,7 @@ final class RegionIntake {
             LoadIntake load, Region region, StagingMemory memory, Storage storage, Path directory) {
         this.load = load;
         this.region = region;
+        this.proof = new ArrivalProof(load.descriptor(), region.descriptor().regionId());
         this.dictionaries = new RegionDictionaries(region.descriptor().schema());
         this.staging =
                 new Staging(
@@ -133,6 +135,7 @@ final class RegionIntake {
                 staging.append(chunkId, incoming);
                 dictionaries.add(staged.reader());
                 rowCount += staged.reader().rowCount();
+                proof.take(staged.reader().rowCount(), staged.sums());
             }
             clock.stop(StepName.WRITE);
             times.addAll(clock.times());
@@ -196,7 +199,7 @@ final class RegionIntake {
             }
             seal();
             RegionReceipt receipt =
-                    new RegionMerge(load, region, staging, dictionaries, times).run();
+                    new RegionMerge(load, region, staging, dictionaries, proof, times).run();
             staging.close();
             enter(Phase.PREPARED);
             return receipt;

@@ -38,6 +38,7 @@ final class RegionMerge {
     private final Region region;
     private final Staging staging;
     private final RegionDictionaries dictionaries;
+    private final ArrivalProof proof;
     private final StepTimes times;
     private final Storage storage;
     private final RegionFiles files;
@@ -49,17 +50,20 @@ final class RegionMerge {
      * Of one region.
      *
      * @param dictionaries has taken in those of the staged fragments, unless steps are deferred
+     * @param proof has taken in the sums of the staged fragments, likewise
      */
     RegionMerge(
             LoadIntake load,
             Region region,
             Staging staging,
             RegionDictionaries dictionaries,
+            ArrivalProof proof,
             StepTimes times) {
         this.load = load;
         this.region = region;
         this.staging = staging;
         this.dictionaries = dictionaries;
+        this.proof = proof;
         this.times = times;
         this.storage = region.context().storage();
         this.files = region.files();
@@ -76,7 +80,7 @@ final class RegionMerge {
 
     RegionReceipt run() {
         // Once the journal may name them the files stay, whatever happens.
-        return prepare(resolve(mergeStaged()));
+        return prepare(readBack(resolve(mergeStaged())));
     }
 
     private Written mergeStaged() {
@@ -84,7 +88,7 @@ final class RegionMerge {
             return merge(staging, dictionaries, load.loadId());
         }
         try (Staging processed = newStaging("processed")) {
-            new DeferredSteps(load, region, times).run(staging, processed, rejects::add);
+            new DeferredSteps(load, region, proof, times).run(staging, processed, rejects::add);
             return merge(processed, null, load.loadId());
         }
     }
@@ -103,6 +107,8 @@ final class RegionMerge {
                 result = permittedMerge(runs.runs(), known, output);
             }
             times.addAll(result.times());
+            proof.drop(result.duplicatesDropped(), result.dropped());
+            proof.check(result.rows(), result.stored());
             return new Written(output.finish(), result);
         } catch (RuntimeException e) {
             output.discard();
@@ -165,7 +171,7 @@ final class RegionMerge {
     private Written rewrite(
             Written written, List<SegmentFile> segments, List<Roaring64Bitmap> duplicates) {
         try (Staging kept = newStaging("kept")) {
-            long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept);
+            long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept, proof);
             Written rewritten = merge(kept, null, load.loadId() + "-kept");
             discard(written.segments());
             MergeResult result = rewritten.result();
@@ -177,8 +183,32 @@ final class RegionMerge {
                             result.deletedDropped(),
                             result.bytes(),
                             result.columns(),
+                            result.stored(),
+                            result.dropped(),
                             result.times()));
         }
+    }
+
+    /** Reads what was written, if the load wants that. */
+    private Written readBack(Written written) {
+        if (!proof.readsBack()) {
+            return written;
+        }
+        StepClock clock = new StepClock();
+        try {
+            List<SegmentFile> segments = open(written.segments());
+            try {
+                proof.readBack(segments, written.segments());
+            } finally {
+                segments.forEach(SegmentFile::release);
+            }
+        } catch (RuntimeException e) {
+            discard(written.segments());
+            throw e;
+        }
+        clock.stop(StepName.VERIFY);
+        times.addAll(clock.times());
+        return written;
     }
 
     private List<SegmentFile> open(List<SegmentDescriptor> descriptors) {
@@ -217,6 +247,8 @@ final class RegionMerge {
                         result.duplicatesDropped(),
                         written.segments().stream().mapToLong(SegmentDescriptor::bytes).sum(),
                         result.columns(),
+                        result.stored(),
+                        proof.dropped(),
                         rejects,
                         times);
         region.prepared()
