@@ -127,15 +127,9 @@ public final class BlockSums {
         }
         int[] unpacked = stage.tokens;
         BitPacking.unpack(cursor.bytes, cursor.dataAt, 0, codes, cursor.codeBits, unpacked, 0);
-        stage.strings.ensureBytes(table.byteCount(unpacked, 0, codes) + TokenTable.SLACK);
+        stage.strings.ensureBytes((long) codes * TokenTable.MAX_TOKEN_BYTES + TokenTable.SLACK);
         byte[] data = stage.strings.data();
-        int position = 0;
-        for (int row = 0; row < rows; row++) {
-            int from = starts[row];
-            starts[row] = position;
-            position = table.decode(unpacked, from, starts[row + 1], data, position);
-        }
-        starts[rows] = position;
+        table.decodeRows(unpacked, starts, rows, data);
         sum += strings(cursor, starts, data);
     }
 
@@ -150,12 +144,7 @@ public final class BlockSums {
         int rows = cursor.rows;
         int[] offsets = stage.strings.offsets();
         cursor.lengths(0, rows, offsets, 1);
-        offsets[0] = start;
-        int position = start;
-        for (int i = 1; i <= rows; i++) {
-            position += offsets[i];
-            offsets[i] = position;
-        }
+        ValueSums.startsOfLengths(offsets, start, rows);
         return offsets;
     }
 

@@ -33,8 +33,9 @@ final class StoredProof {
     void check(Layer layer) {
         for (SegmentFile segment : layer.segments()) {
             try {
-                segment.reader().verify();
-                if (!segment.sums().isNone()) {
+                if (segment.sums().isNone()) {
+                    segment.reader().verify();
+                } else {
                     compare(segment);
                 }
             } catch (PenstockException e) {
@@ -57,7 +58,7 @@ final class StoredProof {
     private void compare(SegmentFile segment) {
         TableSchema schema = region.schema();
         SegmentChecksum stored = new SegmentChecksum(schema);
-        stored.add(segment.reader());
+        stored.add(segment.reader().unread());
         int column = stored.sums().firstDifference(segment.sums());
         if (column >= 0 || stored.rowCount() != segment.sums().rowCount()) {
             throw PenstockException.corrupt(
