@@ -385,6 +385,15 @@ final class LoadRun {
         TableSchema schema = load.schema();
         ColumnSums arrived = new ColumnSums(schema.columnCount());
         for (RegionReceipt receipt : receipts) {
+            if (receipt.stored().columnCount() != schema.columnCount()
+                    || receipt.dropped().columnCount() != schema.columnCount()) {
+                throw PenstockException.corrupt(
+                        "Region "
+                                + receipt.regionId()
+                                + " of table "
+                                + schema.name()
+                                + " gave no checksums; the load was aborted.");
+            }
             arrived.add(receipt.stored());
             arrived.add(receipt.dropped());
         }
