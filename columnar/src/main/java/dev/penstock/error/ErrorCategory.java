@@ -21,5 +21,7 @@ public enum ErrorCategory {
     /** A fault of this program. */
     INTERNAL,
     /** The answer is larger than one answer may be; ask for less at a time. Exit code 2. */
-    LIMIT
+    LIMIT,
+    /** Who calls may not, or has not proved who it is, or whom it calls has not. Exit code 2. */
+    DENIED
 }

@@ -44,6 +44,10 @@ public final class PenstockException extends RuntimeException {
         return new PenstockException(ErrorCategory.IO, message, cause);
     }
 
+    public static PenstockException denied(String message) {
+        return new PenstockException(ErrorCategory.DENIED, message);
+    }
+
     public static PenstockException internal(String message) {
         return new PenstockException(ErrorCategory.INTERNAL, message);
     }

@@ -11,7 +11,7 @@ package dev.penstock.reject;
  * @param columnName the column at fault, or empty
  * @param value the field's text, shortened to a printable length, or empty
  * @param expected what would have been right, and where it helps, how to fix it
- * @param record the record's bytes as read, without the line end
+ * @param record the record's bytes as read, without the line end; at most {@link #MAX_RECORD_BYTES}
  */
 public record Reject(
         RejectReason reason,
@@ -23,6 +23,9 @@ public record Reject(
         String expected,
         byte[] record) {
     public static final long LINE_UNKNOWN = -1;
+
+    /** Most bytes of a record that are kept: all of any record that is not too large to be one. */
+    public static final int MAX_RECORD_BYTES = 1 << 24;
 
     public Reject withLine(long knownLine) {
         return new Reject(

@@ -136,6 +136,7 @@ public final class Merge {
                 keys.duplicatesDropped(),
                 keys.deletedDropped(),
                 writer.byteCount(),
+                keys.rejected(),
                 writer.outcomes(),
                 writer.sums(),
                 keys.droppedSums(),

@@ -8,6 +8,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.convert.ValueFormatter;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
+import dev.penstock.reject.DuplicateKey;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.SegmentReader;
@@ -17,7 +18,9 @@ import dev.penstock.target.DuplicatePolicy;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** The key columns of a unit: which rows stay, and in which order. */
 final class MergeKeys {
@@ -36,6 +39,8 @@ final class MergeKeys {
     private long duplicatesDropped;
     private long deletedDropped;
     private final @Nullable DroppedRows dropped;
+    private final List<byte[]> rejected = new ArrayList<>();
+    private long rejectedBytes;
 
     /**
      * @param sums whether to sum up duplicates that are left out
@@ -58,6 +63,8 @@ final class MergeKeys {
         if (dropped != null) {
             dropped.begin();
         }
+        rejected.clear();
+        rejectedBytes = 0;
     }
 
     /** Lets go of the runs. */
@@ -170,7 +177,7 @@ final class MergeKeys {
                 kept[count++] = row;
                 continue;
             }
-            switch (policy) {
+            switch (policy.within()) {
                 case ERROR ->
                         throw PenstockException.data(
                                 "The key "
@@ -178,11 +185,25 @@ final class MergeKeys {
                                         + " occurs more than once, which the duplicate policy"
                                         + " \"error\" does not allow.");
                 case KEEP_FIRST -> {}
-                case KEEP_LAST, REPLACE -> kept[count - 1] = row;
+                case KEEP_LAST -> kept[count - 1] = row;
+                case REJECT -> reject(place, row);
             }
         }
         duplicatesDropped += rows - count;
         return count;
+    }
+
+    /** Names the key of the second of equal rows, until one is beyond a region's answer. */
+    private void reject(int place, int row) {
+        boolean third = place > 1 && order.sameAsPrevious(place - 1);
+        boolean full =
+                rejected.size() > DuplicateKey.MAX_PER_REGION
+                        || rejectedBytes > DuplicateKey.MAX_BYTES_PER_REGION;
+        if (!third && !full) {
+            byte[] key = codec.encode(batch, row);
+            rejectedBytes += key.length;
+            rejected.add(key);
+        }
     }
 
     /** {@code column=value, ...} of a row of the unit. */
@@ -221,6 +242,11 @@ final class MergeKeys {
     /** Appends the key of an output row. */
     void encode(int outputRow, ByteBuilder out) {
         codec.encode(batch, contiguous ? outputRow : kept[outputRow], out);
+    }
+
+    /** Keys of rows left out that a reject names, ascending. */
+    List<byte[]> rejected() {
+        return rejected;
     }
 
     long duplicatesDropped() {

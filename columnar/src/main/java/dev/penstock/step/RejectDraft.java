@@ -8,9 +8,6 @@ import java.util.Arrays;
 
 /** Makes {@link Reject}s out of positions in a text, keeping their parts printable and bounded. */
 final class RejectDraft {
-    /** Longest record kept with a reject. */
-    static final int MAX_RECORD_BYTES = 1 << 20;
-
     /** Longest value shown, in characters. */
     static final int MAX_VALUE_LENGTH = 200;
 
@@ -26,7 +23,7 @@ final class RejectDraft {
             byte[] text,
             int from,
             int to) {
-        int end = Math.min(to, from + MAX_RECORD_BYTES);
+        int end = Math.min(to, from + Reject.MAX_RECORD_BYTES);
         return new Reject(
                 reason,
                 sourceIndex,

@@ -25,8 +25,8 @@ public interface LoadSession extends AutoCloseable {
     RegionMap regions();
 
     /**
-     * Hands over one fragment, waiting while the region's server has granted no credit. The array
-     * belongs to the session from now on; the payload is its first {@code length} bytes.
+     * Hands over one fragment, waiting while the region's server has granted no credit. The payload
+     * is the array's first {@code length} bytes; it is the caller's again when this returns.
      *
      * @throws dev.penstock.error.PenstockException if the load has failed or ended
      */

@@ -14,4 +14,9 @@ public interface LoadTargetProvider {
      * @throws dev.penstock.error.PenstockException if it cannot be reached or is locked
      */
     LoadTarget open(String address);
+
+    /** The same where the address does not say all. */
+    default LoadTarget open(String address, TargetAccess access) {
+        return open(address);
+    }
 }

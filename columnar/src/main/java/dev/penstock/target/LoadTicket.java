@@ -6,5 +6,12 @@ package dev.penstock.target;
  * @param address where {@link LoadTargetProvider#open} finds the target
  * @param loadId names the load in the target
  * @param loadOrdinal small number of the load, unique in the store; part of hidden row ids
+ * @param access what {@link LoadTargetProvider#open} needs besides the address
  */
-public record LoadTicket(String address, String loadId, long loadOrdinal) {}
+public record LoadTicket(
+        String address, String loadId, long loadOrdinal, TargetAccess access) {
+    /** For a target whose address says all. */
+    public LoadTicket(String address, String loadId, long loadOrdinal) {
+        this(address, loadId, loadOrdinal, TargetAccess.NONE);
+    }
+}

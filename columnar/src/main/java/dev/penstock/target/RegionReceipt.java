@@ -11,9 +11,12 @@ import java.util.List;
  * @param rowCount rows that publishing will add
  * @param duplicateRows rows left out by {@link DuplicatePolicy}
  * @param bytesStored bytes of the segment files
+ * @param replacedRows rows that the table has and publishing will replace
  * @param stored sums of {@code rowCount} rows as they are stored; none unless the load asks
  * @param dropped sums of {@code duplicateRows} rows, likewise
- * @param rejects records refused by steps that were deferred to {@link LoadSession#finish}
+ * @param rejects records refused by steps that were deferred to {@link LoadSession#finish}, and
+ *     each key of which the policy rejects rows as a {@link dev.penstock.reject.DuplicateKey}; those
+ *     rows are among {@code duplicateRows}, and their keys may be too many to name all of them
  * @param times CPU time spent at the region server on this load and region
  */
 public record RegionReceipt(
@@ -21,6 +24,7 @@ public record RegionReceipt(
         String server,
         long rowCount,
         long duplicateRows,
+        long replacedRows,
         long bytesStored,
         List<ColumnOutcome> columns,
         ColumnSums stored,
@@ -34,6 +38,7 @@ public record RegionReceipt(
             String server,
             long rowCount,
             long duplicateRows,
+            long replacedRows,
             long bytesStored,
             List<ColumnOutcome> columns,
             List<Reject> rejects,
@@ -43,6 +48,7 @@ public record RegionReceipt(
                 server,
                 rowCount,
                 duplicateRows,
+                replacedRows,
                 bytesStored,
                 columns,
                 ColumnSums.NONE,

@@ -227,12 +227,12 @@ final class BadInputTest {
     }
 
     @Test
-    void longValuesAndRecordsAreShortened() {
+    void longValuesAreShortenedAndRecordsAreNot() {
         String value = "x".repeat(3_000_000);
         TextRun run = TextRun.whole(TABLE, Dialect.csv(), (value + ",,1,a\n").getBytes(UTF_8));
         Reject reject = run.rejects.getFirst();
         assertThat(reject.value()).hasSize(200).endsWith("x…");
-        assertThat(reject.record()).hasSize(1 << 20);
+        assertThat(reject.record()).hasSize(value.length() + ",,1,a".length());
     }
 
     @Test

@@ -48,7 +48,7 @@ class MergeTest {
     @ParameterizedTest
     @EnumSource(
             value = DuplicatePolicy.class,
-            names = {"KEEP_FIRST", "KEEP_LAST", "REPLACE"})
+            names = {"KEEP_FIRST", "KEEP_LAST", "REPLACE", "KEEP_EXISTING", "REJECT"})
     void overlappingRunsMergeAsTheSortedRowsSay(DuplicatePolicy policy) {
         for (TableSchema keyed : List.of(schema, Rows.stringKeySchema())) {
             Random random = new Random(21);
@@ -61,6 +61,11 @@ class MergeTest {
                 check(keyed, expected, output);
                 assertThat(result.rows()).isEqualTo(expected.size());
                 assertThat(result.duplicatesDropped()).isEqualTo(rows.size() - expected.size());
+                assertThat(result.rejectedKeys())
+                        .containsExactlyElementsOf(
+                                policy == DuplicatePolicy.REJECT
+                                        ? keysOfSeveral(keyed, rows)
+                                        : List.of());
             }
         }
     }
@@ -96,6 +101,20 @@ class MergeTest {
         ColumnSums sums = new ColumnSums(keyed.columnCount());
         sums.add(Rows.batch(keyed, rows), null, 0, rows.size());
         return sums;
+    }
+
+    /** The keys that more than one row has, ascending. */
+    private static List<byte[]> keysOfSeveral(TableSchema keyed, List<@Nullable Object[]> rows) {
+        List<@Nullable Object[]> sorted = Rows.sorted(keyed, rows);
+        List<byte[]> keys = new ArrayList<>();
+        for (int i = 1; i < sorted.size(); i++) {
+            byte[] key = Rows.key(keyed, sorted.get(i));
+            boolean again = Rows.compareKeys(keyed, sorted.get(i - 1), sorted.get(i)) == 0;
+            if (again && (keys.isEmpty() || !Arrays.equals(keys.getLast(), key))) {
+                keys.add(key);
+            }
+        }
+        return keys;
     }
 
     @Test
@@ -426,7 +445,7 @@ class MergeTest {
                     !resolved.isEmpty() && Rows.compareKeys(keyed, resolved.getLast(), row) == 0;
             if (!same) {
                 resolved.add(row);
-            } else if (policy != DuplicatePolicy.KEEP_FIRST) {
+            } else if (policy.within() == DuplicatePolicy.Within.KEEP_LAST) {
                 resolved.set(resolved.size() - 1, row);
             }
         }

@@ -11,6 +11,7 @@ import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLIntegrityConstraintViolationException;
+import java.sql.SQLInvalidAuthorizationSpecException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientException;
@@ -39,6 +40,7 @@ public final class SqlErrors {
             case REROUTE -> new SQLTransientException(message, "08004", failure);
             case CONFLICT -> new SQLException(message, "55006", failure);
             case LIMIT -> new SQLException(message, "54000", failure);
+            case DENIED -> new SQLInvalidAuthorizationSpecException(message, "28000", failure);
         };
     }
 

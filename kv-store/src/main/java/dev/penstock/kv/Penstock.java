@@ -10,6 +10,7 @@ import dev.penstock.kv.client.RowWriter;
 import dev.penstock.kv.client.load.StoreLoadTarget;
 import dev.penstock.kv.net.RemoteCluster;
 import dev.penstock.kv.node.NodeOptions;
+import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.kv.server.EmbeddedCluster;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.LoadTarget;
@@ -46,13 +47,18 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Connects to region servers.
+     * Connects to region servers of this machine in plain text.
      *
      * @param addresses {@code HOST:PORT[,HOST:PORT]}; any server of the store will do, the others
      *     are tried if it does not answer
      */
     public static Penstock connect(String addresses) {
-        return new Penstock(RemoteCluster.connect(addresses));
+        return connect(addresses, ClientSecurity.PLAIN);
+    }
+
+    /** The same with TLS, a token, or in plain text over a network. */
+    public static Penstock connect(String addresses, ClientSecurity security) {
+        return new Penstock(RemoteCluster.connect(addresses, security));
     }
 
     /**
@@ -62,8 +68,8 @@ public final class Penstock implements AutoCloseable {
      * @throws PenstockException of category RETRY while it does not answer or has not joined its
      *     leader
      */
-    public static RegionServerStatus ask(String address) {
-        return RemoteCluster.ask(address);
+    public static RegionServerStatus ask(String address, ClientSecurity security) {
+        return RemoteCluster.ask(address, security);
     }
 
     /** A store that has been reached already; closing this closes it. */

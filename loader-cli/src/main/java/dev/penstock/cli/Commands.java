@@ -40,7 +40,9 @@ final class Commands {
         BY_NAME.put("generate", GenerateCommand::new);
         BY_NAME.put("plan", PlanCommand::new);
         BY_NAME.put("load", LoadCommand::new);
+        BY_NAME.put("rejects", RejectsCommand::new);
         BY_NAME.put("serve", ServeCommand::new);
+        BY_NAME.put("certificates", CertificatesCommand::new);
         BY_NAME.put("table", TableCommand::new);
         BY_NAME.put("count", CountCommand::new);
         BY_NAME.put("aggregate", AggregateCommand::new);

@@ -23,7 +23,7 @@ final class ExitCode {
 
     static int of(PenstockException failure) {
         return switch (failure.category()) {
-            case USAGE, LIMIT -> USAGE;
+            case USAGE, LIMIT, DENIED -> USAGE;
             case DATA, CORRUPT, IO, RETRY, REROUTE, CONFLICT, INTERNAL -> FAILED;
         };
     }

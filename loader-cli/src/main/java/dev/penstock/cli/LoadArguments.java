@@ -3,7 +3,7 @@ package dev.penstock.cli;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.LoadSpecBuilder;
 import dev.penstock.loader.OffloadPolicy;
-import dev.penstock.loader.RejectLimit;
+import dev.penstock.loader.RejectLimits;
 import dev.penstock.loader.report.Quantities;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
@@ -51,20 +51,30 @@ final class LoadArguments {
     static final class Faults {
         @Option(
                 names = "--max-rejects",
-                paramLabel = "N|P%",
-                description = "Rejected records that a load may have. Default: 0")
+                paramLabel = "LIMITS",
+                description =
+                        "Rejected records that a load may have: N or P%% of all, and of one class"
+                                + " (parse, type, constraint, duplicate) as type=N, separated by"
+                                + " commas. With classes only, the others may have none. Default:"
+                                + " 0")
         private String maxRejects = "0";
 
         @Option(
                 names = "--rejects",
                 paramLabel = "FILE",
-                description = "Where rejected records are written, as they were read.")
+                description =
+                        "Where rejected records are written, as they were read. FILE.reasons.csv"
+                                + " says what is wrong with each, 'penstock rejects replay FILE'"
+                                + " loads them when they are mended.")
         private @Nullable Path rejects;
 
         @Option(
                 names = "--on-duplicate",
                 paramLabel = "POLICY",
-                description = "error, keep-first, keep-last or replace. Default: error")
+                description =
+                        "Rows of equal keys: error, keep-first, keep-last, replace, keep-existing"
+                                + " or reject; or two of these, within the input and against what"
+                                + " is stored, as keep-last,keep-existing. Default: error")
         private String duplicates = "error";
     }
 
@@ -135,11 +145,9 @@ final class LoadArguments {
                         .schema(schema.schema())
                         .dialect(dialect.options())
                         .columns(columns)
-                        .maxRejects(RejectLimit.parse(faults.maxRejects))
+                        .maxRejects(RejectLimits.parse(faults.maxRejects))
                         .rejectsFile(faults.rejects)
-                        .duplicates(
-                                Words.parse(
-                                        "--on-duplicate", faults.duplicates, DuplicatePolicy.class))
+                        .duplicates(DuplicatePolicy.parse("--on-duplicate", faults.duplicates))
                         .verification(Words.parse("--verify", work.verify, Verification.class))
                         .regions(work.regions)
                         .samples(work.samples)

@@ -30,6 +30,8 @@ final class PingCommand implements Callable<Integer> {
             description = "The server. Default: 127.0.0.1:7070")
     private String address = "127.0.0.1:7070";
 
+    @Mixin private ConnectionOptions connection = new ConnectionOptions();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     PingCommand(Console console) {
@@ -38,7 +40,7 @@ final class PingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RegionServerStatus status = Penstock.ask(address);
+        RegionServerStatus status = Penstock.ask(address, connection.security());
         int regions = status.regions().size();
         if (output.json()) {
             console.print(

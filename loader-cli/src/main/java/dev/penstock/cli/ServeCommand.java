@@ -2,6 +2,8 @@ package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonObject;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.security.ServerSecurity;
+import dev.penstock.kv.security.TlsFiles;
 import dev.penstock.kv.server.RegionServerProcess;
 import dev.penstock.kv.server.ServeOptions;
 
@@ -57,6 +59,37 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable String join;
 
     @Option(
+            names = "--advertise",
+            paramLabel = "HOST[:PORT]",
+            description = "Where others reach this server, if not at the address of --listen.")
+    private @Nullable String advertise;
+
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Certificate of this server (PEM): talk TLS.")
+    private @Nullable Path certificate;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description = "Key of --tls-cert (PEM); only its owner may be able to read it.")
+    private @Nullable Path key;
+
+    @Option(
+            names = "--tls-ca",
+            paramLabel = "FILE",
+            description = "CA that certificates of clients and other servers must come from (PEM).")
+    private @Nullable Path ca;
+
+    @Option(
+            names = "--access",
+            paramLabel = "FILE",
+            description =
+                    "Who may do what. Without it every certificate of the CA may do everything.")
+    private @Nullable Path access;
+
+    @Option(
             names = "--insecure",
             description = "Listen in plain text on an address that other machines can reach.")
     private boolean insecure;
@@ -74,7 +107,12 @@ final class ServeCommand implements Callable<Integer> {
         ServeOptions options =
                 ServeOptions.of(data, listen)
                         .withJoin(Optional.ofNullable(join))
-                        .withInsecure(insecure)
+                        .withAdvertise(Optional.ofNullable(advertise))
+                        .withSecurity(
+                                new ServerSecurity(
+                                        TlsFiles.of(ca, certificate, key),
+                                        Optional.ofNullable(access),
+                                        insecure))
                         .withNode(staging.nodeOptions())
                         .withLog(line -> console.say("penstock: " + line));
         try (Interruption interruption = new Interruption(console);

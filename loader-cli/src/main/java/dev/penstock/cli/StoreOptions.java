@@ -5,6 +5,7 @@ import dev.penstock.kv.Penstock;
 
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Files;
@@ -26,11 +27,13 @@ final class StoreOptions {
             description = "Servers to talk to instead of an embedded store.")
     private @Nullable String servers;
 
+    @Mixin private ConnectionOptions connection = new ConnectionOptions();
+
     /** Opens the store for reading; an embedded one must exist. */
     Penstock open() {
         checkChoice();
         if (servers != null) {
-            return Penstock.connect(servers);
+            return Penstock.connect(servers, connection.security());
         }
         Path folder = folder();
         if (!Files.isDirectory(folder)) {
@@ -45,7 +48,9 @@ final class StoreOptions {
     /** Opens the store, creating an embedded one that does not exist. */
     Penstock openOrCreate() {
         checkChoice();
-        return servers != null ? Penstock.connect(servers) : Penstock.open(folder());
+        return servers != null
+                ? Penstock.connect(servers, connection.security())
+                : Penstock.open(folder());
     }
 
     /** The same with the memory that an embedded store may take; servers have their own word. */
@@ -56,7 +61,7 @@ final class StoreOptions {
         }
         checkChoice();
         return servers != null
-                ? Penstock.connect(servers)
+                ? Penstock.connect(servers, connection.security())
                 : Penstock.open(folder(), staging.nodeOptions());
     }
 
@@ -72,6 +77,11 @@ final class StoreOptions {
     private void checkChoice() {
         if (store != null && servers != null) {
             throw PenstockException.usage("--store and --connect exclude each other");
+        }
+        if (servers == null && connection.given()) {
+            throw PenstockException.usage(
+                    "--tls-ca, --tls-cert, --tls-key, --token-file and --insecure are for servers;"
+                            + " name them with --connect");
         }
     }
 }

@@ -25,7 +25,10 @@ final class HelpTest {
                 "ping",
                 "verify",
                 "completion",
-                "table create"
+                "table create",
+                "rejects",
+                "rejects show",
+                "rejects replay"
             })
     void every_command_explains_itself_with_an_example_before_its_options(String command) {
         Ran ran = Ran.cli((command + " --help").split(" "));
@@ -52,7 +55,7 @@ final class HelpTest {
     void every_command_is_listed() {
         assertThat(Ran.cli("--help").out())
                 .contains("demo", "generate", "plan", "load", "serve", "table", "count")
-                .contains("aggregate", "get", "scan", "status", "verify", "completion");
+                .contains("aggregate", "get", "scan", "status", "verify", "rejects", "completion");
     }
 
     @Test

@@ -19,13 +19,18 @@ record Ran(int code, String out, String err) {
 
     /** With standard input. */
     static Ran cliReading(String input, String... args) {
+        return cliReadingBytes(input.getBytes(StandardCharsets.UTF_8), args);
+    }
+
+    /** The same with input that may be anything. */
+    static Ran cliReadingBytes(byte[] input, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Console console =
                 new Console(
                         out,
                         new PrintStream(err, true, StandardCharsets.UTF_8),
-                        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                        new ByteArrayInputStream(input),
                         false);
         int code = Cli.run(console, args);
         return new Ran(

@@ -235,6 +235,11 @@ public final class BulkLoad {
             return this;
         }
 
+        public Builder maxRejects(RejectLimits value) {
+            spec.maxRejects(value);
+            return this;
+        }
+
         public Builder rejectsFile(Path value) {
             spec.rejectsFile(value);
             return this;

@@ -27,6 +27,15 @@ final class Json {
         }
     }
 
+    /** The same in lines, for people. */
+    static String writePretty(Object value) {
+        try {
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static <T> T read(String text, Class<T> type) {
         return read(text, type, Map.of());
     }

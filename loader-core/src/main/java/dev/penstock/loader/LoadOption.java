@@ -79,9 +79,9 @@ public enum LoadOption {
             case HEADER -> spec.dialect(dialect.withHeader(truth(value)));
             case TRAILING_DELIMITER -> spec.dialect(dialect.withTrailingDelimiter(truth(value)));
             case NULL -> spec.dialect(dialect.withNullText(value));
-            case MAX_REJECTS -> spec.maxRejects(RejectLimit.parse(value));
+            case MAX_REJECTS -> spec.maxRejects(RejectLimits.parse(value));
             case REJECTS -> spec.rejectsFile(path(value));
-            case ON_DUPLICATE -> spec.duplicates(word(value, DuplicatePolicy.class));
+            case ON_DUPLICATE -> spec.duplicates(DuplicatePolicy.parse(name(), value));
             case VERIFY -> spec.verification(word(value, Verification.class));
             case REGIONS -> spec.regions(number(value));
             case SAMPLES -> spec.samples(number(value));

@@ -24,7 +24,9 @@ import java.util.Map;
  * @param dryRun whether nothing was sent
  * @param rowsLoaded rows that the load added (or would have)
  * @param rowsRejected records that did not become rows
- * @param rowsDuplicate rows left out or replaced because of their key
+ * @param rowsDuplicate rows of the input left out because of their key, those that were rejected
+ *     for it not included
+ * @param rowsReplaced rows that the table had and that rows of the load replaced
  * @param rejectsByReason rejects per reason, lower-case names
  * @param rejectsFile where they were written, or null
  * @param bytesRead text bytes, decompressed
@@ -64,6 +66,7 @@ public record LoadReport(
         long rowsLoaded,
         long rowsRejected,
         long rowsDuplicate,
+        long rowsReplaced,
         Map<String, Long> rejectsByReason,
         @Nullable String rejectsFile,
         long bytesRead,

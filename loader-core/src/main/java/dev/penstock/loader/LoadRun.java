@@ -17,11 +17,10 @@ import dev.penstock.loader.plan.ResolvedLoad;
 import dev.penstock.loader.progress.ProgressMeter;
 import dev.penstock.loader.report.LineFinder;
 import dev.penstock.loader.report.Quantities;
-import dev.penstock.loader.report.RejectFiles;
 import dev.penstock.loader.report.RejectLog;
-import dev.penstock.loader.report.RejectMessage;
 import dev.penstock.loader.report.ReportBuilder;
 import dev.penstock.loader.worker.WorkerPipeline;
+import dev.penstock.reject.DuplicateKey;
 import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
@@ -36,7 +35,6 @@ import dev.penstock.target.Verification;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -97,6 +95,7 @@ final class LoadRun {
         }
         ResolvedLoad load = Planner.plan(spec, target, inputs, () -> meter.enter(LoadPhase.SAMPLE));
         checkCancelled();
+        LoadRejects.check(spec, inputs);
         try (RejectLog rejects = new RejectLog(spec.maxRejects(), spec.rejectsFile() != null);
                 LineFinder lines =
                         new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
@@ -137,7 +136,7 @@ final class LoadRun {
             try {
                 return load(load, session, acks, rejects, lines);
             } catch (RuntimeException | Error e) {
-                throw aborted(session, explained(e, rejects, lines));
+                throw aborted(session, explained(e, load, session.loadId(), rejects, lines));
             }
         }
     }
@@ -164,8 +163,16 @@ final class LoadRun {
         List<RegionReceipt> receipts = finish(session, regions, rejects);
         checkCancelled();
         checkRejects(totals, rejects);
-        Stored stored = verify(load, totals, receipts, rejects, regions);
-        writeRejects(load, rejects, lines);
+        Stored regionsHold = verify(load, totals, receipts, rejects, regions);
+        LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines);
+        long refused =
+                kept.rejectDuplicates(
+                        setup, receipts, regionsHold.duplicates(), () -> newSupply(load));
+        meter.addRejects(refused);
+        checkCancelled();
+        checkRejects(totals, rejects);
+        Stored stored = regionsHold.withRejected(refused);
+        kept.write(session.loadId(), RejectedLoad.Outcome.LOADED);
         meter.enter(LoadPhase.PUBLISH);
         ReportBuilder report =
                 new ReportBuilder(
@@ -179,7 +186,12 @@ final class LoadRun {
 
     /** What all regions hold of the load. */
     private record Stored(
-            long rows, long duplicates, long[] regionRows, List<RegionReceipt> receipts) {}
+            long rows, long duplicates, long[] regionRows, List<RegionReceipt> receipts) {
+        /** The same, so many duplicates being rejects. */
+        Stored withRejected(long refused) {
+            return new Stored(rows, duplicates - refused, regionRows, receipts);
+        }
+    }
 
     private ReportBuilder.Outcome outcome(
             String loadId, long epoch, Stored stored, ChunkSupply chunks) {
@@ -218,7 +230,8 @@ final class LoadRun {
                                     load.threads()));
             checkCancelled();
             checkRejects(totals, rejects);
-            writeRejects(load, rejects, lines);
+            new LoadRejects(spec, inputs, load, rejects, lines)
+                    .write("", RejectedLoad.Outcome.DRY_RUN);
             meter.end();
             Stored stored =
                     new Stored(
@@ -229,7 +242,7 @@ final class LoadRun {
             return new ReportBuilder(load, totals, rejects, false)
                     .build(outcome("", NOT_YET, stored, chunks));
         } catch (RuntimeException e) {
-            throw explained(e, rejects, lines);
+            throw explained(e, load, "", rejects, lines);
         }
     }
 
@@ -263,6 +276,15 @@ final class LoadRun {
     }
 
     private ChunkSupply openSupply(ResolvedLoad load) {
+        ChunkSupply opened = newSupply(load);
+        meter.input(opened::storedBytes, inputs.totalBytes());
+        meter.enter(LoadPhase.LOAD);
+        checkCancelled();
+        return opened;
+    }
+
+    /** All chunks of the inputs; {@link #stop} ends the last that was asked for. */
+    private ChunkSupply newSupply(ResolvedLoad load) {
         ChunkSupply opened =
                 new ChunkSupply(
                         inputs,
@@ -270,9 +292,6 @@ final class LoadRun {
                         load.dialect().dataStarts(),
                         load.chunkBytes());
         supply = opened;
-        meter.input(opened::storedBytes, inputs.totalBytes());
-        meter.enter(LoadPhase.LOAD);
-        checkCancelled();
         return opened;
     }
 
@@ -329,8 +348,10 @@ final class LoadRun {
                     meter.tick();
                 });
         for (RegionReceipt receipt : receipts) {
-            rejects.addDeferred(receipt.rejects());
-            meter.addRejects(receipt.rejects().size());
+            List<Reject> records =
+                    receipt.rejects().stream().filter(bad -> !DuplicateKey.is(bad)).toList();
+            rejects.addDeferred(records);
+            meter.addRejects(records.size());
         }
         return receipts;
     }
@@ -414,44 +435,17 @@ final class LoadRun {
         }
     }
 
-    private void writeRejects(ResolvedLoad load, RejectLog rejects, LineFinder lines) {
-        Path file = spec.rejectsFile();
-        if (file != null) {
-            RejectFiles.write(file, load.dialect().header(), rejects, lines, inputs);
-        }
-    }
-
-    /** The failure as a user should read it: if there were too many rejects, the first of them. */
-    private RuntimeException explained(Throwable thrown, RejectLog rejects, LineFinder lines) {
-        if (cancelled.get()) {
-            return wasCancelled();
-        }
-        if (thrown instanceof PenstockException damage
-                && damage.category() == ErrorCategory.CORRUPT) {
-            // However many records are bad, nothing is worse than rows that did not arrive whole.
-            return damage;
-        }
-        Reject first = rejects.first().orElse(null);
-        if (!rejects.exceeded() || first == null) {
-            if (thrown instanceof RuntimeException e) {
-                return e;
-            }
-            return new PenstockException(
-                    ErrorCategory.INTERNAL, "The load failed: " + thrown, thrown);
-        }
-        long line = lines.lineOf(first, rejects.firstChunkId());
-        String name = inputs.file(first.sourceIndex()).name();
-        Path file = spec.rejectsFile();
-        if (file != null) {
-            RejectFiles.write(file, new byte[0], rejects, lines, inputs);
-        }
-        return PenstockException.data(
-                RejectMessage.of(
-                        rejects.limit(),
-                        rejects.count(),
-                        first,
-                        name.equals("-") ? "standard input" : name,
-                        line));
+    /** The failure as a user should read it. */
+    private RuntimeException explained(
+            Throwable thrown,
+            ResolvedLoad load,
+            String loadId,
+            RejectLog rejects,
+            LineFinder lines) {
+        LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines);
+        return cancelled.get()
+                ? kept.interrupted(wasCancelled(), loadId)
+                : kept.explained(thrown, loadId);
     }
 
     private static RuntimeException aborted(LoadSession session, RuntimeException failure) {

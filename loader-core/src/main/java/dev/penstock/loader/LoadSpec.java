@@ -1,6 +1,7 @@
 package dev.penstock.loader;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.reject.RejectClass;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
@@ -53,7 +54,7 @@ public record LoadSpec(
         @Nullable FragmentForm cut,
         DuplicatePolicy duplicates,
         Verification verification,
-        RejectLimit maxRejects,
+        RejectLimits maxRejects,
         @Nullable Path rejectsFile,
         String label,
         boolean dryRun,
@@ -75,6 +76,15 @@ public record LoadSpec(
                             + " characters; "
                             + MAX_LABEL_CHARACTERS
                             + " are possible.");
+        }
+        RejectLimit ofDuplicates = maxRejects.classes().get(RejectClass.DUPLICATE);
+        if (ofDuplicates != null && !ofDuplicates.none() && !duplicates.rejects()) {
+            throw PenstockException.usage(
+                    "--max-rejects duplicate="
+                            + ofDuplicates
+                            + " needs --on-duplicate reject; with "
+                            + duplicates.word()
+                            + " no record is rejected for its key.");
         }
         inputs = List.copyOf(inputs);
         columns = List.copyOf(columns);

@@ -28,7 +28,7 @@ public final class LoadSpecBuilder {
     private @Nullable FragmentForm cut;
     private DuplicatePolicy duplicates = DuplicatePolicy.ERROR;
     private Verification verification = Verification.CHECKSUM;
-    private RejectLimit maxRejects = RejectLimit.NONE;
+    private RejectLimits maxRejects = RejectLimits.NONE;
     private @Nullable Path rejectsFile;
     private String label = "";
     private boolean dryRun;
@@ -118,9 +118,14 @@ public final class LoadSpecBuilder {
         return this;
     }
 
-    public LoadSpecBuilder maxRejects(RejectLimit value) {
+    public LoadSpecBuilder maxRejects(RejectLimits value) {
         maxRejects = value;
         return this;
+    }
+
+    /** One limit of all classes together. */
+    public LoadSpecBuilder maxRejects(RejectLimit value) {
+        return maxRejects(RejectLimits.of(value));
     }
 
     public LoadSpecBuilder rejectsFile(@Nullable Path value) {

@@ -50,6 +50,11 @@ public record RejectLimit(long count, double percent) {
         return count < 0;
     }
 
+    /** Whether the first reject ends the load. */
+    public boolean none() {
+        return count == 0 || percent == 0;
+    }
+
     /** Whether the load must end now, with {@code records} read so far. */
     public boolean exceededSoFar(long rejects, long records) {
         if (!isPercent()) {

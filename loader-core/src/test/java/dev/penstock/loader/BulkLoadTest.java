@@ -263,14 +263,13 @@ class BulkLoadTest {
         assertThat(report.exitStatus()).isEqualTo(3);
         assertThat(report.rejectsByReason()).containsEntry("bad_value", 10L);
         assertThat(Files.readAllLines(rejects)).isEqualTo(bad);
-        List<String> sides = Files.readAllLines(folder.resolve("bad.csv.jsonl"));
-        assertThat(sides).hasSize(10);
+        List<String> sides = Files.readAllLines(folder.resolve("bad.csv.reasons.csv"));
+        assertThat(sides).hasSize(11);
         assertThat(sides.get(0))
-                .contains("\"line\":501")
-                .contains("\"column\":\"price\"")
-                .contains("\"value\":\"dear\"")
-                .contains("\"reason\":\"bad_value\"");
-        assertThat(sides.get(9)).contains("\"line\":9501");
+                .startsWith("file,line,byte_offset,column,value,class,reason,expected,fix,");
+        assertThat(sides.get(1)).contains(",501,").contains(",price,dear,type,bad_value,");
+        assertThat(sides.get(1)).endsWith(",0," + bad.get(0).length());
+        assertThat(sides.get(10)).contains(",9501,");
     }
 
     @Test
@@ -305,8 +304,8 @@ class BulkLoadTest {
                 .containsExactly("1,,,2024-01-01,hello", "2,,,2024-01-02,bye");
         assertThat(report.rowsRejected()).isEqualTo(1);
         assertThat(Files.readString(rejects)).isEqualTo("note,ID,day\nhi,bad,2024-01-01\n");
-        assertThat(Files.readAllLines(folder.resolve("bad.csv.jsonl")).get(0))
-                .contains("\"line\":3");
+        assertThat(Files.readAllLines(folder.resolve("bad.csv.reasons.csv")).get(1))
+                .contains("a.csv,3,");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.Verification;
 
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,7 @@ final class LoadOptionTest {
                         case MAX_REJECTS -> "1%";
                         case REJECTS -> "bad.csv";
                         case ON_DUPLICATE -> "keep-first";
+                        case VERIFY -> "full";
                         case REGIONS, SAMPLES, THREADS, WORKERS, SEED -> "7";
                         case CHUNK_SIZE, MEMORY -> "1MiB";
                         case OFFLOAD -> "all";
@@ -36,9 +38,10 @@ final class LoadOptionTest {
         LoadSpec built = spec.build();
         assertThat(built.dialect())
                 .isEqualTo(new DialectOptions('\t', -1, -1, -1, true, true, "\\N"));
-        assertThat(built.maxRejects()).isEqualTo(RejectLimit.ofPercent(1));
+        assertThat(built.maxRejects()).isEqualTo(RejectLimits.of(RejectLimit.ofPercent(1)));
         assertThat(built.rejectsFile()).isEqualTo(Path.of("bad.csv"));
         assertThat(built.duplicates()).isEqualTo(DuplicatePolicy.KEEP_FIRST);
+        assertThat(built.verification()).isEqualTo(Verification.FULL);
         assertThat(built.threads()).isEqualTo(7);
         assertThat(built.chunkBytes()).isEqualTo(1 << 20);
         assertThat(built.offload()).isEqualTo(OffloadPolicy.ALL);
@@ -62,7 +65,7 @@ final class LoadOptionTest {
         assertRefused(LoadOption.THREADS, "-1", "THREADS '-1'");
         assertRefused(LoadOption.HEADER, "perhaps", "HEADER 'perhaps'");
         assertRefused(LoadOption.DELIMITER, "ab", "DELIMITER 'ab'");
-        assertRefused(LoadOption.ON_DUPLICATE, "cry", "KEEP_FIRST");
+        assertRefused(LoadOption.ON_DUPLICATE, "cry", "keep-first");
     }
 
     private static void assertRefused(LoadOption option, String value, String part) {

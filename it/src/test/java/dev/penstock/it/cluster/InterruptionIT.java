@@ -46,7 +46,11 @@ final class InterruptionIT {
                         "--store",
                         "store",
                         "--chunk-size",
-                        "64KiB");
+                        "64KiB",
+                        "--max-rejects",
+                        "1",
+                        "--rejects",
+                        "bad.tbl");
         OutputStream input = load.getOutputStream();
         try {
             // Far more than a pipe holds: when this returns, the load has begun to read.
@@ -62,6 +66,9 @@ final class InterruptionIT {
             load.destroyForcibly().waitFor();
             closeQuietly(input);
         }
+        assertThat(folder.resolve("bad.tbl")).isEmptyFile();
+        assertThat(Files.readAllLines(folder.resolve("bad.tbl.reasons.csv"))).hasSize(1);
+        assertThat(Files.readString(folder.resolve("bad.tbl.load.json"))).contains("FAILED");
         PenstockJvm.Answer count = PenstockJvm.run(folder, "count", "lineitem", "--store", "store");
         assertThat(count.out()).isIn("0\n", "");
         PenstockJvm.Answer again =

@@ -4,6 +4,7 @@ import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionServiceLocator;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.TargetAccess;
 
 /**
  * A store that a client has reached, in this process or through connections. Thread-safe. Whoever
@@ -17,7 +18,7 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
 
     /**
      * Hands a fragment to a server, waiting while the server has granted no credit. The payload
-     * belongs to the cluster until the listener is told.
+     * belongs to the cluster until the listener is told; see {@link #answersAtOnce}.
      *
      * @throws dev.penstock.error.PenstockException if it could not be sent; the listener is not
      *     told then
@@ -29,6 +30,9 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
             byte[] payload,
             int length,
             FragmentListener listener);
+
+    /** Whether {@link #fragment} tells the listener, or fails, before it returns. */
+    boolean answersAtOnce();
 
     /** CPU nanoseconds that this cluster's own threads have spent on input and output so far. */
     long transferNanos();
@@ -46,6 +50,11 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
     interface Invitation extends AutoCloseable {
         /** {@code tcp:HOST:PORT}. */
         String address();
+
+        /** What those who come need besides the address. */
+        default TargetAccess access() {
+            return TargetAccess.NONE;
+        }
 
         @Override
         void close();

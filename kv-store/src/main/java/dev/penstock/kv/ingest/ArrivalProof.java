@@ -37,6 +37,16 @@ final class ArrivalProof {
         dropped = none();
     }
 
+    /** What has come so far; changes of the one do not change the other. */
+    ArrivalProof copy() {
+        ArrivalProof copy = new ArrivalProof(load, regionId);
+        copy.take(rowsDue, due);
+        if (verification.sums()) {
+            copy.dropped.add(dropped);
+        }
+        return copy;
+    }
+
     private ColumnSums none() {
         return verification.sums() ? new ColumnSums(schema.columnCount()) : ColumnSums.NONE;
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
 
 /**
  * A running load at one server: an intake for each of its regions here. Everything that is not
@@ -31,10 +32,14 @@ public final class LoadIntake {
     private final Map<Long, RegionIntake> regions = new TreeMap<>();
     private final ConcurrentLinkedDeque<FragmentSteps> idleSteps = new ConcurrentLinkedDeque<>();
     private final ConcurrentLinkedDeque<Merge> idleMerges = new ConcurrentLinkedDeque<>();
+    private final Arrivals arrivals;
+
+    private final Executor earlyMerges;
 
     /**
      * @param stagingMemory for the fragments of all loads of the server
      * @param stagingRoot folder of all loads, for what exceeds the memory
+     * @param earlyMerges runs merges of regions that look complete before the load ends
      * @param serverName for reports
      */
     public LoadIntake(
@@ -43,12 +48,20 @@ public final class LoadIntake {
             Storage storage,
             StagingMemory stagingMemory,
             Path stagingRoot,
+            Executor earlyMerges,
             String serverName) {
         this.descriptor = descriptor;
         this.serverName = serverName;
         this.storage = storage;
         this.stagingMemory = stagingMemory;
         this.directory = stagingRoot.resolve(descriptor.loadId());
+        // What comes with deferred steps is text, whose keys nobody has seen.
+        this.arrivals =
+                new Arrivals(
+                        descriptor.request().deferSteps()
+                                ? StagingLimits.NEVER
+                                : stagingMemory.limits().earlyBytes());
+        this.earlyMerges = earlyMerges;
         for (Region region : regions) {
             this.regions.put(
                     region.descriptor().regionId(),
@@ -86,8 +99,36 @@ public final class LoadIntake {
         return intake(header.regionId()).take(header, payload, length);
     }
 
+    /** Has regions merged that look complete, now that a fragment has been staged. */
+    void arrived(int chunkId, RegionIntake region) {
+        for (RegionIntake complete : arrivals.arrived(chunkId, region)) {
+            earlyMerges.execute(() -> mergeEarly(complete));
+        }
+    }
+
+    private void mergeEarly(RegionIntake region) {
+        if (!arrivals.isOver()) {
+            region.mergeEarly();
+        }
+    }
+
+    /** Fragments stay until the end, so that early segments take room that others do not. */
+    void checkRoomForEarlyMerge() {
+        long staged = regions.values().stream().mapToLong(RegionIntake::stagedBytes).sum();
+        Path root = directory.getParent();
+        if (root == null || storage.freeBytes(root) / 2 < staged) {
+            throw PenstockException.conflict("too little room for a merge that can wait");
+        }
+    }
+
+    /** A region that looked complete was not. */
+    void guessedWrong() {
+        arrivals.end();
+    }
+
     /** Merges and prepares one region's part. */
     public RegionReceipt finish(long regionId) {
+        arrivals.end();
         return intake(regionId).finish();
     }
 
@@ -114,6 +155,7 @@ public final class LoadIntake {
 
     /** Lets go of the files that are not prepared; nothing more is taken. */
     public void abandon() {
+        arrivals.end();
         regions.values().forEach(RegionIntake::abandon);
     }
 

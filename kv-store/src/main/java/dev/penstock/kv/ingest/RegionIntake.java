@@ -17,6 +17,8 @@ import dev.penstock.target.RegionReceipt;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -41,8 +43,13 @@ final class RegionIntake {
     private final ArrivalProof proof;
     private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock finishing = new ReentrantLock();
+    private final EarlyMerge<RegionMerge.Written> early = new EarlyMerge<>();
+    private final AtomicBoolean nominated = new AtomicBoolean();
     private Phase phase = Phase.OPEN;
     private long rowCount;
+
+    /** The highest number of a chunk with rows; written under the lock. */
+    private volatile int newestChunk = -1;
 
     RegionIntake(
             LoadIntake load, Region region, StagingMemory memory, Storage storage, Path directory) {
@@ -74,6 +81,7 @@ final class RegionIntake {
                             ? stageRaw(header, payload, length)
                             : process(header, payload, length);
             ledger.taken(ack);
+            load.arrived(header.chunkId(), this);
             staging.relieve();
             return ack;
         } catch (RuntimeException e) {
@@ -132,6 +140,8 @@ final class RegionIntake {
         try {
             checkOpen();
             if (staged.reader().rowCount() > 0) {
+                dropEarly();
+                newestChunk = Math.max(newestChunk, chunkId);
                 staging.append(chunkId, incoming);
                 dictionaries.add(staged.reader());
                 rowCount += staged.reader().rowCount();
@@ -187,6 +197,61 @@ final class RegionIntake {
         }
     }
 
+    // Before the end
+
+    /** Whether this is the first call, so that the region is merged early once at most. */
+    boolean nominate() {
+        return nominated.compareAndSet(false, true);
+    }
+
+    long stagedBytes() {
+        return staging.bytes();
+    }
+
+    int newestChunk() {
+        return newestChunk;
+    }
+
+    /** Merges what has come, if nobody has done so and the load goes on. */
+    void mergeEarly() {
+        lock.lock();
+        try {
+            if (phase != Phase.OPEN || !early.begin()) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        early.run(unwanted -> {
+            load.checkRoomForEarlyMerge();
+            RegionMerge.Written written =
+                    new RegionMerge(load, region, staging, dictionaries, proof, new StepTimes())
+                            .mergeEarly(unwanted);
+            staging.setMerged(true);
+            return written;
+        });
+    }
+
+    /** A fragment is about to be appended: what was merged without it goes. */
+    private void dropEarly() {
+        early.takeUnwanted()
+                .ifPresent(written -> {
+                    load.guessedWrong();
+                    times.addAll(written.result().times());
+                    removeEarly(written);
+                });
+        staging.setMerged(false);
+    }
+
+    /** Files that cannot be deleted are replaced by the next merge, or go at the next start. */
+    private void removeEarly(RegionMerge.Written written) {
+        try {
+            RegionMerge.discard(region, written);
+        } catch (PenstockException e) {
+            // Nobody needs them, and nobody takes them for something else.
+        }
+    }
+
     // At the end
 
     /** Merges what has arrived and prepares it; the same receipt again if that has happened. */
@@ -198,8 +263,11 @@ final class RegionIntake {
                 return prepared.get().receipt();
             }
             seal();
+            Optional<RegionMerge.Written> merged = early.take();
+            merged.ifPresent(written -> times.addAll(written.result().times()));
             RegionReceipt receipt =
-                    new RegionMerge(load, region, staging, dictionaries, proof, times).run();
+                    new RegionMerge(load, region, staging, dictionaries, proof.copy(), times)
+                            .run(merged);
             staging.close();
             enter(Phase.PREPARED);
             return receipt;
@@ -232,6 +300,7 @@ final class RegionIntake {
     /** Ends the intake but keeps what is prepared; waits for a merge that runs. */
     void abandon() {
         enter(Phase.DISCARDED);
+        early.takeUnwanted().ifPresent(this::removeEarly);
         finishing.lock();
         try {
             lock.lock();

@@ -1,6 +1,8 @@
 package dev.penstock.kv.ingest;
 
+import dev.penstock.bytes.ByteSink;
 import dev.penstock.dict.TokenTables;
+import dev.penstock.error.PenstockException;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.StoredKeys;
 import dev.penstock.kv.storage.PreparedLoad;
@@ -13,6 +15,7 @@ import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentIdentity;
+import dev.penstock.segment.SegmentSummary;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeResult;
 import dev.penstock.step.StepName;
@@ -25,7 +28,9 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 
 /**
  * The last step of one region's part of a load: finish deferred steps, merge the staged fragments
@@ -45,12 +50,13 @@ final class RegionMerge {
     private final TableSchema schema;
     private final SegmentIdentity identity;
     private final List<Reject> rejects = new ArrayList<>();
+    private long replacedRows;
 
     /**
      * Of one region.
      *
      * @param dictionaries has taken in those of the staged fragments, unless steps are deferred
-     * @param proof has taken in the sums of the staged fragments, likewise
+     * @param proof has taken in the sums of the staged fragments, likewise; changed by {@link #run}
      */
     RegionMerge(
             LoadIntake load,
@@ -75,21 +81,51 @@ final class RegionMerge {
                         region.descriptor().regionId(), ~load.descriptor().ordinal(), 0);
     }
 
-    /** What a merge has written. */
-    private record Written(List<SegmentDescriptor> segments, MergeResult result) {}
+    /** What a merge has written, durable. */
+    record Written(List<SegmentDescriptor> segments, MergeResult result) {}
 
-    RegionReceipt run() {
+    /**
+     * Merges and prepares.
+     *
+     * @param early what {@link #mergeEarly} has written, if no fragment has come since
+     */
+    RegionReceipt run(Optional<Written> early) {
         // Once the journal may name them the files stay, whatever happens.
-        return prepare(readBack(resolve(mergeStaged())));
+        return prepare(readBack(resolve(proven(early.orElseGet(this::mergeStaged)))));
+    }
+
+    /**
+     * Merges what has come so far, of a load that does not defer its steps. The staging stays as it
+     * is, and no fragment may be appended meanwhile.
+     *
+     * @param unwanted asked now and then; if so this throws soon
+     */
+    Written mergeEarly(BooleanSupplier unwanted) {
+        try {
+            if (!staging.pin()) {
+                throw PenstockException.conflict("there is no memory for a merge that can wait");
+            }
+            return merge(staging, dictionaries, load.loadId(), unwanted);
+        } finally {
+            staging.unpin();
+        }
+    }
+
+    /** Removes what an early merge has written. */
+    static void discard(Region region, Written written) {
+        Storage storage = region.context().storage();
+        for (SegmentDescriptor segment : written.segments()) {
+            storage.delete(region.files().segment(segment.name()));
+        }
     }
 
     private Written mergeStaged() {
         if (!load.descriptor().request().deferSteps()) {
-            return merge(staging, dictionaries, load.loadId());
+            return merge(staging, dictionaries, load.loadId(), () -> false);
         }
         try (Staging processed = newStaging("processed")) {
             new DeferredSteps(load, region, proof, times).run(staging, processed, rejects::add);
-            return merge(processed, null, load.loadId());
+            return merge(processed, null, load.loadId(), () -> false);
         }
     }
 
@@ -98,17 +134,19 @@ final class RegionMerge {
         return new Staging(load.stagingMemory(), storage, load.directory().resolve(name));
     }
 
-    private Written merge(Staging source, @Nullable RegionDictionaries known, String name) {
+    private Written merge(
+            Staging source,
+            @Nullable RegionDictionaries known,
+            String name,
+            BooleanSupplier unwanted) {
         SegmentOutput output = new SegmentOutput(storage, files, files.loadPrefix(name));
         try {
             MergeResult result;
             TokenTables tokens = load.descriptor().request().tokens();
             try (StagedRuns runs = new StagedRuns(source, schema, tokens)) {
-                result = permittedMerge(runs.runs(), known, output);
+                result = permittedMerge(runs.runs(), known, new Unless(unwanted, output));
             }
             times.addAll(result.times());
-            proof.drop(result.duplicatesDropped(), result.dropped());
-            proof.check(result.rows(), result.stored());
             return new Written(output.finish(), result);
         } catch (RuntimeException e) {
             output.discard();
@@ -116,8 +154,21 @@ final class RegionMerge {
         }
     }
 
+    /** Proves that what was written is what has come, but for duplicates, or removes it. */
+    private Written proven(Written written) {
+        try {
+            MergeResult result = written.result();
+            proof.drop(result.duplicatesDropped(), result.dropped());
+            proof.check(result.rows(), result.stored());
+            return written;
+        } catch (RuntimeException e) {
+            discard(written);
+            throw e;
+        }
+    }
+
     private MergeResult permittedMerge(
-            List<Merge.Run> runs, @Nullable RegionDictionaries known, SegmentOutput output) {
+            List<Merge.Run> runs, @Nullable RegionDictionaries known, Merge.Output output) {
         Semaphore permits = region.context().mergePermits();
         permits.acquireUninterruptibly();
         try {
@@ -135,18 +186,17 @@ final class RegionMerge {
 
     private Written resolve(Written written) {
         try {
-            return switch (load.descriptor().request().duplicates()) {
-                case ERROR -> withoutStored(written, true);
-                case KEEP_FIRST -> withoutStored(written, false);
-                case KEEP_LAST, REPLACE -> written;
-            };
+            NamedKeys named = new NamedKeys(schema, rejects);
+            written.result().rejectedKeys().forEach(key -> named.add(key, false));
+            return withoutStored(written, named);
         } catch (RuntimeException e) {
-            discard(written.segments());
+            discard(written);
             throw e;
         }
     }
 
-    private Written withoutStored(Written written, boolean refuse) {
+    private Written withoutStored(Written written, NamedKeys named) {
+        DuplicatePolicy policy = load.descriptor().request().duplicates();
         StepClock clock = new StepClock();
         try (StoredKeys stored = region.storedKeys(load.loadId())) {
             if (stored.isEmpty()) {
@@ -154,14 +204,15 @@ final class RegionMerge {
             }
             List<SegmentFile> segments = open(written.segments());
             try {
-                List<Roaring64Bitmap> duplicates =
-                        StoredDuplicates.find(stored, schema, segments, refuse);
+                StoredDuplicates found = new StoredDuplicates(schema, policy.stored(), named);
+                found.find(stored, segments);
+                replacedRows = found.replaced();
                 clock.stop(StepName.MERGE);
                 times.addAll(clock.times());
-                if (duplicates.stream().allMatch(Roaring64Bitmap::isEmpty)) {
+                if (found.leftOut().stream().allMatch(Roaring64Bitmap::isEmpty)) {
                     return written;
                 }
-                return rewrite(written, segments, duplicates);
+                return rewrite(written, segments, found.leftOut());
             } finally {
                 segments.forEach(SegmentFile::release);
             }
@@ -172,8 +223,8 @@ final class RegionMerge {
             Written written, List<SegmentFile> segments, List<Roaring64Bitmap> duplicates) {
         try (Staging kept = newStaging("kept")) {
             long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept, proof);
-            Written rewritten = merge(kept, null, load.loadId() + "-kept");
-            discard(written.segments());
+            Written rewritten = proven(merge(kept, null, load.loadId() + "-kept", () -> false));
+            discard(written);
             MergeResult result = rewritten.result();
             return new Written(
                     rewritten.segments(),
@@ -182,6 +233,7 @@ final class RegionMerge {
                             written.result().duplicatesDropped() + dropped,
                             result.deletedDropped(),
                             result.bytes(),
+                            List.of(),
                             result.columns(),
                             result.stored(),
                             result.dropped(),
@@ -203,7 +255,7 @@ final class RegionMerge {
                 segments.forEach(SegmentFile::release);
             }
         } catch (RuntimeException e) {
-            discard(written.segments());
+            discard(written);
             throw e;
         }
         clock.stop(StepName.VERIFY);
@@ -231,8 +283,8 @@ final class RegionMerge {
         }
     }
 
-    private void discard(List<SegmentDescriptor> segments) {
-        segments.forEach(segment -> storage.delete(files.segment(segment.name())));
+    private void discard(Written written) {
+        discard(region, written);
     }
 
     // The commit of this region's part
@@ -245,6 +297,7 @@ final class RegionMerge {
                         load.serverName(),
                         result.rows(),
                         result.duplicatesDropped(),
+                        replacedRows,
                         written.segments().stream().mapToLong(SegmentDescriptor::bytes).sum(),
                         result.columns(),
                         result.stored(),
@@ -254,5 +307,32 @@ final class RegionMerge {
         region.prepared()
                 .add(new PreparedLoad(load.loadId(), identity, written.segments(), receipt));
         return receipt;
+    }
+
+    /** An output that ends its merge when nobody wants that any more. */
+    private record Unless(BooleanSupplier unwanted, Merge.Output output) implements Merge.Output {
+        @Override
+        public ByteSink open(int ordinal) {
+            ByteSink sink = output.open(ordinal);
+            return new ByteSink() {
+                @Override
+                public void write(byte[] bytes, int offset, int count) {
+                    if (unwanted.getAsBoolean()) {
+                        throw PenstockException.conflict("a fragment came for what was merged");
+                    }
+                    sink.write(bytes, offset, count);
+                }
+
+                @Override
+                public long position() {
+                    return sink.position();
+                }
+            };
+        }
+
+        @Override
+        public void close(int ordinal, SegmentSummary summary) {
+            output.close(ordinal, summary);
+        }
     }
 }

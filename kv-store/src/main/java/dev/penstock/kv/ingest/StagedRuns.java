@@ -41,6 +41,7 @@ final class StagedRuns implements AutoCloseable {
     }
 
     private final Staging staging;
+    private final boolean pinned;
     private final List<Merge.Run> runs = new ArrayList<>();
 
     /** Runs that come back, in key order. */
@@ -65,10 +66,13 @@ final class StagedRuns implements AutoCloseable {
     private boolean closed;
     private @Nullable RuntimeException failure;
 
-    /** Ends the staging's arrival. */
+    /** Ends the staging's arrival, unless it is pinned. */
     StagedRuns(Staging staging, TableSchema schema, TokenTables tokens) {
         this.staging = staging;
-        staging.seal();
+        this.pinned = staging.isPinned();
+        if (!pinned) {
+            staging.seal();
+        }
         for (Part part : staging.parts()) {
             String name = "staged fragment " + part.chunkId();
             SegmentReader reader;
@@ -149,10 +153,17 @@ final class StagedRuns implements AutoCloseable {
         notifyAll();
     }
 
-    /** What the merge waits for is mapped; more comes back when something has been let go of. */
+    /**
+     * What the merge waits for is mapped, but not if more comes after that. More comes back when
+     * something has been let go of.
+     */
     private void noMemory(Absent run) {
         if (run.number >= asked) {
             noMemory = true;
+            return;
+        }
+        if (pinned) {
+            failure = PenstockException.conflict("there is no memory for a merge that can wait");
             return;
         }
         try {

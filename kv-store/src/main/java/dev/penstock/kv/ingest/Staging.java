@@ -23,6 +23,9 @@ import java.util.Optional;
  * them written to the file; {@link #load} ends that and brings all into reach; then one thread
  * reads; {@link #close} gives all memory back and removes the file.
  *
+ * <p>Before the arrival has ended one thread may read all that has come so far, between {@link
+ * #pin} and {@link #unpin}; meanwhile nothing is appended or written to the file.
+ *
  * <p>What is written at a time is an <i>extent</i>: one large fragment, or many small ones.
  */
 final class Staging implements AutoCloseable {
@@ -98,6 +101,10 @@ final class Staging implements AutoCloseable {
     private @Nullable MappedFile mapped;
     private @Nullable PenstockException failure;
     private boolean loaded;
+    private boolean pinned;
+
+    /** Whether a merge of all parts is done, so that nobody needs them unless more come. */
+    private boolean merged;
 
     /** Whether a merge has begun that cannot begin again. */
     private boolean anyLetGo;
@@ -200,7 +207,7 @@ final class Staging implements AutoCloseable {
 
     /** What can be written to the file. */
     synchronized long spillableBytes() {
-        return loaded || closed || failure != null ? 0 : spillableBytes;
+        return loaded || pinned || closed || failure != null ? 0 : spillableBytes;
     }
 
     /** Writes one extent to the file; whether there was one. A failure is told to the next call. */
@@ -278,6 +285,60 @@ final class Staging implements AutoCloseable {
         }
     }
 
+    // Before all have arrived
+
+    /**
+     * Makes all parts readable that have come so far but those that {@link #isAbsent}; false if
+     * there is not enough memory.
+     */
+    boolean pin() {
+        for (Extent extent : pinAll()) {
+            if (!extent.alone && !bringBack(extent)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private synchronized List<Extent> pinAll() {
+        checkOpen();
+        pinned = true;
+        awaitWrites();
+        checkIntact();
+        return absentExtents();
+    }
+
+    /** The arrival goes on; memory of what is in the file too is given back. Idempotent. */
+    synchronized void unpin() {
+        for (Extent extent : extents) {
+            if (pinned && extent.position >= 0) {
+                free(extent);
+            }
+        }
+        pinned = false;
+    }
+
+    private void free(Extent extent) {
+        Slab slab = extent.slab;
+        extent.slab = null;
+        if (slab != null) {
+            memory.giveBack(slab);
+        }
+    }
+
+    synchronized boolean isPinned() {
+        return pinned;
+    }
+
+    /** Says whether nobody needs the parts as long as no more come. */
+    synchronized void setMerged(boolean all) {
+        merged = all;
+    }
+
+    synchronized boolean isMerged() {
+        return merged;
+    }
+
     // When all have arrived
 
     /**
@@ -310,6 +371,10 @@ final class Staging implements AutoCloseable {
                     path + " has been merged in part before; the load has to begin again");
         }
         loaded = true;
+        return absentExtents();
+    }
+
+    private List<Extent> absentExtents() {
         return extents.stream().filter(extent -> extent.slab == null).toList();
     }
 
@@ -343,15 +408,19 @@ final class Staging implements AutoCloseable {
         return bringBack(extents.get(part.extent()));
     }
 
-    /** Gives back the memory of a part that is alone in its extent, and not read any more. */
+    /**
+     * Gives back the memory of a part that is alone in its extent, and not read any more; while
+     * pinned only if the file has it.
+     */
     synchronized void letGo(Part part) {
         Extent extent = extents.get(part.extent());
-        Slab slab = extent.slab;
+        if (pinned && extent.position < 0) {
+            return;
+        }
         // A write that began before may still read it; then closing gives it back.
-        if (extent.alone && slab != null && writes == 0) {
-            anyLetGo = true;
-            extent.slab = null;
-            memory.giveBack(slab);
+        if (extent.alone && extent.slab != null && writes == 0) {
+            anyLetGo |= !pinned;
+            free(extent);
         }
     }
 
@@ -426,13 +495,7 @@ final class Staging implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         awaitWrites();
-        for (Extent extent : extents) {
-            Slab slab = extent.slab;
-            extent.slab = null;
-            if (slab != null) {
-                memory.giveBack(slab);
-            }
-        }
+        extents.forEach(this::free);
         memory.remove(this);
         closeFile();
     }

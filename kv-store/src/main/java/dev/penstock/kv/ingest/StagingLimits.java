@@ -8,14 +8,30 @@ import java.lang.management.ManagementFactory;
  * @param keptBytes from here on fragments go to files in the background
  * @param maxBytes from here on whoever brings a fragment writes others to files before it goes on.
  *     It may be exceeded by one fragment for each thread
+ * @param earlyBytes regions with so many bytes of fragments are merged as soon as they look
+ *     complete, not only when the load ends; {@link #NEVER}: none is
  */
-public record StagingLimits(long keptBytes, long maxBytes) {
+public record StagingLimits(long keptBytes, long maxBytes, long earlyBytes) {
+    /** No region has so many bytes. */
+    public static final long NEVER = Long.MAX_VALUE;
+
     private static final long MEBIBYTE = 1 << 20;
+
+    /** With less, a short load gets nothing from merges that begin before its end. */
+    private static final long EARLY_BYTES = 8 * MEBIBYTE;
+
+    /** What loader threads in the same process and a merge need together. */
+    private static final long EARLY_HEAP_BYTES = 768 * MEBIBYTE;
 
     public StagingLimits {
         if (keptBytes < 0 || maxBytes < keptBytes) {
             throw new IllegalArgumentException(keptBytes + " of at most " + maxBytes);
         }
+    }
+
+    /** The same without early merges. */
+    public StagingLimits(long keptBytes, long maxBytes) {
+        this(keptBytes, maxBytes, NEVER);
     }
 
     /**
@@ -28,7 +44,11 @@ public record StagingLimits(long keptBytes, long maxBytes) {
 
     /** At most so much memory, and of that only little for long. */
     public static StagingLimits ofMemory(long maxBytes) {
-        return new StagingLimits(Math.min(maxBytes / 2, 64 * MEBIBYTE), maxBytes);
+        return new StagingLimits(Math.min(maxBytes / 2, 64 * MEBIBYTE), maxBytes, earlyBytesHere());
+    }
+
+    private static long earlyBytesHere() {
+        return Runtime.getRuntime().maxMemory() < EARLY_HEAP_BYTES ? NEVER : EARLY_BYTES;
     }
 
     private static long machineBytes() {

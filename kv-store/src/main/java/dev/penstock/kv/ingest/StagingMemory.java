@@ -67,6 +67,10 @@ public final class StagingMemory implements AutoCloseable {
         return executor;
     }
 
+    StagingLimits limits() {
+        return limits;
+    }
+
     /** Runs a task that reads fragments from files, and does not wait for others. */
     void readBack(Runnable task) {
         readers.execute(task);
@@ -180,9 +184,10 @@ public final class StagingMemory implements AutoCloseable {
     }
 
     /**
-     * Writes an extent of the region that has got the least so far, because the largest regions are
-     * merged first, and what is in memory need not be waited for. Regions without a whole extent
-     * come last, the one with the most first.
+     * Writes an extent of a region that is merged already, as nobody will want it back most likely;
+     * then of the one that has got the least so far, because the largest regions are merged first,
+     * and what is in memory need not be waited for. Regions without a whole extent come last, the
+     * one with the most first.
      */
     private boolean spillOne() {
         Staging chosen = null;
@@ -191,7 +196,7 @@ public final class StagingMemory implements AutoCloseable {
         for (Staging staging : stagings) {
             long spillable = staging.spillableBytes();
             if (spillable >= Staging.LARGE_BYTES) {
-                long bytes = staging.bytes();
+                long bytes = staging.isMerged() ? -1 : staging.bytes();
                 if (bytes < least) {
                     least = bytes;
                     chosen = staging;

@@ -48,7 +48,7 @@ sealed interface Call {
                         category,
                         switch (category) {
                             case CORRUPT, IO, INTERNAL -> "server " + address + ": " + problem;
-                            case USAGE, DATA, RETRY, REROUTE, CONFLICT, LIMIT -> problem;
+                            case USAGE, DATA, RETRY, REROUTE, CONFLICT, LIMIT, DENIED -> problem;
                         });
             }
             return reply;

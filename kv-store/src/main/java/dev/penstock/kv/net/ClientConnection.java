@@ -14,7 +14,10 @@ import dev.penstock.kv.wire.RequestCodec;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +33,7 @@ final class ClientConnection extends FrameReceiver {
     private static final long HELLO_ID = 0;
 
     private final String address;
-    private final String clusterId;
+    private final Handshake.ClientHello mine;
     private final NetLimits limits;
     private final CompletableFuture<ClientConnection> ready = new CompletableFuture<>();
     private final ConcurrentHashMap<Long, Call> calls = new ConcurrentHashMap<>();
@@ -46,12 +49,13 @@ final class ClientConnection extends FrameReceiver {
 
     /**
      * @param channel not yet connected
-     * @param clusterId the store that is meant, or empty
+     * @param mine what this client says first
      */
-    ClientConnection(Channel channel, String address, String clusterId, NetLimits limits) {
+    ClientConnection(
+            Channel channel, String address, Handshake.ClientHello mine, NetLimits limits) {
         this.channel = channel;
         this.address = address;
-        this.clusterId = clusterId;
+        this.mine = mine;
         this.limits = limits;
         this.ending = lost("was closed");
     }
@@ -77,10 +81,9 @@ final class ClientConnection extends FrameReceiver {
     public void channelActive(ChannelHandlerContext context) {
         channel = context.channel();
         Sockets.connected(channel);
-        Handshake mine = new Handshake.ClientHello(clusterId);
-        FrameSender.write(
-                channel,
-                FrameSender.frame(MessageType.HELLO, HELLO_ID, 0, out -> Handshake.put(mine, out)));
+        if (channel.pipeline().get(SslHandler.class) == null) {
+            sayHello();
+        }
         context.executor()
                 .schedule(
                         () -> {
@@ -90,6 +93,24 @@ final class ClientConnection extends FrameReceiver {
                         },
                         limits.connectMillis(),
                         TimeUnit.MILLISECONDS);
+    }
+
+    private void sayHello() {
+        FrameSender.write(
+                channel,
+                FrameSender.frame(MessageType.HELLO, HELLO_ID, 0, out -> Handshake.put(mine, out)));
+    }
+
+    /** Nothing is said before the server has proved who it is. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                sayHello();
+            } else {
+                broken(context, handshake.cause());
+            }
+        }
     }
 
     @Override
@@ -222,12 +243,20 @@ final class ClientConnection extends FrameReceiver {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        end(context, lost("was lost"));
+        end(
+                context,
+                lost(
+                        greeted
+                                ? "was lost"
+                                : "was ended before it was answered; it may want TLS"
+                                        + " (--tls-ca)"));
     }
 
     @Override
     void broken(ChannelHandlerContext context, Throwable cause) {
-        end(context, lost("broke: " + cause.getMessage()));
+        Optional<PenstockException> tls =
+                greeted ? Optional.empty() : TlsFailures.atClient(cause, address);
+        end(context, tls.orElseGet(() -> lost("broke: " + cause.getMessage())));
     }
 
     /** Ends the connection; the first reason counts. */

@@ -4,6 +4,9 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.security.ClientSecurity;
+import dev.penstock.kv.security.Secret;
+import dev.penstock.kv.wire.Handshake;
 import dev.penstock.kv.wire.Reply;
 import dev.penstock.kv.wire.Request;
 import dev.penstock.kv.wire.RequestCodec;
@@ -13,11 +16,13 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.ssl.SslHandler;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -36,6 +41,8 @@ public final class ConnectionPool implements AutoCloseable {
     private final Transport transport;
     private final NetLimits limits;
     private final Supplier<String> clusterId;
+    private final ClientSecurity security;
+    private final Optional<TlsContexts> tls;
     private final ConcurrentHashMap<String, CompletableFuture<ClientConnection>> connections =
             new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -43,10 +50,16 @@ public final class ConnectionPool implements AutoCloseable {
     /**
      * @param clusterId the store whose servers are meant, or empty to take any
      */
-    public ConnectionPool(Transport transport, NetLimits limits, Supplier<String> clusterId) {
+    public ConnectionPool(
+            Transport transport,
+            NetLimits limits,
+            Supplier<String> clusterId,
+            ClientSecurity security) {
         this.transport = transport;
         this.limits = limits;
         this.clusterId = clusterId;
+        this.security = security;
+        this.tls = security.tls().map(files -> new TlsContexts(files, false, line -> {}));
     }
 
     /** The region server that listens there; nothing is sent before it is called. */
@@ -98,6 +111,7 @@ public final class ConnectionPool implements AutoCloseable {
 
     private CompletableFuture<ClientConnection> open(String address) {
         InetSocketAddress target = Addresses.parse(address);
+        checkPlainText(target, address);
         CompletableFuture<ClientConnection> result = new CompletableFuture<>();
         Bootstrap bootstrap =
                 new Bootstrap()
@@ -112,8 +126,8 @@ public final class ConnectionPool implements AutoCloseable {
                                     protected void initChannel(Channel channel) {
                                         ClientConnection connection =
                                                 new ClientConnection(
-                                                        channel, address, clusterId.get(), limits);
-                                        Sockets.prepare(channel, connection);
+                                                        channel, address, hello(), limits);
+                                        Sockets.prepare(channel, connection, tls(channel, target));
                                         connection
                                                 .ready()
                                                 .whenComplete(
@@ -128,6 +142,26 @@ public final class ConnectionPool implements AutoCloseable {
                     }
                 });
         return result;
+    }
+
+    private Handshake.ClientHello hello() {
+        return new Handshake.ClientHello(
+                clusterId.get(), security.token().map(Secret::reveal).orElse(""));
+    }
+
+    private Optional<SslHandler> tls(Channel channel, InetSocketAddress target) {
+        return tls.map(
+                contexts -> contexts.connecting(channel.alloc(), target, limits.connectMillis()));
+    }
+
+    private void checkPlainText(InetSocketAddress target, String address) {
+        if (tls.isEmpty() && !security.insecure() && !target.getAddress().isLoopbackAddress()) {
+            throw PenstockException.usage(
+                    "server "
+                            + address
+                            + " is not on this machine: name the CA of its certificate (--tls-ca),"
+                            + " or allow plain text with --insecure");
+        }
     }
 
     private static void complete(

@@ -5,6 +5,11 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.kv.security.Guard;
+import dev.penstock.kv.security.Peer;
+import dev.penstock.kv.security.Permission;
+import dev.penstock.kv.security.Role;
 import dev.penstock.kv.wire.Reply;
 import dev.penstock.kv.wire.Request;
 import dev.penstock.step.StepName;
@@ -17,18 +22,27 @@ import java.util.zip.CRC32C;
 /** Executes requests on a server's services. Knows no connection but for its open scans. */
 final class Dispatcher {
     private final Served served;
+    private final Guard guard;
     private final Transport transport;
 
-    Dispatcher(Served served, Transport transport) {
+    Dispatcher(Served served, Guard guard, Transport transport) {
         this.served = served;
+        this.guard = guard;
         this.transport = transport;
     }
 
     /** The reply's frame; never fails, a failed request's reply says so. */
     ByteBuilder execute(
-            Request request, long requestId, byte[] bulk, int bulkLength, OpenScans scans) {
+            Peer peer,
+            Request request,
+            long requestId,
+            byte[] bulk,
+            int bulkLength,
+            OpenScans scans) {
         try {
-            return FrameSender.frame(reply(request, bulk, bulkLength, scans), requestId);
+            guard.check(peer, Permissions.of(request));
+            Reply reply = reply(request, bulk, bulkLength, scans);
+            return FrameSender.frame(visible(peer, reply), requestId);
         } catch (PenstockException e) {
             return FrameSender.frame(
                     new Reply.Failure(e.category(), String.valueOf(e.getMessage())), requestId);
@@ -40,6 +54,20 @@ final class Dispatcher {
                             ErrorCategory.INTERNAL, "the server failed unexpectedly: " + e),
                     requestId);
         }
+    }
+
+    /** Of tables only those that the peer may read. */
+    private Reply visible(Peer peer, Reply reply) {
+        return reply instanceof Reply.Tables(List<TableDescriptor> tables)
+                ? new Reply.Tables(
+                        tables.stream()
+                                .filter(table ->
+                                        guard.allows(
+                                                peer,
+                                                new Permission.OfTable(
+                                                        Role.READ, table.schema().name())))
+                                .toList())
+                : reply;
     }
 
     private Reply reply(Request request, byte[] bulk, int bulkLength, OpenScans scans) {

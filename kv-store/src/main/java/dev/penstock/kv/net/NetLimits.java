@@ -20,6 +20,7 @@ public record NetLimits(
         long inboundBytes,
         int maxConnections) {
     private static final long MEBIBYTE = 1 << 20;
+    private static final int STRANGERS_PART = 4;
 
     /** Limits that fit this process's heap. */
     public static NetLimits forThisProcess() {
@@ -32,6 +33,11 @@ public record NetLimits(
                 Math.clamp(heap / 16, 4 * MEBIBYTE, 32 * MEBIBYTE),
                 Math.max(heap / 4, 64 * MEBIBYTE),
                 1024);
+    }
+
+    /** Connections that have not proved yet who they are; more are refused. */
+    int maxStrangers() {
+        return Math.max(1, maxConnections / STRANGERS_PART);
     }
 
     public NetLimits withCreditBytes(long value) {

@@ -8,8 +8,10 @@ import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.kv.wire.Handshake;
 import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.TargetAccess;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +22,11 @@ public final class RemoteCluster implements Cluster {
     private final Transport transport;
     private final ConnectionPool pool;
     private final String leader;
+    private final ClientSecurity security;
 
-    private RemoteCluster(Transport transport, ConnectionPool pool, String leader) {
+    private RemoteCluster(
+            Transport transport, ConnectionPool pool, String leader, ClientSecurity security) {
+        this.security = security;
         this.transport = transport;
         this.pool = pool;
         this.leader = leader;
@@ -32,19 +37,20 @@ public final class RemoteCluster implements Cluster {
      *
      * @param addresses {@code HOST:PORT[,HOST:PORT]}
      */
-    public static RemoteCluster connect(String addresses) {
-        return connect(addresses, NetLimits.forThisProcess());
+    public static RemoteCluster connect(String addresses, ClientSecurity security) {
+        return connect(addresses, security, NetLimits.forThisProcess());
     }
 
-    public static RemoteCluster connect(String addresses, NetLimits limits) {
+    public static RemoteCluster connect(
+            String addresses, ClientSecurity security, NetLimits limits) {
         List<String> servers = Addresses.split(addresses);
         Transport transport = Transport.open("penstock-client");
         AtomicReference<String> clusterId = new AtomicReference<>("");
-        ConnectionPool pool = new ConnectionPool(transport, limits, clusterId::get);
+        ConnectionPool pool = new ConnectionPool(transport, limits, clusterId::get, security);
         try {
             String leader = findLeader(pool, servers);
             clusterId.set(pool.clusterIdOf(leader));
-            return new RemoteCluster(transport, pool, leader);
+            return new RemoteCluster(transport, pool, leader, security);
         } catch (RuntimeException e) {
             pool.close();
             transport.close();
@@ -58,10 +64,11 @@ public final class RemoteCluster implements Cluster {
      * @throws PenstockException of category RETRY while it does not answer or has not joined its
      *     leader
      */
-    public static RegionServerStatus ask(String address) {
+    public static RegionServerStatus ask(String address, ClientSecurity security) {
         try (Transport transport = Transport.open("penstock-client");
                 ConnectionPool pool =
-                        new ConnectionPool(transport, NetLimits.forThisProcess(), () -> "")) {
+                        new ConnectionPool(
+                                transport, NetLimits.forThisProcess(), () -> "", security)) {
             return pool.regions(address).status();
         }
     }
@@ -75,7 +82,7 @@ public final class RemoteCluster implements Cluster {
                         hello.serverId().equals(hello.clusterId()) || hello.leader().isEmpty();
                 return leads ? server : hello.leader();
             } catch (PenstockException e) {
-                if (e.category() == ErrorCategory.USAGE) {
+                if (e.category() == ErrorCategory.USAGE || e.category() == ErrorCategory.DENIED) {
                     throw e;
                 }
                 failures.add(e.getMessage());
@@ -117,6 +124,11 @@ public final class RemoteCluster implements Cluster {
     }
 
     @Override
+    public boolean answersAtOnce() {
+        return false;
+    }
+
+    @Override
     public long transferNanos() {
         return transport.cpuNanos();
     }
@@ -129,6 +141,11 @@ public final class RemoteCluster implements Cluster {
             @Override
             public String address() {
                 return address;
+            }
+
+            @Override
+            public TargetAccess access() {
+                return security.toAccess();
             }
 
             @Override

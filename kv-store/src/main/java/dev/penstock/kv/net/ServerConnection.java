@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.security.Peer;
 import dev.penstock.kv.wire.Frame;
 import dev.penstock.kv.wire.Handshake;
 import dev.penstock.kv.wire.MessageType;
@@ -13,12 +14,19 @@ import dev.penstock.kv.wire.RequestCodec;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslHandler;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * The server's end of one connection: handshake first, then requests, each executed on the threads
@@ -38,6 +46,9 @@ final class ServerConnection extends FrameReceiver {
     private final AtomicLong fragmentBytes = new AtomicLong();
     private final AtomicInteger inFlight = new AtomicInteger();
     private boolean greeted;
+
+    /** Who has said hello. */
+    private volatile Peer peer = new Peer.Trusted();
 
     /** What the frame that is being received holds of the server's budget. */
     private long admitted;
@@ -186,12 +197,19 @@ final class ServerConnection extends FrameReceiver {
             channel.eventLoop().execute(() -> channel.pipeline().fireExceptionCaught(e));
             return;
         }
-        ByteBuilder reply = dispatcher.execute(request, requestId, bulk, bulkLength, scans);
+        ByteBuilder reply = dispatcher.execute(peer, request, requestId, bulk, bulkLength, scans);
         FrameSender.write(channel, reply);
     }
 
     private void greet(ChannelHandlerContext context, long requestId, byte[] message) {
         Handshake.ClientHello hello = Handshake.getClient(new ByteParser(message, "a hello"));
+        try {
+            peer = endpoint.guard().authenticate(certificate(context), hello.token());
+        } catch (PenstockException e) {
+            log(context, "was refused: " + e.getMessage());
+            refuse(context, requestId, new Reply.Failure(e.category(), "" + e.getMessage()));
+            return;
+        }
         String clusterId = endpoint.served().clusterId().get();
         if (!hello.clusterId().isEmpty()
                 && !clusterId.isEmpty()
@@ -203,11 +221,11 @@ final class ServerConnection extends FrameReceiver {
                                     + clusterId
                                     + ", not to store "
                                     + hello.clusterId());
-            FrameSender.write(context.channel(), FrameSender.frame(refusal, requestId))
-                    .addListener(done -> context.close());
+            refuse(context, requestId, refusal);
             return;
         }
         greeted = true;
+        endpoint.known(context.channel());
         Handshake answer =
                 new Handshake.ServerHello(
                         clusterId,
@@ -226,6 +244,25 @@ final class ServerConnection extends FrameReceiver {
         context.channel().closeFuture().addListener(closed -> heartbeat.cancel(false));
     }
 
+    private static void refuse(ChannelHandlerContext context, long requestId, Reply refusal) {
+        FrameSender.write(context.channel(), FrameSender.frame(refusal, requestId))
+                .addListener(done -> context.close());
+    }
+
+    /** What the peer has proved in TLS, if it has. */
+    private static @Nullable X509Certificate certificate(ChannelHandlerContext context) {
+        SslHandler tls = context.pipeline().get(SslHandler.class);
+        try {
+            return tls != null
+                            && tls.engine().getSession().getPeerCertificates()[0]
+                                    instanceof X509Certificate certificate
+                    ? certificate
+                    : null;
+        } catch (SSLPeerUnverifiedException e) {
+            return null;
+        }
+    }
+
     private void beat(ChannelHandlerContext context) {
         FrameSender.write(context.channel(), FrameSender.frame(new Reply.Pong(), 0));
         long silence = System.nanoTime() - lastReadNanos;
@@ -238,7 +275,12 @@ final class ServerConnection extends FrameReceiver {
 
     @Override
     void broken(ChannelHandlerContext context, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        Optional<String> tls = TlsFailures.atServer(cause);
+        if (tls.isPresent()) {
+            if (!greeted) {
+                log(context, tls.get());
+            }
+        } else if (!(cause instanceof IOException)) {
             log(context, "broke the protocol: " + cause.getMessage());
         }
     }

@@ -1,6 +1,10 @@
 package dev.penstock.kv.net;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.security.Guard;
+import dev.penstock.kv.security.ServerSecurity;
 import dev.penstock.kv.wire.Frame;
 
 import io.netty.bootstrap.ServerBootstrap;
@@ -10,15 +14,25 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.GlobalEventExecutor;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A listening socket with everything behind it. Closing it ends its connections and requests. */
 public final class ServerEndpoint implements AutoCloseable {
+    /** Whether the peer has still to say who it is. */
+    private static final AttributeKey<Boolean> STRANGER = AttributeKey.valueOf("stranger");
+
     private final Served served;
     private final NetLimits limits;
+    private final Guard guard;
+    private final Optional<TlsContexts> tls;
+    private final AtomicInteger strangers = new AtomicInteger();
     private final Lanes lanes;
     private final InboundBudget budget;
     private final BulkArrays bulks;
@@ -26,14 +40,20 @@ public final class ServerEndpoint implements AutoCloseable {
     private final Channel listener;
 
     private ServerEndpoint(
-            Transport transport, InetSocketAddress address, Served served, NetLimits limits) {
+            Transport transport,
+            InetSocketAddress address,
+            Served served,
+            NetLimits limits,
+            ServerSecurity security) {
         this.served = served;
+        this.guard = new Guard(security, tables(served), InstantSource.system(), served.log());
+        this.tls = security.tls().map(files -> new TlsContexts(files, true, served.log()));
         this.limits = limits;
         this.budget = new InboundBudget(limits.inboundBytes());
         this.bulks = new BulkArrays(limits.inboundBytes() / 4);
         this.connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
         this.lanes = new Lanes("penstock", served.log());
-        Dispatcher dispatcher = new Dispatcher(served, transport);
+        Dispatcher dispatcher = new Dispatcher(served, guard, transport);
         this.listener = bind(transport, address, dispatcher);
     }
 
@@ -43,8 +63,37 @@ public final class ServerEndpoint implements AutoCloseable {
      * @param address port 0 takes any free one
      */
     public static ServerEndpoint open(
-            Transport transport, InetSocketAddress address, Served served, NetLimits limits) {
-        return new ServerEndpoint(transport, address, served, limits);
+            Transport transport,
+            InetSocketAddress address,
+            Served served,
+            NetLimits limits,
+            ServerSecurity security) {
+        return new ServerEndpoint(transport, address, served, limits, security);
+    }
+
+    private static Guard.Tables tables(Served served) {
+        return new Guard.Tables() {
+            @Override
+            public String ofRegion(long regionId) {
+                return served.tableOfRegion().apply(regionId);
+            }
+
+            @Override
+            public Optional<String> ofLoad(String loadId) {
+                return served.metadata().flatMap(leader -> tableOf(leader, loadId));
+            }
+        };
+    }
+
+    private static Optional<String> tableOf(MetadataService leader, String loadId) {
+        try {
+            return Optional.of(leader.load(loadId).table().schema().name());
+        } catch (PenstockException e) {
+            if (e.category() == ErrorCategory.CONFLICT) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     private Channel bind(Transport transport, InetSocketAddress address, Dispatcher dispatcher) {
@@ -76,18 +125,37 @@ public final class ServerEndpoint implements AutoCloseable {
 
     private void accept(Channel channel, Dispatcher dispatcher) {
         if (connections.size() >= limits.maxConnections()) {
-            served.log()
-                    .accept(
-                            "refused the connection of "
-                                    + channel.remoteAddress()
-                                    + ": there are "
-                                    + limits.maxConnections()
-                                    + " already");
-            channel.close();
+            refuse(channel, "there are " + limits.maxConnections() + " already");
             return;
         }
+        if (strangers.get() >= limits.maxStrangers()) {
+            refuse(channel, limits.maxStrangers() + " others have not said hello yet");
+            return;
+        }
+        strangers.incrementAndGet();
+        channel.attr(STRANGER).set(true);
+        channel.closeFuture().addListener(closed -> known(channel));
         connections.add(channel);
-        Sockets.prepare(channel, new ServerConnection(this, dispatcher));
+        Sockets.prepare(
+                channel,
+                new ServerConnection(this, dispatcher),
+                tls.map(contexts -> contexts.accepting(channel.alloc(), limits.handshakeMillis())));
+    }
+
+    private void refuse(Channel channel, String why) {
+        served.log().accept("refused the connection of " + channel.remoteAddress() + ": " + why);
+        channel.close();
+    }
+
+    /** The peer has proved who it is, or is gone. */
+    void known(Channel channel) {
+        if (Boolean.TRUE.equals(channel.attr(STRANGER).getAndSet(false))) {
+            strangers.decrementAndGet();
+        }
+    }
+
+    Guard guard() {
+        return guard;
     }
 
     /** Where it listens, with the port that was taken. */

@@ -7,10 +7,12 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollChannelConfig;
 import io.netty.channel.unix.RawUnixChannelOption;
+import io.netty.handler.ssl.SslHandler;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** What both ends of a connection do with its socket. */
 final class Sockets {
@@ -34,7 +36,7 @@ final class Sockets {
     private Sockets() {}
 
     /** Options and handlers for a channel that has just been made or accepted. */
-    static void prepare(Channel channel, FrameReceiver receiver) {
+    static void prepare(Channel channel, FrameReceiver receiver, Optional<SslHandler> tls) {
         channel.config().setOption(ChannelOption.TCP_NODELAY, true);
         channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
         channel.config().setAllocator(PooledByteBufAllocator.DEFAULT);
@@ -43,6 +45,7 @@ final class Sockets {
                 .setRecvByteBufAllocator(
                         new AdaptiveRecvByteBufAllocator(
                                 SMALLEST_READ_BYTES, FIRST_READ_BYTES, LARGEST_READ_BYTES));
+        tls.ifPresent(handler -> channel.pipeline().addLast(handler));
         channel.pipeline().addLast(receiver.writer(), receiver);
     }
 

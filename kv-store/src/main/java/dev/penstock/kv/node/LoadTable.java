@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** The running loads of a server by id. Thread-safe. */
 final class LoadTable {
@@ -24,6 +27,7 @@ final class LoadTable {
     private final RegionJournal journal;
     private final StagingMemory memory;
     private final Path directory;
+    private final ThreadPoolExecutor earlyMerges = oneThread();
     private final Map<String, LoadIntake> loads = new ConcurrentHashMap<>();
 
     /** Starts without loads: what an earlier process staged and did not prepare is lost. */
@@ -36,11 +40,33 @@ final class LoadTable {
         storage.createDirectories(directory);
     }
 
+    /** So that loader threads keep most of the processors. It ends when it has nothing to do. */
+    private static ThreadPoolExecutor oneThread() {
+        ThreadPoolExecutor executor =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        1,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().name("penstock-early-merge-", 0).daemon().factory());
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
     /** Idempotent. */
     void open(LoadDescriptor load, List<Region> regions, String serverName) {
         loads.computeIfAbsent(
                 load.loadId(),
-                id -> new LoadIntake(load, regions, storage, memory, directory, serverName));
+                id ->
+                        new LoadIntake(
+                                load,
+                                regions,
+                                storage,
+                                memory,
+                                directory,
+                                earlyMerges,
+                                serverName));
     }
 
     LoadIntake get(String loadId) {
@@ -88,6 +114,7 @@ final class LoadTable {
         try {
             loads.values().forEach(LoadIntake::abandon);
         } finally {
+            earlyMerges.shutdown();
             memory.close();
         }
     }

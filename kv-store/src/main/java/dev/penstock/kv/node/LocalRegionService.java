@@ -74,6 +74,12 @@ final class LocalRegionService implements RegionService {
         return regions.get(regionId);
     }
 
+    /** The name of the table that a region of this server belongs to. */
+    String tableOf(long regionId) {
+        checkStarted();
+        return regions.get(regionId).descriptor().schema().name();
+    }
+
     // Regions
 
     @Override

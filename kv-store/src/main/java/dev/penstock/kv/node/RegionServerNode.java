@@ -273,6 +273,15 @@ public final class RegionServerNode implements AutoCloseable {
         return service;
     }
 
+    /**
+     * The name of the table that a region of this server belongs to.
+     *
+     * @throws PenstockException as a call to the region would
+     */
+    public String tableOf(long regionId) {
+        return service.tableOf(regionId);
+    }
+
     /** All undamaged regions of this server. */
     List<Region> regions() {
         return regions.all();

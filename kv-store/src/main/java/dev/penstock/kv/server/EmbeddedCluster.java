@@ -13,6 +13,7 @@ import dev.penstock.kv.net.ServerEndpoint;
 import dev.penstock.kv.net.Transport;
 import dev.penstock.kv.node.NodeOptions;
 import dev.penstock.kv.node.RegionServerNode;
+import dev.penstock.kv.security.ServerSecurity;
 import dev.penstock.target.FragmentHeader;
 
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,11 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
+    public boolean answersAtOnce() {
+        return true;
+    }
+
+    @Override
     public long transferNanos() {
         synchronized (lock) {
             Transport open = transport;
@@ -119,6 +125,7 @@ public final class EmbeddedCluster implements Cluster {
         Served served =
                 new Served(
                         regions,
+                        node::tableOf,
                         Optional.of(metadata),
                         node.serverId(),
                         node::serverId,
@@ -128,7 +135,8 @@ public final class EmbeddedCluster implements Cluster {
                 started,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 served,
-                NetLimits.forThisProcess());
+                NetLimits.forThisProcess(),
+                ServerSecurity.PLAIN);
     }
 
     private String listenAddress() {

@@ -10,6 +10,7 @@ import dev.penstock.kv.net.Served;
 import dev.penstock.kv.net.ServerEndpoint;
 import dev.penstock.kv.net.Transport;
 import dev.penstock.kv.node.RegionServerNode;
+import dev.penstock.kv.security.ServerSecurity;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,12 +47,19 @@ public final class RegionServerProcess implements AutoCloseable {
         try {
             Transport transport = opened(Transport.open("penstock-server"));
             NetLimits limits = options.limits();
-            ConnectionPool pool = opened(new ConnectionPool(transport, limits, clusterId::get));
+            ConnectionPool pool =
+                    opened(
+                            new ConnectionPool(
+                                    transport,
+                                    limits,
+                                    clusterId::get,
+                                    options.security().asClient()));
             RegionServerNode node = opened(openNode(options, pool));
             AtomicReference<String> leader = new AtomicReference<>(options.join().orElse(""));
             Served served =
                     new Served(
                             node.regionService(),
+                            node::tableOf,
                             options.join().isPresent()
                                     ? Optional.<MetadataService>empty()
                                     : Optional.of(node.metadata()),
@@ -60,8 +68,10 @@ public final class RegionServerProcess implements AutoCloseable {
                             leader::get,
                             options.log());
             ServerEndpoint endpoint =
-                    opened(ServerEndpoint.open(transport, listen, served, limits));
-            address = reachable(endpoint.address());
+                    opened(
+                            ServerEndpoint.open(
+                                    transport, listen, served, limits, options.security()));
+            address = reachable(options, endpoint.address());
             if (options.join().isEmpty()) {
                 leader.set(address);
                 clusterId.set(node.serverId());
@@ -82,7 +92,7 @@ public final class RegionServerProcess implements AutoCloseable {
      * see {@link #joined}.
      *
      * @throws PenstockException if the folder is in use, the address is taken or needs {@link
-     *     ServeOptions#insecure}, or the leader refuses this server
+     *     ServeOptions#security}, or the leader refuses this server
      */
     public static RegionServerProcess start(ServeOptions options) {
         return new RegionServerProcess(options);
@@ -123,20 +133,34 @@ public final class RegionServerProcess implements AutoCloseable {
     private static InetSocketAddress checkedAddress(ServeOptions options) {
         InetSocketAddress listen = Addresses.parse(options.listen());
         options.join().ifPresent(Addresses::parse);
-        if (!options.insecure() && !listen.getAddress().isLoopbackAddress()) {
+        ServerSecurity security = options.security();
+        if (security.tls().isEmpty()
+                && !security.insecure()
+                && !listen.getAddress().isLoopbackAddress()) {
             throw PenstockException.usage(
                     "address "
                             + options.listen()
-                            + " can be reached from other machines, in plain text; listen on"
+                            + " can be reached from other machines, in plain text; give the server"
+                            + " a certificate (--tls-cert, --tls-key, --tls-ca), listen on"
                             + " 127.0.0.1 or allow it with --insecure");
         }
         return listen;
     }
 
     /**
-     * The address that others use: this machine's own where any of its addresses is listened on.
+     * The address that others use. With TLS it is the host as it was named, since the certificate
+     * names it so; where any address is listened on it is this machine's own.
      */
-    private static String reachable(InetSocketAddress bound) {
+    private static String reachable(ServeOptions options, InetSocketAddress bound) {
+        Optional<String> advertised = options.advertise();
+        if (advertised.isPresent()) {
+            String host = advertised.get();
+            return host.indexOf(':') >= 0 ? host : host + ":" + bound.getPort();
+        }
+        if (options.security().tls().isPresent() && !bound.getAddress().isAnyLocalAddress()) {
+            String listen = options.listen();
+            return listen.substring(0, listen.lastIndexOf(':') + 1) + bound.getPort();
+        }
         if (!bound.getAddress().isAnyLocalAddress()) {
             return Addresses.format(bound);
         }

@@ -2,6 +2,7 @@ package dev.penstock.kv.server;
 
 import dev.penstock.kv.net.NetLimits;
 import dev.penstock.kv.node.NodeOptions;
+import dev.penstock.kv.security.ServerSecurity;
 
 import java.nio.file.Path;
 import java.util.Optional;
@@ -13,7 +14,9 @@ import java.util.function.Consumer;
  * @param data folder of its data, created if absent
  * @param listen address to listen on, {@code HOST:PORT}; port 0 takes a free one
  * @param join address of the leader, or empty to lead
- * @param insecure whether to listen in plain text where other machines can reach it
+ * @param advertise where others reach this server, {@code HOST[:PORT]}; empty if that is {@code
+ *     listen}
+ * @param security certificates and who may do what, or plain text
  * @param log takes one line about something worth knowing: peers that break the protocol, the
  *     leader lost and found
  */
@@ -21,7 +24,8 @@ public record ServeOptions(
         Path data,
         String listen,
         Optional<String> join,
-        boolean insecure,
+        Optional<String> advertise,
+        ServerSecurity security,
         Consumer<String> log,
         NodeOptions node,
         NetLimits limits) {
@@ -31,29 +35,38 @@ public record ServeOptions(
                 data,
                 listen,
                 Optional.empty(),
-                false,
+                Optional.empty(),
+                ServerSecurity.PLAIN,
                 line -> {},
                 NodeOptions.defaults(),
                 NetLimits.forThisProcess());
     }
 
     public ServeOptions withJoin(Optional<String> leader) {
-        return new ServeOptions(data, listen, leader, insecure, log, node, limits);
+        return new ServeOptions(data, listen, leader, advertise, security, log, node, limits);
+    }
+
+    public ServeOptions withAdvertise(Optional<String> address) {
+        return new ServeOptions(data, listen, join, address, security, log, node, limits);
     }
 
     public ServeOptions withInsecure(boolean allowed) {
-        return new ServeOptions(data, listen, join, allowed, log, node, limits);
+        return withSecurity(new ServerSecurity(security.tls(), security.access(), allowed));
+    }
+
+    public ServeOptions withSecurity(ServerSecurity wanted) {
+        return new ServeOptions(data, listen, join, advertise, wanted, log, node, limits);
     }
 
     public ServeOptions withLog(Consumer<String> lines) {
-        return new ServeOptions(data, listen, join, insecure, lines, node, limits);
+        return new ServeOptions(data, listen, join, advertise, security, lines, node, limits);
     }
 
     public ServeOptions withNode(NodeOptions options) {
-        return new ServeOptions(data, listen, join, insecure, log, options, limits);
+        return new ServeOptions(data, listen, join, advertise, security, log, options, limits);
     }
 
     public ServeOptions withLimits(NetLimits bounds) {
-        return new ServeOptions(data, listen, join, insecure, log, node, bounds);
+        return new ServeOptions(data, listen, join, advertise, security, log, node, bounds);
     }
 }

@@ -2,6 +2,7 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.error.PenstockException;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -102,6 +103,20 @@ public final class NioStorage implements Storage {
         } catch (IOException e) {
             arena.close();
             throw DiskState.failed("map", file, e);
+        }
+    }
+
+    @Override
+    public void read(Path file, long position, byte[] target) {
+        ByteBuffer bytes = ByteBuffer.wrap(target);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            while (bytes.hasRemaining()) {
+                if (channel.read(bytes, position + bytes.position()) < 0) {
+                    throw new EOFException("it ends before " + (position + target.length));
+                }
+            }
+        } catch (IOException e) {
+            throw DiskState.failed("read", file, e);
         }
     }
 

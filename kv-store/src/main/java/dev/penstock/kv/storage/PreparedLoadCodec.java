@@ -46,6 +46,7 @@ final class PreparedLoadCodec {
     private static void putReceipt(RegionReceipt receipt, ByteBuilder out) {
         out.putLong(receipt.regionId()).putString(receipt.server());
         out.putLong(receipt.rowCount()).putLong(receipt.duplicateRows());
+        out.putLong(receipt.replacedRows());
         out.putLong(receipt.bytesStored()).putInt(receipt.columns().size());
         for (ColumnOutcome column : receipt.columns()) {
             out.putString(column.column()).putString(column.encoding());
@@ -70,6 +71,7 @@ final class PreparedLoadCodec {
         String server = in.getString();
         long rowCount = in.getLong();
         long duplicateRows = in.getLong();
+        long replacedRows = in.getLong();
         long bytesStored = in.getLong();
         int columnCount = in.getCount(24);
         List<ColumnOutcome> columns = new ArrayList<>(columnCount);
@@ -93,6 +95,7 @@ final class PreparedLoadCodec {
                 server,
                 rowCount,
                 duplicateRows,
+                replacedRows,
                 bytesStored,
                 columns,
                 stored,

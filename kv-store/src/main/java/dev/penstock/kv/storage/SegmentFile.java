@@ -1,14 +1,18 @@
 package dev.penstock.kv.storage;
 
 import dev.penstock.batch.ColumnSums;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
+import dev.penstock.segment.SegmentSource;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -61,7 +65,10 @@ public final class SegmentFile {
                                 + " bytes where the manifest says "
                                 + descriptor.bytes());
             }
-            SegmentReader reader = SegmentReader.open(schema, file.bytes(), path.toString());
+            Mapped source = new Mapped(storage, path, file.bytes());
+            SegmentReader reader =
+                    SegmentReader.open(schema, source, path.toString(), TokenTables.NONE);
+            source.opened = true;
             if (!reader.identity().equals(identity)
                     || reader.rowCount() != descriptor.rowCount()
                     || !reader.sorted()
@@ -132,5 +139,44 @@ public final class SegmentFile {
     /** Has the file deleted when the last owner lets go. */
     public synchronized void doom() {
         doomed = true;
+    }
+
+    /**
+     * Mapped bytes. While the file is opened its ends are read without what lies around them, which
+     * nobody may ask for soon; later whatever becomes of the name does not matter.
+     */
+    private static final class Mapped implements SegmentSource {
+        private final Storage storage;
+        private final Path path;
+        private final MemorySegment bytes;
+        private boolean opened;
+
+        Mapped(Storage storage, Path path, MemorySegment bytes) {
+            this.storage = storage;
+            this.path = path;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public long byteSize() {
+            return bytes.byteSize();
+        }
+
+        @Override
+        public void copyEnd(long offset, byte[] target) {
+            if (opened) {
+                MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, target, 0, target.length);
+            } else {
+                storage.read(path, offset, target);
+            }
+        }
+
+        @Override
+        public MemorySegment bytes() {
+            return bytes;
+        }
+
+        @Override
+        public void letGo() {}
     }
 }

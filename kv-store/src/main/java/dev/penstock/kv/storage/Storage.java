@@ -1,5 +1,7 @@
 package dev.penstock.kv.storage;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -36,6 +38,17 @@ public interface Storage {
 
     /** The whole file as memory. */
     MappedFile map(Path file);
+
+    /**
+     * Fills the target with a few bytes of a file, and has the disk read no others: the first touch
+     * of mapped memory would have it read megabytes around it.
+     */
+    default void read(Path file, long position, byte[] target) {
+        try (MappedFile mapped = map(file)) {
+            MemorySegment.copy(
+                    mapped.bytes(), ValueLayout.JAVA_BYTE, position, target, 0, target.length);
+        }
+    }
 
     long size(Path file);
 

@@ -30,7 +30,7 @@ public final class Frame {
     public static final int MAX_BYTES = 64 << 20;
 
     /** Most bytes after the header before the handshake is done. */
-    public static final int MAX_HANDSHAKE_BYTES = 64 << 10;
+    public static final int MAX_HANDSHAKE_BYTES = 8 << 10;
 
     /** Readable bytes after a received bulk, so that vector loads may run over its end. */
     public static final int BULK_PADDING = 64;

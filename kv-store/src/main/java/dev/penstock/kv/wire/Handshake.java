@@ -10,12 +10,18 @@ public sealed interface Handshake {
     long MAGIC = 0x4B434F54534E4550L;
 
     /** Raised by every change of a message's form. */
-    int VERSION = 3;
+    int VERSION = 4;
 
     /**
      * @param clusterId the store that the client means, or empty if it takes any
+     * @param token what the client proves itself with, or empty; shown nowhere
      */
-    record ClientHello(String clusterId) implements Handshake {}
+    record ClientHello(String clusterId, String token) implements Handshake {
+        @Override
+        public String toString() {
+            return "ClientHello[" + clusterId + "]";
+        }
+    }
 
     /**
      * @param clusterId the store that the server belongs to, or empty while it does not know
@@ -29,7 +35,8 @@ public sealed interface Handshake {
     static void put(Handshake handshake, ByteBuilder out) {
         out.putLong(MAGIC).putInt(VERSION);
         switch (handshake) {
-            case ClientHello(String clusterId) -> out.putString(clusterId);
+            case ClientHello(String clusterId, String token) ->
+                    out.putString(clusterId).putString(token);
             case ServerHello(String clusterId, String serverId, String leader, long credit) ->
                     out.putString(clusterId).putString(serverId).putString(leader).putLong(credit);
         }
@@ -37,7 +44,7 @@ public sealed interface Handshake {
 
     static ClientHello getClient(ByteParser in) {
         checkStart(in);
-        ClientHello hello = new ClientHello(in.getString());
+        ClientHello hello = new ClientHello(in.getString(), in.getString());
         in.expectEnd();
         return hello;
     }

@@ -51,7 +51,7 @@ final class TargetCodec {
     static void putReceipt(RegionReceipt receipt, ByteBuilder out) {
         out.putLong(receipt.regionId()).putString(receipt.server());
         out.putLong(receipt.rowCount()).putLong(receipt.duplicateRows());
-        out.putLong(receipt.bytesStored());
+        out.putLong(receipt.replacedRows()).putLong(receipt.bytesStored());
         Fields.putList(receipt.columns(), out, TargetCodec::putOutcome);
         SumsCodec.put(receipt.stored(), out);
         SumsCodec.put(receipt.dropped(), out);
@@ -63,6 +63,7 @@ final class TargetCodec {
         return new RegionReceipt(
                 in.getLong(),
                 in.getString(),
+                in.getLong(),
                 in.getLong(),
                 in.getLong(),
                 in.getLong(),

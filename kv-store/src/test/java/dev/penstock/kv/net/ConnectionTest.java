@@ -17,6 +17,7 @@ import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.FragmentAck;
@@ -144,7 +145,8 @@ class ConnectionTest {
         NetLimits impatient = new NetLimits(300, 300, 50, 300, 1 << 20, 1 << 26, 10);
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
                 Transport transport = Transport.open("test");
-                ConnectionPool pool = new ConnectionPool(transport, impatient, () -> "")) {
+                ConnectionPool pool =
+                        new ConnectionPool(transport, impatient, () -> "", ClientSecurity.PLAIN)) {
             String address = "127.0.0.1:" + silent.getLocalPort();
             assertThatThrownBy(() -> pool.regions(address).closeIfEmpty(1))
                     .isInstanceOf(PenstockException.class)
@@ -158,7 +160,8 @@ class ConnectionTest {
         NetLimits impatient = Endpoints.limits().withTimes(5_000, 50, 400);
         try (Endpoints server = new Endpoints(Endpoints.limits().withTimes(5_000, 60_000, 60_000));
                 Transport transport = Transport.open("test");
-                ConnectionPool pool = new ConnectionPool(transport, impatient, () -> "");
+                ConnectionPool pool =
+                        new ConnectionPool(transport, impatient, () -> "", ClientSecurity.PLAIN);
                 ServerSocket proxy = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread copier = swallowAfterHello(proxy, server);
             String address = "127.0.0.1:" + proxy.getLocalPort();
@@ -206,7 +209,10 @@ class ConnectionTest {
         try (Endpoints server = new Endpoints();
                 ConnectionPool other =
                         new ConnectionPool(
-                                server.transport, Endpoints.limits(), () -> "cluster-2")) {
+                                server.transport,
+                                Endpoints.limits(),
+                                () -> "cluster-2",
+                                ClientSecurity.PLAIN)) {
             assertThatThrownBy(() -> other.regions(server.address).closeIfEmpty(1))
                     .isInstanceOf(PenstockException.class)
                     .hasMessageContaining("belongs to store cluster-1, not to store cluster-2");
@@ -408,7 +414,8 @@ class ConnectionTest {
     }
 
     private static void sendTen(Endpoints server, NetLimits limits) {
-        try (ConnectionPool pool = new ConnectionPool(server.transport, limits, () -> "")) {
+        try (ConnectionPool pool =
+                new ConnectionPool(server.transport, limits, () -> "", ClientSecurity.PLAIN)) {
             AtomicInteger acknowledged = new AtomicInteger();
             AtomicReference<PenstockException> failure = new AtomicReference<>();
             for (int i = 0; i < 10; i++) {

@@ -1,5 +1,8 @@
 package dev.penstock.kv.net;
 
+import dev.penstock.kv.security.ClientSecurity;
+import dev.penstock.kv.security.ServerSecurity;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -23,6 +26,7 @@ final class Endpoints implements AutoCloseable {
         Served served =
                 new Served(
                         regions,
+                        regionId -> "t",
                         Optional.empty(),
                         "server-1",
                         () -> "cluster-1",
@@ -33,9 +37,10 @@ final class Endpoints implements AutoCloseable {
                         transport,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         served,
-                        limits);
+                        limits,
+                        ServerSecurity.PLAIN);
         address = Addresses.format(endpoint.address());
-        pool = new ConnectionPool(transport, limits, () -> "");
+        pool = new ConnectionPool(transport, limits, () -> "", ClientSecurity.PLAIN);
     }
 
     static NetLimits limits() {

@@ -282,7 +282,12 @@ class MalformedFrameTest {
     }
 
     private static byte[] helloMessage(long magic, int version) {
-        return new ByteBuilder(32).putLong(magic).putInt(version).putString("").toByteArray();
+        return new ByteBuilder(32)
+                .putLong(magic)
+                .putInt(version)
+                .putString("")
+                .putString("")
+                .toByteArray();
     }
 
     private static byte[] helloFrame(long magic, int version) {

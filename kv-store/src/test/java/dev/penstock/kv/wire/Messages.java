@@ -424,6 +424,7 @@ final class Messages {
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),
+                random.nextLong(),
                 some(() -> new ColumnOutcome(text(), text(), random.nextLong(), random.nextLong())),
                 sums(),
                 sums(),

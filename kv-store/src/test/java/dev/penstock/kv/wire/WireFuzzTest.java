@@ -84,7 +84,7 @@ class WireFuzzTest {
     @Test
     void handshakes() {
         ByteBuilder client = new ByteBuilder(64);
-        Handshake.put(new Handshake.ClientHello("a cluster"), client);
+        Handshake.put(new Handshake.ClientHello("a cluster", "a token"), client);
         ByteBuilder server = new ByteBuilder(64);
         Handshake.put(new Handshake.ServerHello("a cluster", "a server", "host:1", 9), server);
         Fuzzer.run(

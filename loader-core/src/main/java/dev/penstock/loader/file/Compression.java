@@ -5,7 +5,6 @@ import com.github.luben.zstd.ZstdInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 
 /** How an input is compressed; told by its first bytes, never by its name. */
 public enum Compression {
@@ -35,7 +34,7 @@ public enum Compression {
     InputStream decode(InputStream stored) throws IOException {
         return switch (this) {
             case NONE -> stored;
-            case GZIP -> new GZIPInputStream(stored, DECODER_BUFFER_BYTES);
+            case GZIP -> GzipText.of(stored, DECODER_BUFFER_BYTES);
             case ZSTD -> new ZstdInputStream(stored).setContinuous(false);
         };
     }

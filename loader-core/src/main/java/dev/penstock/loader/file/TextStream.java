@@ -1,5 +1,7 @@
 package dev.penstock.loader.file;
 
+import com.github.luben.zstd.ZstdIOException;
+
 import dev.penstock.error.PenstockException;
 
 import org.jspecify.annotations.Nullable;
@@ -113,7 +115,9 @@ public final class TextStream implements AutoCloseable {
 
     private static PenstockException failed(String name, IOException e) {
         String message =
-                e instanceof EOFException || e instanceof ZipException
+                e instanceof EOFException
+                                || e instanceof ZipException
+                                || e instanceof ZstdIOException
                         ? "The compressed file " + name + " is damaged or cut off: "
                         : "Reading " + name + " failed: ";
         return PenstockException.io(message + e.getMessage(), e);

@@ -15,7 +15,6 @@ import dev.penstock.step.StepName;
 import dev.penstock.target.FragmentHeader;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -30,8 +29,8 @@ import java.util.function.Consumer;
  *   <li>{@code MERGED}: see {@link WindowMerge}
  * </ul>
  *
- * and sends one fragment per region that has rows. Scratch memory is kept from chunk to chunk; only
- * payloads are allocated, because a session takes them over. Owned by one thread.
+ * and sends one fragment per region that has rows. Scratch memory, payloads included, is kept from
+ * chunk to chunk. Owned by one thread.
  */
 public final class ChunkRunner {
     private final LoadSetup setup;
@@ -179,9 +178,8 @@ public final class ChunkRunner {
                 chunk.chunkId(),
                 (region, payload, length, count) -> {
                     records += count;
-                    byte[] copy = Arrays.copyOf(payload, length);
                     clock.lap(StepName.DESERIALIZE);
-                    send(chunk.chunkId(), region, count, copy, length);
+                    send(chunk.chunkId(), region, count, payload, length);
                 },
                 reject -> {
                     rejected[0]++;
@@ -227,9 +225,8 @@ public final class ChunkRunner {
     }
 
     private void sendImage(int chunkId, int region, int rows) {
-        byte[] payload = image.toByteArray();
         clock.lap(StepName.ENCODE);
-        send(chunkId, region, rows, payload, payload.length);
+        send(chunkId, region, rows, image.array(), image.length());
     }
 
     private void send(int chunkId, int region, int rows, byte[] payload, int length) {

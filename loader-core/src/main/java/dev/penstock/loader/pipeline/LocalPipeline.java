@@ -132,8 +132,7 @@ public final class LocalPipeline {
         LineTracker tracker = new LineTracker(lines);
         RejectCollector collector =
                 new RejectCollector(
-                        (chunkId, bad) -> reject(tracker, chunkId, bad),
-                        !rejects.limit().isPercent() && rejects.limit().count() == 0);
+                        (chunkId, bad) -> reject(tracker, chunkId, bad), rejects.endsAtFirst());
         ChunkTotals before = runner.totals();
         while (supply.next(chunk, reader)) {
             tracker.begin(chunk);

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
  */
 public final class RejectCollector implements Consumer<Reject> {
     private static final int MAX_HELD = 512;
+    private static final long MAX_HELD_BYTES = 1 << 20;
 
     /** Takes rejects of one chunk. */
     public interface Receiver {
@@ -29,6 +30,7 @@ public final class RejectCollector implements Consumer<Reject> {
     private final List<Reject> held = new ArrayList<>();
     private int chunkId;
     private long count;
+    private long heldBytes;
     private final boolean eager;
 
     /**
@@ -42,6 +44,7 @@ public final class RejectCollector implements Consumer<Reject> {
     /** Starts a new chunk. */
     public void begin(int newChunkId) {
         held.clear();
+        heldBytes = 0;
         chunkId = newChunkId;
     }
 
@@ -49,7 +52,8 @@ public final class RejectCollector implements Consumer<Reject> {
     public void accept(Reject reject) {
         held.add(reject);
         count++;
-        if (eager || held.size() >= MAX_HELD) {
+        heldBytes += reject.record().length;
+        if (eager || held.size() >= MAX_HELD || heldBytes >= MAX_HELD_BYTES) {
             flush();
         }
     }
@@ -66,6 +70,7 @@ public final class RejectCollector implements Consumer<Reject> {
         }
         List<Reject> rejects = List.copyOf(held);
         held.clear();
+        heldBytes = 0;
         if (receiver.rejected(chunkId, rejects)) {
             throw new PenstockException(ErrorCategory.DATA, "more records are bad than allowed");
         }

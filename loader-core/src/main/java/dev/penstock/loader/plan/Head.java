@@ -1,10 +1,10 @@
 package dev.penstock.loader.plan;
 
 import dev.penstock.dialect.Dialect;
-import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.FirstRecords;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.file.NotText;
 
 import java.util.List;
 
@@ -16,12 +16,7 @@ import java.util.List;
 record Head(InputFile file, byte[] bytes, int mark) {
     static Head read(Inputs inputs, InputFile file) {
         byte[] bytes = inputs.head(file.index(), DialectChooser.HEAD_BYTES);
-        if (startsWith(bytes, 0xFE, 0xFF) || startsWith(bytes, 0xFF, 0xFE)) {
-            throw PenstockException.usage(
-                    file.name()
-                            + " is UTF-16 text; Penstock reads UTF-8. Convert it first, for example"
-                            + " with: iconv -f UTF-16 -t UTF-8 FILE");
-        }
+        NotText.refuse(file.name(), bytes);
         return new Head(file, bytes, startsWith(bytes, 0xEF, 0xBB, 0xBF) ? 3 : 0);
     }
 

@@ -14,6 +14,7 @@ import dev.penstock.sampler.Sampler;
 import dev.penstock.sampler.split.BalanceEstimate;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
+import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadTarget;
 import dev.penstock.target.RegionMap;
 import dev.penstock.target.TargetCapabilities;
@@ -209,6 +210,14 @@ public final class Planner {
                             + spec.offload().word()
                             + " sends text, so the load cannot be cut at "
                             + cut.name().toLowerCase(Locale.ROOT)
+                            + ".");
+        }
+        if (cut == FragmentForm.MERGED
+                && spec.duplicates().within() == DuplicatePolicy.Within.REJECT) {
+            throw PenstockException.usage(
+                    "--cut merged leaves rows of equal keys out before anybody can say which; it"
+                            + " does not go with --on-duplicate "
+                            + spec.duplicates().word()
                             + ".");
         }
         if (target != null && !target.capabilities().forms().contains(cut)) {

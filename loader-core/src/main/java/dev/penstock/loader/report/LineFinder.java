@@ -109,6 +109,11 @@ public final class LineFinder implements AutoCloseable {
         return isPipe(source) ? pipeLine(reject, chunkId) : fileLine(source, reject.bytePosition());
     }
 
+    /** The 1-based line at a position of an input, or {@link Reject#LINE_UNKNOWN} for a pipe. */
+    public long lineAt(int source, long position) {
+        return isPipe(source) ? Reject.LINE_UNKNOWN : fileLine(source, position);
+    }
+
     private synchronized long pipeLine(Reject reject, int chunkId) {
         if (reject.line() == Reject.LINE_UNKNOWN) {
             return Reject.LINE_UNKNOWN;

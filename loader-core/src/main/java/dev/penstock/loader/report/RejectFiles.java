@@ -1,103 +1,180 @@
 package dev.penstock.loader.report;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.reject.Reject;
 
-import java.io.BufferedOutputStream;
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Writes the rejects file, the records as they were, to be mended and loaded with the same options,
- * and beside it {@code <file>.jsonl}, which says of each where it came from and what was wrong.
+ * Writes the rejects file and what lies beside it:
+ *
+ * <ul>
+ *   <li>{@code FILE}: the records as they were read, each with a line end, after the header if
+ *       there is one; to be mended and loaded
+ *   <li>{@code FILE.reasons.csv}: where each came from, what was wrong, and what helps
+ *   <li>{@code FILE.load.json}: how to load them, see {@link dev.penstock.loader.RejectedLoad}
+ * </ul>
+ *
+ * All three are written under other names, forced and then renamed, the records last, so that who
+ * sees the records sees all of them. What is no regular file, as a device, takes the records only.
  */
 public final class RejectFiles {
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET).build();
+    /** Beginnings that a reader would take for something else than text, or would skip. */
+    private static final int[][] MARKS = {
+        {0xEF, 0xBB, 0xBF}, {0xFE, 0xFF}, {0xFF, 0xFE}, {0x1F, 0x8B}, {0x28, 0xB5, 0x2F, 0xFD},
+    };
 
-    /** One line of the side file. */
-    private record Line(
-            String file,
-            long line,
-            long byte_position,
-            String column,
-            String value,
-            String reason,
-            String expected) {}
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    private static final byte[] LINE_END = {'\n'};
+    private static final byte[] RETURN_AND_LINE_END = {'\r', '\n'};
 
-    private RejectFiles() {}
+    private final RejectLog log;
+    private final @Nullable LineFinder lines;
+    private final Inputs inputs;
 
-    /** The side file of a rejects file. */
-    public static Path sideFile(Path rejectsFile) {
-        return rejectsFile.resolveSibling(rejectsFile.getFileName() + ".jsonl");
+    /**
+     * @param lines null if nobody waits for the lines to be counted
+     */
+    public RejectFiles(RejectLog log, @Nullable LineFinder lines, Inputs inputs) {
+        this.log = log;
+        this.lines = lines;
+        this.inputs = inputs;
+    }
+
+    /** The file of reasons beside a rejects file. */
+    public static Path reasonsFile(Path rejectsFile) {
+        return rejectsFile.resolveSibling(rejectsFile.getFileName() + ".reasons.csv");
+    }
+
+    /** The file that says how to load a rejects file. */
+    public static Path loadFile(Path rejectsFile) {
+        return rejectsFile.resolveSibling(rejectsFile.getFileName() + ".load.json");
+    }
+
+    /** Refuses a name that can be no file, before there is anything to write. */
+    public static void checkName(Path rejectsFile) {
+        Path parent = rejectsFile.toAbsolutePath().getParent();
+        if (Files.isDirectory(rejectsFile) || parent == null || !Files.isDirectory(parent)) {
+            throw PenstockException.usage(
+                    "--rejects "
+                            + rejectsFile
+                            + (Files.isDirectory(rejectsFile)
+                                    ? " is a folder; name a file in it"
+                                    : " is in a folder that does not exist"));
+        }
     }
 
     /**
-     * Writes both files, replacing what was there. Without rejects they are empty but for the
-     * header.
+     * Writes all files, replacing what was there. Without rejects they are empty but for headers.
      *
      * @param header the header record without line end, or empty
+     * @param load text of the file that says how to load them
      */
-    public static void write(
-            Path rejectsFile, byte[] header, RejectLog log, LineFinder lines, Inputs inputs) {
-        try (OutputStream records = new BufferedOutputStream(Files.newOutputStream(rejectsFile));
-                OutputStream sides =
-                        new BufferedOutputStream(Files.newOutputStream(sideFile(rejectsFile)))) {
-            if (header.length > 0) {
-                records.write(header);
-                records.write('\n');
-            }
-            Writer writer = new Writer(records, sides, lines, inputs);
-            Iterator<Reject> deferred = log.deferred().iterator();
-            Reject next = deferred.hasNext() ? deferred.next() : null;
-            RejectSpool spool = log.spool();
-            for (int chunkId : spool == null ? List.<Integer>of() : spool.chunkIds()) {
-                for (Reject reject : Objects.requireNonNull(spool).read(chunkId)) {
-                    while (next != null && RejectLog.INPUT_ORDER.compare(next, reject) < 0) {
-                        writer.write(next, Integer.MAX_VALUE);
-                        next = deferred.hasNext() ? deferred.next() : null;
-                    }
-                    writer.write(reject, chunkId);
+    public void write(Path rejectsFile, byte[] header, String load) {
+        try {
+            Path target = Files.exists(rejectsFile) ? rejectsFile.toRealPath() : rejectsFile;
+            if (Files.exists(target) && !Files.isRegularFile(target)) {
+                try (PartFile device = PartFile.direct(target)) {
+                    writeAll(header, device, null);
+                    device.complete();
                 }
+                return;
             }
-            while (next != null) {
-                writer.write(next, Integer.MAX_VALUE);
-                next = deferred.hasNext() ? deferred.next() : null;
+            try (PartFile records = PartFile.of(target);
+                    PartFile reasons = PartFile.of(reasonsFile(target));
+                    PartFile how = PartFile.of(loadFile(target))) {
+                writeAll(header, records, new RejectReasons(reasons));
+                how.write((load + "\n").getBytes(StandardCharsets.UTF_8));
+                how.complete();
+                reasons.complete();
+                records.complete();
             }
+            forceNames(target);
         } catch (IOException e) {
             throw PenstockException.io(
-                    "The rejects file " + rejectsFile + " could not be written: " + e, e);
+                    "The rejects file " + rejectsFile + " could not be written: " + why(e), e);
         }
     }
 
-    private record Writer(
-            OutputStream records, OutputStream sides, LineFinder lines, Inputs inputs) {
-        void write(Reject reject, int chunkId) throws IOException {
-            records.write(reject.record());
-            records.write('\n');
-            MAPPER.writeValue(sides, side(reject, lines.lineOf(reject, chunkId)));
-            sides.write('\n');
-        }
+    private static String why(IOException e) {
+        String reason = e instanceof FileSystemException known ? known.getReason() : e.getMessage();
+        return reason == null ? e.toString() : reason;
+    }
 
-        private Line side(Reject reject, long line) {
-            return new Line(
-                    inputs.file(reject.sourceIndex()).name(),
-                    line,
-                    reject.bytePosition(),
-                    reject.columnName(),
-                    reject.value(),
-                    reject.reason().name().toLowerCase(Locale.ROOT),
-                    reject.expected());
+    private static void forceNames(Path target) {
+        Path folder = Objects.requireNonNull(target.toAbsolutePath().getParent());
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
+        } catch (IOException e) {
+            // Some systems open no folders; there a name is as durable as it can be made.
         }
+    }
+
+    private void writeAll(byte[] header, PartFile records, @Nullable RejectReasons reasons)
+            throws IOException {
+        if (header.length > 0) {
+            records.write(header);
+            records.write(LINE_END);
+        }
+        Iterator<Reject> deferred = log.deferred().iterator();
+        Reject next = deferred.hasNext() ? deferred.next() : null;
+        RejectSpool spool = log.spool();
+        for (int chunkId : spool == null ? List.<Integer>of() : spool.chunkIds()) {
+            for (Reject reject : Objects.requireNonNull(spool).read(chunkId)) {
+                while (next != null && RejectLog.INPUT_ORDER.compare(next, reject) < 0) {
+                    write(next, Integer.MAX_VALUE, records, reasons);
+                    next = deferred.hasNext() ? deferred.next() : null;
+                }
+                write(reject, chunkId, records, reasons);
+            }
+        }
+        while (next != null) {
+            write(next, Integer.MAX_VALUE, records, reasons);
+            next = deferred.hasNext() ? deferred.next() : null;
+        }
+    }
+
+    private void write(
+            Reject reject, int chunkId, PartFile records, @Nullable RejectReasons reasons)
+            throws IOException {
+        byte[] record = reject.record();
+        if (records.position() == 0 && beginsWithMark(record)) {
+            records.write(BYTE_ORDER_MARK);
+        }
+        long offset = records.position();
+        records.write(record);
+        // One return before a line feed belongs to the line end, so that of the record needs
+        // another.
+        boolean endsWithReturn = record.length > 0 && record[record.length - 1] == '\r';
+        records.write(endsWithReturn ? RETURN_AND_LINE_END : LINE_END);
+        if (reasons != null) {
+            long line = lines == null ? Reject.LINE_UNKNOWN : lines.lineOf(reject, chunkId);
+            reasons.add(reject, inputs.file(reject.sourceIndex()).name(), line, offset);
+        }
+    }
+
+    private static boolean beginsWithMark(byte[] record) {
+        for (int[] mark : MARKS) {
+            boolean same = record.length >= mark.length;
+            for (int i = 0; same && i < mark.length; i++) {
+                same = record[i] == (byte) mark[i];
+            }
+            if (same) {
+                return true;
+            }
+        }
+        return false;
     }
 }

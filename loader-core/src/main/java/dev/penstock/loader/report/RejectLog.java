@@ -1,7 +1,8 @@
 package dev.penstock.loader.report;
 
-import dev.penstock.loader.RejectLimit;
+import dev.penstock.loader.RejectLimits;
 import dev.penstock.reject.Reject;
+import dev.penstock.reject.RejectClass;
 import dev.penstock.reject.RejectReason;
 
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -23,22 +23,27 @@ public final class RejectLog implements AutoCloseable {
     static final Comparator<Reject> INPUT_ORDER =
             Comparator.comparingInt(Reject::sourceIndex).thenComparingLong(Reject::bytePosition);
 
-    private final RejectLimit limit;
+    private static final Comparator<First> FIRST = Comparator.comparing(First::reject, INPUT_ORDER);
+
+    private final RejectLimits limits;
     private final boolean keep;
     private final Map<RejectReason, Long> byReason = new EnumMap<>(RejectReason.class);
     private final List<Reject> deferred = new ArrayList<>();
     private @Nullable RejectSpool spool;
-    private @Nullable Reject first;
-    private int firstChunkId;
+    private final Map<RejectClass, Long> byClass = new EnumMap<>(RejectClass.class);
+    private final Map<RejectClass, First> firsts = new EnumMap<>(RejectClass.class);
     private long count;
     private long records;
-    private boolean exceeded;
+    private RejectLimits.@Nullable Passed passed;
+
+    /** The first reject of a class in input order, with its chunk. */
+    public record First(Reject reject, int chunkId) {}
 
     /**
      * @param keep whether the records are to be written at the end
      */
-    public RejectLog(RejectLimit limit, boolean keep) {
-        this.limit = limit;
+    public RejectLog(RejectLimits limits, boolean keep) {
+        this.limits = limits;
         this.keep = keep;
     }
 
@@ -49,19 +54,19 @@ public final class RejectLog implements AutoCloseable {
      */
     public synchronized boolean add(int chunkId, List<Reject> rejects) {
         if (rejects.isEmpty()) {
-            return exceeded;
+            return passed != null;
         }
         for (Reject reject : rejects) {
             count(reject, chunkId);
         }
-        exceeded |= limit.exceededSoFar(count, records);
+        check(records, false);
         if (keep) {
             if (spool == null) {
                 spool = new RejectSpool();
             }
             spool.append(chunkId, rejects);
         }
-        return exceeded;
+        return passed != null;
     }
 
     /**
@@ -76,17 +81,24 @@ public final class RejectLog implements AutoCloseable {
         if (keep) {
             deferred.addAll(rejects);
         }
-        exceeded |= limit.exceededSoFar(count, records);
-        return exceeded;
+        check(records, false);
+        return passed != null;
+    }
+
+    private void check(long allRecords, boolean ended) {
+        if (passed == null) {
+            passed = limits.passed(byClass, allRecords, ended).orElse(null);
+        }
     }
 
     private void count(Reject reject, int chunkId) {
         byReason.merge(reject.reason(), 1L, Long::sum);
+        byClass.merge(reject.reason().kind(), 1L, Long::sum);
         count++;
-        if (first == null || INPUT_ORDER.compare(reject, first) < 0) {
-            first = reject;
-            firstChunkId = chunkId;
-        }
+        firsts.merge(
+                reject.reason().kind(),
+                new First(reject, chunkId),
+                (before, now) -> FIRST.compare(now, before) < 0 ? now : before);
     }
 
     /** What {@link #addDeferred} has added, in input order. */
@@ -101,36 +113,42 @@ public final class RejectLog implements AutoCloseable {
 
     /** Decides about a limit in percent, all records having been read. */
     public synchronized boolean exceededAtEnd(long allRecords) {
-        exceeded |= limit.exceeded(count, allRecords);
-        return exceeded;
+        check(allRecords, true);
+        return passed != null;
     }
 
-    public synchronized boolean exceeded() {
-        return exceeded;
+    /** The limit that is passed. */
+    public synchronized Optional<RejectLimits.Passed> passed() {
+        RejectLimits.Passed now = passed;
+        if (now == null) {
+            return Optional.empty();
+        }
+        RejectClass kind = now.kind();
+        long counted = kind == null ? count : byClass.getOrDefault(kind, 0L);
+        return Optional.of(new RejectLimits.Passed(kind, now.limit(), counted));
     }
 
-    public RejectLimit limit() {
-        return limit;
+    /** Whether the first reject ends the load. */
+    public boolean endsAtFirst() {
+        return limits.none();
     }
 
     public synchronized long count() {
         return count;
     }
 
-    /** The first reject in input order so far. */
-    public synchronized Optional<Reject> first() {
-        return Optional.ofNullable(first);
-    }
-
-    public synchronized int firstChunkId() {
-        return firstChunkId;
+    /** The first reject in input order so far, of one class or (null) of all. */
+    public synchronized Optional<First> first(@Nullable RejectClass kind) {
+        return firsts.entrySet().stream()
+                .filter(entry -> kind == null || entry.getKey() == kind)
+                .map(Map.Entry::getValue)
+                .min(FIRST);
     }
 
     /** Rejects per reason, lower-case names in order. */
     public synchronized Map<String, Long> byReason() {
         Map<String, Long> named = new TreeMap<>();
-        byReason.forEach(
-                (reason, rejects) -> named.put(reason.name().toLowerCase(Locale.ROOT), rejects));
+        byReason.forEach((reason, rejects) -> named.put(reason.word(), rejects));
         return named;
     }
 

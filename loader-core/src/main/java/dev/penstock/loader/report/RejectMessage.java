@@ -1,9 +1,10 @@
 package dev.penstock.loader.report;
 
-import dev.penstock.loader.RejectLimit;
+import dev.penstock.loader.RejectLimits;
 import dev.penstock.reject.Reject;
+import dev.penstock.reject.RejectClass;
 
-import java.util.Locale;
+import java.nio.charset.StandardCharsets;
 
 /** What a user is told about the reject that ended a load. */
 public final class RejectMessage {
@@ -12,11 +13,11 @@ public final class RejectMessage {
     private RejectMessage() {}
 
     /**
-     * @param count rejects when the load ended
-     * @param first the first of them in input order
+     * @param passed the limit that ended the load
+     * @param first the first of the rejects that it limits, in input order
      * @param line its line, or {@link Reject#LINE_UNKNOWN}
      */
-    public static String of(RejectLimit limit, long count, Reject first, String file, long line) {
+    public static String of(RejectLimits.Passed passed, Reject first, String file, long line) {
         StringBuilder text = new StringBuilder(file);
         if (line != Reject.LINE_UNKNOWN) {
             text.append(", line ").append(line);
@@ -29,25 +30,36 @@ public final class RejectMessage {
         if (!first.value().isEmpty()) {
             text.append("value '").append(first.value()).append("', ");
         }
-        text.append(first.reason().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        text.append(first.reason().word().replace('_', ' '));
         text.append("; expected ").append(first.expected()).append(".\n  record: ");
-        text.append(record(first)).append('\n');
-        boolean none = !limit.isPercent() && limit.count() == 0;
-        if (none) {
-            text.append("Nothing was loaded. Mend the record, or allow rejects with --max-rejects")
-                    .append(" and keep them with --rejects FILE.");
-        } else {
-            text.append("Nothing was loaded, because ")
-                    .append(count)
-                    .append(" records were rejected and the limit is ")
-                    .append(limit)
-                    .append("; this is the first of them. Raise --max-rejects, or mend the input.");
-        }
+        text.append(record(first)).append('\n').append(why(passed));
         return text.toString();
     }
 
+    private static String why(RejectLimits.Passed passed) {
+        RejectClass kind = passed.kind();
+        String option = "--max-rejects" + (kind == null ? "" : " " + kind.word() + "=N");
+        if (passed.limit().none()) {
+            return "Nothing was loaded. Mend the record, or allow "
+                    + (kind == null ? "rejects" : "rejects of class " + kind.word())
+                    + " with "
+                    + option
+                    + " and keep them with --rejects FILE.";
+        }
+        return "Nothing was loaded, because "
+                + passed.count()
+                + " records were rejected"
+                + (kind == null ? "" : " for reasons of class " + kind.word())
+                + " and the limit is "
+                + passed.limit()
+                + "; this is the first of them. Raise "
+                + option
+                + ", or mend the input.";
+    }
+
     private static String record(Reject reject) {
-        String record = new String(reject.record(), java.nio.charset.StandardCharsets.UTF_8);
+        int bytes = Math.min(reject.record().length, 4 * MAX_RECORD_CHARS);
+        String record = new String(reject.record(), 0, bytes, StandardCharsets.UTF_8);
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < Math.min(record.length(), MAX_RECORD_CHARS); i++) {
             char c = record.charAt(i);

@@ -72,9 +72,11 @@ public final class ReportBuilder {
     public LoadReport build(Outcome outcome) {
         StepTimes server = new StepTimes();
         long stored = 0;
+        long replaced = 0;
         for (RegionReceipt receipt : outcome.receipts()) {
             server.addAll(receipt.times());
             stored += receipt.bytesStored();
+            replaced += receipt.replacedRows();
         }
         StepTimes loader = loaderTimes();
         long runtime = runtimeNanos(outcome.processNanos(), loader, server);
@@ -92,6 +94,7 @@ public final class ReportBuilder {
                 outcome.rows(),
                 rejects.count(),
                 outcome.duplicates(),
+                replaced,
                 rejects.byReason(),
                 load.spec().rejectsFile() == null ? null : load.spec().rejectsFile().toString(),
                 totals.textBytes(),

@@ -39,6 +39,9 @@ public final class ReportText {
         if (report.rowsDuplicate() > 0) {
             lines.add("duplicates " + Quantities.count(report.rowsDuplicate()));
         }
+        if (report.rowsReplaced() > 0) {
+            lines.add("replaced   " + Quantities.count(report.rowsReplaced()));
+        }
         LoadReport.VerifiedReport verified = report.verified();
         if (verified != null) {
             lines.add("verified   " + verified(verified));

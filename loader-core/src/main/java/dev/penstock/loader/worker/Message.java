@@ -99,9 +99,12 @@ public sealed interface Message {
         try {
             return Lines.MAPPER.readValue(line, Message.class);
         } catch (JsonProcessingException e) {
+            // The driver's setup, which has what opens the store, is shown nowhere.
             throw PenstockException.internal(
-                    "A worker process said something unexpected: "
-                            + line.substring(0, Math.min(200, line.length())));
+                    line.contains("\"setup\"")
+                            ? "A worker process does not understand its setup."
+                            : "A worker process said something unexpected: "
+                                    + line.substring(0, Math.min(200, line.length())));
         }
     }
 

@@ -67,7 +67,7 @@ final class Worker implements AutoCloseable {
         }
         inputs = Inputs.open(paths, InputStream.nullInputStream());
         checkInputs();
-        target = LoadTargets.open(setup.ticket().address());
+        target = LoadTargets.open(setup.ticket().address(), setup.ticket().access());
         session = target.attach(setup.ticket(), this::acknowledged);
         TableSchema schema =
                 target.table(setup.table())

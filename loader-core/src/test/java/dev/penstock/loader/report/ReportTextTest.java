@@ -38,6 +38,7 @@ final class ReportTextTest {
                          1.010, at most 1.090)
                         rejected   2 records: 2 bad_value; written to bad.csv
                         duplicates 7
+                        replaced   5
                         verified   2,007 rows arrived, 6 checksums of 3 columns are those of the\
                          parsed rows
                         Loaded 2,000 rows into t as 'nightly' in 0.50 s (20 MB/s of text), visible\
@@ -57,6 +58,7 @@ final class ReportTextTest {
                 2000,
                 2,
                 7,
+                5,
                 Map.of("bad_value", 2L),
                 "bad.csv",
                 10_000,

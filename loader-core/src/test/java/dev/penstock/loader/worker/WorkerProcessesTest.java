@@ -93,8 +93,8 @@ class WorkerProcessesTest {
                         .run();
         assertThat(report.rowsRejected()).isEqualTo(5);
         assertThat(Files.readAllLines(rejects)).isEqualTo(bad);
-        assertThat(Files.readAllLines(folder.resolve("bad.csv.jsonl")).get(4))
-                .contains("\"line\":8101");
+        assertThat(Files.readAllLines(folder.resolve("bad.csv.reasons.csv")).get(5))
+                .contains(",8101,");
     }
 
     @Test

@@ -22,6 +22,7 @@ import dev.penstock.target.RegionReceipt;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -100,7 +101,7 @@ final class StoreLoadSession implements LoadSession {
                 open = cluster.invite();
                 invitation = open;
             }
-            return new LoadTicket(open.address(), load.loadId(), load.ordinal());
+            return new LoadTicket(open.address(), load.loadId(), load.ordinal(), open.access());
         }
     }
 
@@ -121,15 +122,20 @@ final class StoreLoadSession implements LoadSession {
             unacknowledged++;
             sentBytes.merge(header.regionId(), (long) length, Long::sum);
         }
-        send(new Shipment(server, header, payload, length));
+        Shipment shipment = new Shipment(server, header, payload, length);
+        if (!cluster.answersAtOnce()) {
+            shipment.keepPayload();
+        }
+        send(shipment);
     }
 
     /** One fragment until it is acknowledged. */
     private final class Shipment implements FragmentListener {
         final ServerDescriptor server;
         final FragmentHeader header;
-        final byte[] payload;
         final int length;
+        byte[] payload;
+        boolean kept;
         int attempts;
 
         Shipment(ServerDescriptor server, FragmentHeader header, byte[] payload, int length) {
@@ -137,6 +143,14 @@ final class StoreLoadSession implements LoadSession {
             this.header = header;
             this.payload = payload;
             this.length = length;
+        }
+
+        /** Copies the payload, which is the sender's and will change, unless that has happened. */
+        void keepPayload() {
+            if (!kept) {
+                payload = Arrays.copyOf(payload, length);
+                kept = true;
+            }
         }
 
         @Override
@@ -154,11 +168,11 @@ final class StoreLoadSession implements LoadSession {
 
         @Override
         public void failed(PenstockException e) {
-            if (e.category() == ErrorCategory.RETRY
-                    && alive()
-                    && worthTrying(server)
-                    && resender.schedule(++attempts, () -> sendAgain(this))) {
-                return;
+            if (e.category() == ErrorCategory.RETRY && alive() && worthTrying(server)) {
+                keepPayload();
+                if (resender.schedule(++attempts, () -> sendAgain(this))) {
+                    return;
+                }
             }
             fail(e);
             settle();
@@ -299,9 +313,10 @@ final class StoreLoadSession implements LoadSession {
         return inKeyOrder;
     }
 
-    /** Receipts with rejects, which deferred steps bring, are too large to be put together. */
+    /** Receipts with rejects, from deferred steps or of keys, are too large to be put together. */
     private int maxBatch() {
-        return load.request().deferSteps() ? 1 : FinishBatches.MAX_REGIONS;
+        boolean rejects = load.request().deferSteps() || load.request().duplicates().rejects();
+        return rejects ? 1 : FinishBatches.MAX_REGIONS;
     }
 
     /**

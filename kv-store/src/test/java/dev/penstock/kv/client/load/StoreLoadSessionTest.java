@@ -25,8 +25,12 @@ import dev.penstock.target.LoadRequest;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -40,12 +44,19 @@ class StoreLoadSessionTest {
      */
     private static final class FakeCluster implements Cluster {
         final AtomicInteger attempts = new AtomicInteger();
+        final List<Byte> firstBytes = Collections.synchronizedList(new ArrayList<>());
         private final int failures;
         private final ErrorCategory category;
+        private final boolean answersAtOnce;
 
         FakeCluster(int failures, ErrorCategory category) {
+            this(failures, category, false);
+        }
+
+        FakeCluster(int failures, ErrorCategory category, boolean answersAtOnce) {
             this.failures = failures;
             this.category = category;
+            this.answersAtOnce = answersAtOnce;
         }
 
         @Override
@@ -57,6 +68,7 @@ class StoreLoadSessionTest {
                 int length,
                 FragmentListener listener) {
             int attempt = attempts.incrementAndGet();
+            firstBytes.add(payload[0]);
             if (attempt > failures) {
                 listener.acknowledged(
                         new FragmentAck(
@@ -81,6 +93,11 @@ class StoreLoadSessionTest {
         @Override
         public String address() {
             return "fake:";
+        }
+
+        @Override
+        public boolean answersAtOnce() {
+            return answersAtOnce;
         }
 
         @Override
@@ -127,6 +144,19 @@ class StoreLoadSessionTest {
         }
         assertThat(acks).hasValue(1);
         assertThat(cluster.attempts).hasValue(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsSentAgainIsWhatWasSentAtFirst(boolean answersAtOnce) {
+        FakeCluster cluster = new FakeCluster(2, ErrorCategory.RETRY, answersAtOnce);
+        byte[] payload = {1, 2};
+        try (StoreLoadSession session = session(cluster, ack -> {})) {
+            session.send(HEADER, payload, 2);
+            payload[0] = 9;
+            session.flush();
+        }
+        assertThat(cluster.firstBytes).containsExactly((byte) 1, (byte) 1, (byte) 1);
     }
 
     @Test

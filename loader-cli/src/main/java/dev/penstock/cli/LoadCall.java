@@ -1,0 +1,60 @@
+package dev.penstock.cli;
+
+import dev.penstock.cli.render.ProgressView;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.Penstock;
+import dev.penstock.loader.BulkLoad;
+import dev.penstock.loader.LoadReport;
+import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.ProgressListener;
+import dev.penstock.loader.PumpedInput;
+import dev.penstock.target.LoadTarget;
+
+import java.util.function.Supplier;
+
+/** Runs one load for a command: with progress, stopped by Ctrl-C, its report printed. */
+record LoadCall(Console console, OutputOptions output) {
+    /** Returns the exit code. */
+    int run(LoadSpec spec, Supplier<Penstock> store) {
+        try (Interruption interruption = new Interruption(console)) {
+            return run(spec, store, interruption);
+        }
+    }
+
+    private int run(LoadSpec spec, Supplier<Penstock> store, Interruption interruption) {
+        ProgressView progress = new ProgressView(console.err(), console.interactive());
+        ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
+        PumpedInput input = new PumpedInput(console.in());
+        LoadReport report;
+        try (Penstock penstock = store.get();
+                LoadTarget target = penstock.loadTarget()) {
+            BulkLoad bulkLoad =
+                    BulkLoad.into(target, spec.table())
+                            .spec(spec)
+                            .standardInput(input)
+                            .listener(listener)
+                            .build();
+            interruption.cancels(() -> {
+                input.giveUp();
+                bulkLoad.cancel();
+            });
+            report = bulkLoad.run();
+        } catch (PenstockException e) {
+            progress.clear();
+            if (interruption.requested()) {
+                console.say("penstock: stopped; nothing of this load is visible.");
+                return ExitCode.INTERRUPTED;
+            }
+            throw e;
+        }
+        progress.clear();
+        if (output.json()) {
+            console.print(report.json());
+        } else if (output.quiet()) {
+            console.print(Long.toString(report.rowsLoaded()));
+        } else {
+            report.text().lines().forEach(console::print);
+        }
+        return report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
+    }
+}

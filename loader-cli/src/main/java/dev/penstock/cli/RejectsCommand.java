@@ -1,0 +1,151 @@
+package dev.penstock.cli;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.ddl.Ddl;
+import dev.penstock.loader.LoadSpecBuilder;
+import dev.penstock.loader.RejectLimits;
+import dev.penstock.loader.RejectedLoad;
+import dev.penstock.loader.report.RejectFiles;
+import dev.penstock.target.DuplicatePolicy;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** What can be done with the records that a load has rejected; each in a command of its own. */
+@Command(
+        name = "rejects",
+        header = "Shows what a load has rejected, or loads it again when it is mended.",
+        footerHeading = "%n",
+        footer = {
+            "  penstock load sales.csv --table sales --max-rejects 100 --rejects bad.csv",
+            "  penstock rejects show bad.csv",
+            "  penstock rejects replay bad.csv",
+            ""
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%n",
+        optionListHeading = "%n")
+final class RejectsCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @SuppressWarnings("UnusedVariable") // picocli reads it
+    @Mixin
+    private HelpOption help = new HelpOption();
+
+    RejectsCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "say what to do: show or replay");
+    }
+
+    @Command(
+            name = "show",
+            abbreviateSynopsis = true,
+            header = "Prints what was wrong with each rejected record, as CSV.",
+            footerHeading = "%n",
+            footer = {
+                "  penstock rejects show bad.csv",
+                "",
+                "The same is in bad.csv.reasons.csv.",
+                ""
+            })
+    int show(
+            @Parameters(paramLabel = "FILE", description = "What --rejects named.") Path file,
+            @SuppressWarnings("unused") @Mixin HelpOption showHelp) {
+        Path reasons = RejectFiles.reasonsFile(file);
+        try {
+            Files.copy(reasons, console.out());
+        } catch (NoSuchFileException e) {
+            throw PenstockException.usage(
+                    "there is no " + reasons + ", which a load with --rejects writes");
+        } catch (IOException e) {
+            throw PenstockException.io(reasons + " cannot be read: " + e.getMessage(), e);
+        }
+        return ExitCode.DONE;
+    }
+
+    @Command(
+            name = "replay",
+            abbreviateSynopsis = true,
+            header = {
+                "Loads the mended records of a rejects file, as the load that rejected them would"
+                        + " have.",
+                "Replaying a file twice loads it once."
+            },
+            footerHeading = "%n",
+            footer = {
+                "  penstock rejects replay bad.csv",
+                "  penstock rejects replay bad.csv --max-rejects 10 --rejects worse.csv",
+                "",
+                "Mend bad.csv with any editor first. Table, columns and dialect are those of the"
+                        + " first load; bad.csv.load.json has them.",
+                ""
+            })
+    int replay(
+            @Parameters(paramLabel = "FILE", description = "What --rejects named.") Path file,
+            @Option(
+                            names = "--max-rejects",
+                            paramLabel = "LIMITS",
+                            defaultValue = "0",
+                            description =
+                                    "Records that may be rejected again, as for load. Default: 0")
+                    String maxRejects,
+            @Option(
+                            names = "--rejects",
+                            paramLabel = "FILE",
+                            description = "Where records go that are rejected again.")
+                    @Nullable Path rejects,
+            @Option(
+                            names = "--on-duplicate",
+                            paramLabel = "POLICY",
+                            description = "As for load. Default: as the first load had it")
+                    @Nullable String duplicates,
+            @Option(
+                            names = "--label",
+                            paramLabel = "TEXT",
+                            description =
+                                    "Name of this load. Default: one made of the first load's id,"
+                                            + " so that it is done once")
+                    @Nullable String label,
+            @Mixin StoreOptions store,
+            @Mixin OutputOptions output) {
+        RejectedLoad first = RejectedLoad.beside(file);
+        LoadSpecBuilder load =
+                first.replay(file)
+                        .schema(Ddl.parseCreateTable(first.ddl()))
+                        .maxRejects(RejectLimits.parse(maxRejects));
+        if (duplicates != null) {
+            load.duplicates(DuplicatePolicy.parse("--on-duplicate", duplicates));
+        }
+        if (label != null) {
+            load.label(label);
+        }
+        if (rejects != null) {
+            if (rejects.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize())) {
+                throw PenstockException.usage(
+                        "--rejects " + rejects + " is the file that is to be loaded; name another");
+            }
+            load.rejectsFile(rejects);
+        }
+        return new LoadCall(console, output)
+                .run(load.build(), () -> store.openOrCreate(new StagingOptions()));
+    }
+}

@@ -1,0 +1,265 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Limits of rejects by class, the files of rejected records, and records rejected for their key.
+ */
+final class RejectsTest {
+    private static final String PARSE = "3,three\n";
+    private static final String TYPE = "4,four,2023-02-29\n";
+    private static final String CONSTRAINT = "5,much too long,\n";
+    private static final String DUPLICATE = "1,uno,\n";
+
+    @TempDir private Path folder;
+
+    @BeforeEach
+    void declare() throws IOException {
+        write(
+                "t.sql",
+                "CREATE TABLE t (id INTEGER NOT NULL, name VARCHAR(5), born DATE, PRIMARY KEY"
+                        + " (id))");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "4; 3; ''",
+                "3; 1; the limit is 3",
+                "4,duplicate=0; 1; class duplicate",
+                "4,type=0; 1; class type",
+                "parse=1,type=1,constraint=1,duplicate=1; 3; ''",
+                "parse=1,type=1,constraint=1; 1; class duplicate",
+                "parse=1,type=1,duplicate=100%; 1; class constraint",
+                "100%,parse=20%; 3; ''",
+                "100%,parse=19.9%; 1; class parse",
+                "duplicate=5,type=1,parse=10%; 1; class ",
+            })
+    void limits_hold_together_and_class_by_class(String limits, int code, String said)
+            throws IOException {
+        Path file = write("a.csv", "1,one,\n" + PARSE + TYPE + CONSTRAINT + DUPLICATE);
+        Path bad = folder.resolve("bad.csv");
+        Ran ran =
+                load(
+                        file,
+                        "--on-duplicate",
+                        "reject",
+                        "--max-rejects",
+                        limits,
+                        "--rejects",
+                        bad.toString());
+        assertThat(ran.code()).as(ran.err()).isEqualTo(code);
+        assertThat(ran.err()).contains(said).doesNotContain("\tat ");
+        if (code == 3) {
+            assertThat(Files.readString(bad)).isEqualTo(PARSE + TYPE + CONSTRAINT + DUPLICATE);
+            assertThat(reasons(bad))
+                    .extracting(reason -> reason.get(5) + " " + reason.get(6) + " " + reason.get(1))
+                    .containsExactly(
+                            "parse missing_fields 2",
+                            "type out_of_range 3",
+                            "constraint too_long 4",
+                            "duplicate duplicate_key 5");
+            assertThat(reasons(bad).get(3).get(3)).isEqualTo("id");
+            assertThat(reasons(bad).get(3).get(4)).isEqualTo("(id=1)");
+            assertThat(reasons(bad).get(3).get(7)).contains("a.csv, line 1 (byte 0)");
+            assertThat(run("scan", "t").out()).isEqualTo("id,name,born\n1,one,\n");
+        } else {
+            assertThat(run("count", "t").err()).contains("no table t");
+            assertThat(Files.readString(bad)).startsWith(PARSE);
+        }
+        assertNoParts();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "--max-rejects; type=1,type=2; limits the same rejects twice",
+                "--max-rejects; typo=1; there are parse, type, constraint, duplicate",
+                "--max-rejects; type=; is no reject limit",
+                "--max-rejects; duplicate=1; needs --on-duplicate reject",
+                "--on-duplicate; replace,error; two words",
+                "--on-duplicate; keep; choose one of error, keep-first",
+                "--rejects; nowhere/bad.csv; a folder that does not exist",
+            })
+    void what_makes_no_sense_is_refused(String option, String value, String said)
+            throws IOException {
+        Ran ran = load(write("a.csv", "1,one,\n"), option, value);
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains(said).doesNotContain("\tat ");
+    }
+
+    @Test
+    void combinations_that_cannot_name_the_records_are_refused() throws IOException {
+        Path file = write("a.csv", "1,one,\n");
+        Ran cut = load(file, "--on-duplicate", "reject", "--cut", "merged");
+        assertThat(cut.code()).isEqualTo(2);
+        assertThat(cut.err()).contains("--cut merged").contains("--on-duplicate reject");
+        Ran pipe =
+                Ran.cliReading(
+                        "1,one,\n",
+                        "load",
+                        "-",
+                        "--ddl",
+                        folder.resolve("t.sql").toString(),
+                        "--on-duplicate",
+                        "reject",
+                        "--store",
+                        folder.resolve("store").toString());
+        assertThat(pipe.code()).isEqualTo(2);
+        assertThat(pipe.err()).contains("standard input can be read only once");
+    }
+
+    /** Policy, then what the table has after the load and how many rows were what. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "keep-first; 1 old,2 b,3 c; loaded 2 rejected 0 duplicate 3 replaced 0",
+                "keep-existing; 1 old,2 b,3 c; loaded 2 rejected 0 duplicate 3 replaced 0",
+                "keep-last; 1 d,2 e,3 c; loaded 3 rejected 0 duplicate 2 replaced 1",
+                "replace; 1 d,2 e,3 c; loaded 3 rejected 0 duplicate 2 replaced 1",
+                "reject; 1 old,2 b,3 c; loaded 2 rejected 3 duplicate 0 replaced 0",
+                "keep-first,replace; 1 a,2 b,3 c; loaded 3 rejected 0 duplicate 2 replaced 1",
+                "keep-last,keep-existing; 1 old,2 e,3 c; loaded 2 rejected 0 duplicate 3 replaced"
+                        + " 0",
+                "keep-last,reject; 1 old,2 e,3 c; loaded 2 rejected 1 duplicate 2 replaced 0",
+                "reject,replace; 1 a,2 b,3 c; loaded 3 rejected 2 duplicate 0 replaced 1",
+            })
+    void policies_say_what_becomes_of_equal_and_of_stored_keys(
+            String policy, String rows, String counts) throws IOException {
+        assertThat(load(write("old.csv", "1,old,\n")).code()).isZero();
+        Path file = write("a.csv", "1,a,\n2,b,\n3,c,\n1,d,\n2,e,\n");
+        Ran ran = load(file, "--on-duplicate", policy, "--max-rejects", "9", "--json");
+        assertThat(ran.code()).as(ran.err()).isEqualTo(counts.contains("rejected 0") ? 0 : 3);
+        JsonNode report = new ObjectMapper().readTree(ran.out());
+        assertThat(
+                        "loaded %d rejected %d duplicate %d replaced %d"
+                                .formatted(
+                                        report.get("rows_loaded").asLong(),
+                                        report.get("rows_rejected").asLong(),
+                                        report.get("rows_duplicate").asLong(),
+                                        report.get("rows_replaced").asLong()))
+                .isEqualTo(counts);
+        assertThat(run("scan", "t").out())
+                .isEqualTo(
+                        "id,name,born\n"
+                                + rows.replace(' ', ',').replaceAll("(\\d,\\w+),?", "$1,\n"));
+    }
+
+    @Test
+    void more_equal_keys_than_a_region_names_are_refused_with_what_helps() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 2 * 17_000; i++) {
+            text.append(i % 17_000).append(",n,\n");
+        }
+        Path file = write("a.csv", text.toString());
+        Ran ran = load(file, "--on-duplicate", "reject", "--max-rejects", "100%");
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err()).contains("more than 16384 keys twice").contains("--regions");
+        Ran passed = load(file, "--on-duplicate", "reject", "--max-rejects", "16000");
+        assertThat(passed.code()).isEqualTo(1);
+        assertThat(passed.err()).contains("the limit is 16000").contains("a.csv, line 17001 ");
+        assertThat(load(file, "--on-duplicate", "keep-last").code()).isZero();
+    }
+
+    @Test
+    void a_full_disk_under_the_rejects_file_ends_the_load() throws IOException {
+        assumeTrue(Files.isWritable(Path.of("/dev/full")), "skipped: there is no /dev/full");
+        Path file = write("a.csv", "1,one,\n" + TYPE);
+        Ran ran = load(file, "--max-rejects", "1", "--rejects", "/dev/full");
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("The rejects file /dev/full could not be written")
+                .contains("No space left")
+                .doesNotContain("\tat ");
+        assertThat(run("count", "t").err()).contains("no table t");
+        Ran passed = load(file, "--rejects", "/dev/full");
+        assertThat(passed.code()).isEqualTo(1);
+        assertThat(passed.err()).contains("2023-02-29").contains("/dev/full");
+    }
+
+    @Test
+    void only_what_a_load_has_left_is_replayed() throws IOException {
+        Path bad = folder.resolve("bad.csv");
+        Ran nothing = run("rejects", "replay", bad.toString());
+        assertThat(nothing.code()).isEqualTo(2);
+        assertThat(nothing.err()).contains("there is no").contains("bad.csv.load.json");
+        Path file = write("a.csv", "1,one,\n" + TYPE);
+        assertThat(load(file, "--rejects", bad.toString()).code()).isEqualTo(1);
+        Ran failed = run("rejects", "replay", bad.toString());
+        assertThat(failed.code()).isEqualTo(2);
+        assertThat(failed.err()).contains("failed").contains("load all of it again");
+        load(file, "--rejects", bad.toString(), "--max-rejects", "1");
+        assertThat(Ran.cli("rejects", "show", bad.toString()).out())
+                .isEqualTo(Files.readString(folder.resolve("bad.csv.reasons.csv")));
+        Ran same = run("rejects", "replay", bad.toString(), "--rejects", bad.toString());
+        assertThat(same.code()).isEqualTo(2);
+        assertThat(same.err()).contains("name another");
+        Ran still = run("rejects", "replay", bad.toString());
+        assertThat(still.code()).isEqualTo(1);
+        assertThat(still.err()).contains("bad.csv, line 1").contains("2023-02-29");
+    }
+
+    @Test
+    void a_replayed_file_that_was_changed_is_not_loaded_again() throws IOException {
+        Path bad = folder.resolve("bad.csv");
+        load(write("a.csv", "1,one,\n" + TYPE), "--rejects", bad.toString(), "--max-rejects", "1");
+        Files.writeString(bad, "4,four,2024-02-29\n");
+        assertThat(run("rejects", "replay", bad.toString()).code()).isZero();
+        Files.writeString(bad, "6,six,2024-02-29\n7,seven,2024-02-29\n");
+        Ran again = run("rejects", "replay", bad.toString());
+        assertThat(again.code()).isEqualTo(1);
+        assertThat(again.err()).contains("was used before").contains("another label");
+        Ran other = run("rejects", "replay", bad.toString(), "--label", "more");
+        assertThat(other.code()).as(other.err()).isZero();
+        assertThat(run("count", "t").out()).isEqualTo("4\n");
+    }
+
+    private void assertNoParts() throws IOException {
+        try (var files = Files.list(folder)) {
+            assertThat(files).noneMatch(file -> file.toString().endsWith(".part"));
+        }
+    }
+
+    private List<List<String>> reasons(Path bad) throws IOException {
+        return ReasonsFile.read(bad);
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.write(folder.resolve(name), text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Ran load(Path file, String... more) {
+        List<String> args = new ArrayList<>();
+        args.addAll(List.of("load", file.toString(), "--ddl", folder.resolve("t.sql").toString()));
+        args.addAll(List.of("--no-header", "--delimiter", ",", "--quote", "\""));
+        args.addAll(Arrays.asList(more));
+        return run(args.toArray(String[]::new));
+    }
+
+    private Ran run(String... words) {
+        List<String> args = new ArrayList<>(Arrays.asList(words));
+        args.addAll(List.of("--store", folder.resolve("store").toString()));
+        return Ran.cli(args.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,189 @@
+package dev.penstock.loader;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.ChunkSupply;
+import dev.penstock.loader.file.InputFile;
+import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.pipeline.DuplicateFinder;
+import dev.penstock.loader.pipeline.LoadSetup;
+import dev.penstock.loader.pipeline.RejectCollector;
+import dev.penstock.loader.plan.ResolvedLoad;
+import dev.penstock.loader.report.LineFinder;
+import dev.penstock.loader.report.RejectFiles;
+import dev.penstock.loader.report.RejectLog;
+import dev.penstock.loader.report.RejectMessage;
+import dev.penstock.reject.DuplicateKey;
+import dev.penstock.reject.Reject;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.RegionReceipt;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What becomes of the rejects of one load: records of refused keys are found, files are written,
+ * and a failure that they are the reason of is put into words.
+ */
+final class LoadRejects {
+    private final LoadSpec spec;
+    private final Inputs inputs;
+    private final ResolvedLoad load;
+    private final RejectLog log;
+    private final LineFinder lines;
+
+    LoadRejects(LoadSpec spec, Inputs inputs, ResolvedLoad load, RejectLog log, LineFinder lines) {
+        this.spec = spec;
+        this.inputs = inputs;
+        this.load = load;
+        this.log = log;
+        this.lines = lines;
+    }
+
+    /** Refuses what would only turn out when everything is read. */
+    static void check(LoadSpec spec, Inputs inputs) {
+        Path file = spec.rejectsFile();
+        if (file != null) {
+            RejectFiles.checkName(file);
+        }
+        for (InputFile input :
+                spec.duplicates().rejects() ? inputs.files() : List.<InputFile>of()) {
+            if (!input.reopenable()) {
+                throw PenstockException.usage(
+                        "--on-duplicate "
+                                + spec.duplicates().word()
+                                + " reads the records of equal keys again, and "
+                                + (input.name().equals("-") ? "standard input" : input.name())
+                                + " can be read only once; load from a file, or choose keep-first"
+                                + " or keep-last.");
+            }
+        }
+    }
+
+    /**
+     * Rejects the records of the keys that regions have refused.
+     *
+     * @param duplicates rows that the regions left out
+     * @param chunks the inputs from their beginning, asked for if they are needed
+     * @return records rejected
+     */
+    long rejectDuplicates(
+            LoadSetup setup,
+            List<RegionReceipt> receipts,
+            long duplicates,
+            Supplier<ChunkSupply> chunks) {
+        DuplicatePolicy policy = spec.duplicates();
+        if (!policy.rejects() || duplicates == 0) {
+            return 0;
+        }
+        RejectCollector collector = new RejectCollector(log::add, log.endsAtFirst());
+        boolean all = true;
+        long found;
+        try (LineFinder others =
+                new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
+            DuplicateFinder finder = new DuplicateFinder(setup, inputs, others, collector);
+            for (RegionReceipt receipt : receipts) {
+                for (Reject reject : receipt.rejects()) {
+                    if (DuplicateKey.isMore(reject)) {
+                        all = false;
+                    } else if (DuplicateKey.is(reject)) {
+                        finder.add(DuplicateKey.of(reject));
+                    }
+                }
+            }
+            found = finder.find(chunks.get());
+        }
+        if (!all) {
+            throw PenstockException.data(
+                    "A region has more than "
+                            + DuplicateKey.MAX_PER_REGION
+                            + " keys twice, too many to save their records with --on-duplicate "
+                            + policy.word()
+                            + "; nothing was loaded. Leave such rows out with keep-first or"
+                            + " keep-last, or load with more --regions.");
+        }
+        boolean both =
+                policy.within() == DuplicatePolicy.Within.REJECT
+                        && policy.stored() == DuplicatePolicy.Stored.REJECT;
+        if (found > duplicates || both && found < duplicates) {
+            throw PenstockException.data(
+                    "The input changed while it was loaded: it has "
+                            + found
+                            + " records of equal keys where "
+                            + duplicates
+                            + " were read before; nothing was loaded.");
+        }
+        return found;
+    }
+
+    /** Writes the files, if they are wanted. */
+    void write(String loadId, RejectedLoad.Outcome outcome) {
+        write(loadId, outcome, lines);
+    }
+
+    private void write(String loadId, RejectedLoad.Outcome outcome, @Nullable LineFinder counted) {
+        Path file = spec.rejectsFile();
+        if (file != null) {
+            RejectedLoad how = RejectedLoad.of(load, loadId, outcome, log.count());
+            new RejectFiles(log, counted, inputs).write(file, load.dialect().header(), how.json());
+        }
+    }
+
+    /**
+     * The failure as a user should read it: if there were too many rejects, the first of them. The
+     * files are written whatever the failure is.
+     *
+     * @param loadId empty if there is none
+     */
+    RuntimeException explained(Throwable thrown, String loadId) {
+        return writeAfter(inWords(thrown), loadId, lines);
+    }
+
+    /** The same for one who waits for the command to end: without the lines, which take a while. */
+    RuntimeException interrupted(RuntimeException failure, String loadId) {
+        return writeAfter(failure, loadId, null);
+    }
+
+    private RuntimeException writeAfter(
+            RuntimeException failure, String loadId, @Nullable LineFinder counted) {
+        try {
+            write(loadId, RejectedLoad.Outcome.FAILED, counted);
+            return failure;
+        } catch (PenstockException e) {
+            String first = String.valueOf(failure.getMessage());
+            if (!(failure instanceof PenstockException known)
+                    || first.equals(String.valueOf(e.getMessage()))) {
+                return failure;
+            }
+            return new PenstockException(known.category(), first + "\n" + e.getMessage(), failure);
+        }
+    }
+
+    private RuntimeException inWords(Throwable thrown) {
+        if (thrown instanceof PenstockException damage
+                && damage.category() == ErrorCategory.CORRUPT) {
+            // However many records are bad, nothing is worse than rows that did not arrive whole.
+            return damage;
+        }
+        Optional<RejectLimits.Passed> passed = log.passed();
+        RejectLog.First first = passed.flatMap(limit -> log.first(limit.kind())).orElse(null);
+        if (passed.isPresent() && first != null) {
+            Reject reject = first.reject();
+            String name = inputs.file(reject.sourceIndex()).name();
+            return PenstockException.data(
+                    RejectMessage.of(
+                            passed.get(),
+                            reject,
+                            name.equals("-") ? "standard input" : name,
+                            lines.lineOf(reject, first.chunkId())));
+        }
+        if (thrown instanceof RuntimeException e) {
+            return e;
+        }
+        return new PenstockException(ErrorCategory.INTERNAL, "The load failed: " + thrown, thrown);
+    }
+}

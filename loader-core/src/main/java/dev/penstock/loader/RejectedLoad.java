@@ -1,0 +1,162 @@
+package dev.penstock.loader;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.plan.ResolvedLoad;
+import dev.penstock.loader.report.RejectFiles;
+import dev.penstock.target.DuplicatePolicy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a load leaves beside its rejects file, so that the mended records can be loaded as the
+ * others were: one JSON object whose names are these in snake case.
+ *
+ * @param format number of this format
+ * @param outcome what became of the load
+ * @param table the table
+ * @param ddl its CREATE TABLE statement
+ * @param loadId names the load; part of the label under which its rejects are loaded
+ * @param label the load's own label, or empty
+ * @param records records in the rejects file
+ * @param delimiter between fields
+ * @param quote around fields, or empty for none
+ * @param escape within quoted fields, or empty for none
+ * @param comment first character of records to skip, or empty for none
+ * @param header whether the rejects file begins with a header
+ * @param trailingDelimiter whether each record ends with one more delimiter
+ * @param nullText the text of NULL
+ * @param columns the column of each field; {@code -} skips a field
+ * @param onDuplicate the duplicate policy
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record RejectedLoad(
+        int format,
+        Outcome outcome,
+        String table,
+        String ddl,
+        String loadId,
+        String label,
+        long records,
+        String delimiter,
+        String quote,
+        String escape,
+        String comment,
+        boolean header,
+        boolean trailingDelimiter,
+        String nullText,
+        List<String> columns,
+        String onDuplicate) {
+    private static final int FORMAT = 1;
+
+    /** What became of a load. */
+    public enum Outcome {
+        /** Its other records are visible. */
+        LOADED,
+        /** It failed, was interrupted, or had more rejects than allowed: nothing is visible. */
+        FAILED,
+        /** It stored nothing because it was not meant to. */
+        DRY_RUN
+    }
+
+    static RejectedLoad of(ResolvedLoad load, String loadId, Outcome outcome, long records) {
+        Dialect dialect = load.dialect().dialect();
+        return new RejectedLoad(
+                FORMAT,
+                outcome,
+                load.schema().name(),
+                load.schema().sql(),
+                loadId,
+                load.spec().label(),
+                records,
+                character(dialect.delimiter()),
+                character(dialect.quote()),
+                character(dialect.escape()),
+                character(dialect.comment()),
+                dialect.header(),
+                dialect.trailingDelimiter(),
+                dialect.nullText(),
+                load.dialect().fieldColumns().stream()
+                        .map(column -> column < 0 ? "-" : load.schema().column(column).name())
+                        .toList(),
+                load.spec().duplicates().word());
+    }
+
+    private static String character(int value) {
+        return value == Dialect.NONE ? "" : Character.toString(value);
+    }
+
+    private static int value(String character) {
+        return character.isEmpty() ? Dialect.NONE : character.charAt(0);
+    }
+
+    /**
+     * Reads what lies beside a rejects file.
+     *
+     * @throws PenstockException of category USAGE if there is nothing, or nothing to replay
+     */
+    public static RejectedLoad beside(Path rejectsFile) {
+        Path file = RejectFiles.loadFile(rejectsFile);
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw PenstockException.usage(
+                    "there is no "
+                            + file
+                            + ", which a load with --rejects writes; without it, give the records"
+                            + " to 'penstock load' with the options of the first load");
+        } catch (IOException e) {
+            throw PenstockException.io(file + " cannot be read: " + e, e);
+        }
+        RejectedLoad load = Json.read(text, RejectedLoad.class);
+        if (load.format != FORMAT) {
+            throw PenstockException.usage(
+                    file + " has format " + load.format + "; this Penstock knows " + FORMAT);
+        }
+        return load;
+    }
+
+    public String json() {
+        return Json.writePretty(this);
+    }
+
+    /**
+     * A load of the rejects file as it is now, with everything as the first load had it, under a
+     * label that only one such load can have.
+     *
+     * @throws PenstockException of category USAGE if the first load loaded nothing
+     */
+    public LoadSpecBuilder replay(Path rejectsFile) {
+        if (outcome != Outcome.LOADED) {
+            throw PenstockException.usage(
+                    "the load that wrote "
+                            + rejectsFile
+                            + (outcome == Outcome.DRY_RUN ? " was a dry run" : " failed")
+                            + ", so its good records are not in the table either; mend the input"
+                            + " and load all of it again");
+        }
+        DialectOptions dialect =
+                new DialectOptions(
+                        delimiter.charAt(0),
+                        value(quote),
+                        value(escape),
+                        value(comment),
+                        header,
+                        trailingDelimiter,
+                        nullText);
+        return LoadSpec.builder(table)
+                .from(rejectsFile.toString())
+                .dialect(dialect)
+                .columns(columns)
+                .duplicates(DuplicatePolicy.parse("on_duplicate", onDuplicate))
+                .label("rejects of load " + loadId);
+    }
+}
