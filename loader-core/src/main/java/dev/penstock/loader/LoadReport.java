@@ -139,7 +139,7 @@ public record LoadReport(
     /**
      * What was proved before the load was published.
      *
-     * @param how {@code off}, {@code count}, {@code checksum} or {@code full}
+     * @param how the word of the option {@code --verify}
      * @param rows rows of the regions that were counted, duplicates included
      * @param columns columns of which checksums were compared, a hidden one included
      * @param checksums checksums that were compared: one for each column and region
