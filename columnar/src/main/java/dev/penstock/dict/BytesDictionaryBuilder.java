@@ -1,5 +1,7 @@
 package dev.penstock.dict;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Finds the distinct byte strings of a slice and the code of each row.
  *
@@ -22,10 +24,12 @@ public final class BytesDictionaryBuilder {
     private final StringEntries entries = new StringEntries(marks);
     private final ValuedRows valued;
 
-    /** Whether entries are in ascending order; then {@link #all} holds them. */
+    /** Whether entries are in ascending order. */
     private boolean ordered = true;
 
-    private BytesDictionary all = EMPTY;
+    /** All entries in order, once a slice had all of them; null if there are others since. */
+    private @Nullable BytesDictionary all;
+
     private BytesDictionary result = EMPTY;
     private int most;
 
@@ -117,7 +121,7 @@ public final class BytesDictionaryBuilder {
     private void forget() {
         entries.clear();
         ordered = true;
-        all = EMPTY;
+        all = null;
     }
 
     private boolean finish(int count, int limit, int[] codes) {
@@ -128,15 +132,25 @@ public final class BytesDictionaryBuilder {
         }
         if (!ordered) {
             entries.order();
-            all = entries.dictionary(false, size);
+            all = null;
             ordered = true;
         }
-        result = all;
         if (distinct < size) {
             result = entries.dictionary(true, distinct);
             marks.leaveOutOthers(size);
+        } else {
+            result = all(size);
         }
         marks.translate(codes, count);
         return true;
+    }
+
+    private BytesDictionary all(int size) {
+        BytesDictionary known = all;
+        if (known == null) {
+            known = size == 0 ? EMPTY : entries.dictionary(false, size);
+            all = known;
+        }
+        return known;
     }
 }

@@ -74,6 +74,11 @@ final class StringEntries {
     private byte[] store = new byte[0];
     private int stored;
 
+    // What the three before were the last time they were put in order: memory for the next time.
+    private int[] spareStarts = new int[0];
+    private int[] spareLengths = new int[0];
+    private byte[] spareStore = new byte[0];
+
     /** Entry number by hash, -1 if free. */
     private short[] slots = new short[0];
 
@@ -425,9 +430,9 @@ final class StringEntries {
     /** Numbers the entries in ascending order of their bytes. */
     void order() {
         int[] order = sortedNumbers();
-        byte[] newStore = new byte[store.length];
-        int[] newStarts = new int[room];
-        int[] newLengths = new int[room];
+        byte[] newStore = spareStore.length < store.length ? new byte[store.length] : spareStore;
+        int[] newStarts = spareStarts.length < room ? new int[room] : spareStarts;
+        int[] newLengths = spareLengths.length < room ? new int[room] : spareLengths;
         int at = 0;
         for (int i = 0; i < size; i++) {
             int number = order[i];
@@ -439,6 +444,9 @@ final class StringEntries {
             marks.renumber(number, i);
         }
         marks.endRenumbering();
+        spareStore = store;
+        spareStarts = starts;
+        spareLengths = lengths;
         store = newStore;
         starts = newStarts;
         lengths = newLengths;

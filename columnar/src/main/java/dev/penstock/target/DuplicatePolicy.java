@@ -82,6 +82,11 @@ public enum DuplicatePolicy {
         return stored;
     }
 
+    /** Whether what becomes of a row depends on the rows that are stored. */
+    public boolean comparesStored() {
+        return stored != Stored.REPLACE;
+    }
+
     /** Whether records may be rejected for their keys. */
     public boolean rejects() {
         return within == Within.REJECT || stored == Stored.REJECT;

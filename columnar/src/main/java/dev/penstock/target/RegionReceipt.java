@@ -56,4 +56,26 @@ public record RegionReceipt(
                 rejects,
                 times);
     }
+
+    /** A receipt without sums, of a region that replaces no rows. */
+    public RegionReceipt(
+            long regionId,
+            String server,
+            long rowCount,
+            long duplicateRows,
+            long bytesStored,
+            List<ColumnOutcome> columns,
+            List<Reject> rejects,
+            StepTimes times) {
+        this(
+                regionId,
+                server,
+                rowCount,
+                duplicateRows,
+                0,
+                bytesStored,
+                columns,
+                rejects,
+                times);
+    }
 }

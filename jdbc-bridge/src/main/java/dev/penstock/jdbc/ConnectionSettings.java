@@ -1,11 +1,19 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.kv.security.ClientSecurity;
+import dev.penstock.kv.security.PrivateFiles;
+import dev.penstock.kv.security.Secret;
+import dev.penstock.kv.security.TlsFiles;
+
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Path;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -19,22 +27,50 @@ import java.util.stream.Collectors;
  * @param create whether a missing folder is created
  * @param queryTimeout seconds that a statement may take unless it says otherwise, 0 for no limit
  * @param loadThreads threads of a load unless it says otherwise, 0 for one per processor
+ * @param proofs the properties that say how servers are reached and by whom; shown nowhere
  */
 record ConnectionSettings(
-        String url, String place, boolean create, int queryTimeout, int loadThreads) {
+        String url,
+        String place,
+        boolean create,
+        int queryTimeout,
+        int loadThreads,
+        Proofs proofs) {
     static final String PREFIX = "jdbc:penstock:";
     static final String STATE = "08001";
 
     private static final Pattern SERVERS = Pattern.compile("//([^/]+)/?");
     private static final int MAX_THREADS = 1024;
 
+    /** Properties by name, a token among them. */
+    record Proofs(Map<String, String> values) {
+        private String get(Property property) {
+            return values.getOrDefault(property.word, property.absent);
+        }
+
+        private @Nullable Path path(Property property) {
+            String value = get(property);
+            return value.isEmpty() ? null : Path.of(value);
+        }
+
+        @Override
+        public String toString() {
+            return "Proofs[hidden]";
+        }
+    }
+
     /** The properties that there are. */
     enum Property {
         USER("user", "", "Accepted because tools send it; stores know no users."),
-        PASSWORD("password", "", "Accepted because tools send it; stores know no users."),
+        PASSWORD("password", "", "With tlsCa: a token. Not in the URL."),
         CREATE("create", "false", "Whether a folder without a store becomes one."),
         QUERY_TIMEOUT("queryTimeout", "0", "Seconds that a statement may take; 0 is no limit."),
-        LOAD_THREADS("loadThreads", "0", "Threads of a load; 0 is one per processor.");
+        LOAD_THREADS("loadThreads", "0", "Threads of a load; 0 is one per processor."),
+        TLS_CA("tlsCa", "", "File (PEM) of the CA of the servers' certificates: talk TLS."),
+        TLS_CERT("tlsCert", "", "File (PEM) of the certificate to show to the servers."),
+        TLS_KEY("tlsKey", "", "File (PEM) of the key of tlsCert."),
+        TOKEN_FILE("tokenFile", "", "File of the token to show to the servers."),
+        INSECURE("insecure", "false", "Whether plain text to other machines is allowed.");
 
         private final String word;
         private final String absent;
@@ -51,10 +87,11 @@ record ConnectionSettings(
         }
 
         DriverPropertyInfo info(@Nullable String value) {
-            DriverPropertyInfo info = new DriverPropertyInfo(word, value == null ? absent : value);
+            boolean shown = value != null && this != PASSWORD;
+            DriverPropertyInfo info = new DriverPropertyInfo(word, shown ? value : absent);
             info.description = description;
             info.required = false;
-            if (this == CREATE) {
+            if (this == CREATE || this == INSECURE) {
                 info.choices = new String[] {"false", "true"};
             }
             return info;
@@ -95,9 +132,35 @@ record ConnectionSettings(
         return new ConnectionSettings(
                 url,
                 place,
-                truth(values),
+                truth(values, Property.CREATE),
                 number(values, Property.QUERY_TIMEOUT, Integer.MAX_VALUE),
-                number(values, Property.LOAD_THREADS, MAX_THREADS));
+                number(values, Property.LOAD_THREADS, MAX_THREADS),
+                new Proofs(values));
+    }
+
+    /**
+     * How servers are reached; reads the token file.
+     *
+     * @throws dev.penstock.error.PenstockException of category USAGE or IO, without any secret
+     */
+    ClientSecurity security() throws SQLException {
+        Optional<TlsFiles> tls =
+                TlsFiles.of(
+                        proofs.path(Property.TLS_CA),
+                        proofs.path(Property.TLS_CERT),
+                        proofs.path(Property.TLS_KEY));
+        Path tokenFile = proofs.path(Property.TOKEN_FILE);
+        String password = proofs.get(Property.PASSWORD);
+        Optional<Secret> token = Optional.empty();
+        if (tokenFile != null) {
+            if (tokenFile.toString().equals("-")) {
+                throw refused("the property tokenFile names a file");
+            }
+            token = Optional.of(PrivateFiles.token(tokenFile));
+        } else if (tls.isPresent() && !password.isEmpty()) {
+            token = Optional.of(Secret.of(password, "the property password"));
+        }
+        return new ClientSecurity(tls, token, truth(proofs.values(), Property.INSECURE));
     }
 
     private static String place(String url) {
@@ -116,7 +179,15 @@ record ConnectionSettings(
             for (String part : url.substring(question + 1).split("&", -1)) {
                 int equals = part.indexOf('=');
                 if (equals <= 0) {
-                    throw refused("'" + part + "' in " + url + " is not of the form name=value");
+                    throw refused(
+                            "a property in "
+                                    + url.substring(0, question)
+                                    + "?... is not of the form name=value");
+                }
+                if (part.startsWith(Property.PASSWORD.word + "=")) {
+                    throw refused(
+                            "a password does not belong in a URL, which is shown and logged; give"
+                                    + " it as a property, or name a tokenFile");
                 }
                 values.put(part.substring(0, equals), part.substring(equals + 1));
             }
@@ -124,12 +195,19 @@ record ConnectionSettings(
         return values;
     }
 
-    private static boolean truth(TreeMap<String, String> values) throws SQLException {
-        String value = values.getOrDefault(Property.CREATE.word, Property.CREATE.absent);
+    private static boolean truth(Map<String, String> values, Property property)
+            throws SQLException {
+        String value = values.getOrDefault(property.word, property.absent);
         return switch (value.toLowerCase(Locale.ROOT)) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw refused("the property create is true or false, not '" + value + "'");
+            default ->
+                    throw refused(
+                            "the property "
+                                    + property.word
+                                    + " is true or false, not '"
+                                    + value
+                                    + "'");
         };
     }
 

@@ -57,26 +57,65 @@ public final class PenstockDataSource implements DataSource {
         set(ConnectionSettings.Property.LOAD_THREADS, Integer.toString(threads));
     }
 
+    /** File of the CA (PEM) of the servers' certificates: talk TLS. */
+    public void setTlsCa(String file) {
+        set(ConnectionSettings.Property.TLS_CA, file);
+    }
+
+    /** File of the certificate (PEM) to show to the servers. */
+    public void setTlsCert(String file) {
+        set(ConnectionSettings.Property.TLS_CERT, file);
+    }
+
+    /** File of the key (PEM) of that certificate. */
+    public void setTlsKey(String file) {
+        set(ConnectionSettings.Property.TLS_KEY, file);
+    }
+
+    /** File of the token to show to the servers. */
+    public void setTokenFile(String file) {
+        set(ConnectionSettings.Property.TOKEN_FILE, file);
+    }
+
+    /** A token to show to the servers, over TLS. */
+    public void setPassword(String token) {
+        set(ConnectionSettings.Property.PASSWORD, token);
+    }
+
+    /** Whether plain text to other machines is allowed. */
+    public void setInsecure(boolean value) {
+        set(ConnectionSettings.Property.INSECURE, Boolean.toString(value));
+    }
+
     private void set(ConnectionSettings.Property property, String value) {
         properties.setProperty(property.word(), value);
     }
 
     @Override
     public Connection getConnection() throws SQLException {
+        return getConnection(properties);
+    }
+
+    private Connection getConnection(Properties wanted) throws SQLException {
         if (!url.startsWith(ConnectionSettings.PREFIX)) {
             throw ConnectionSettings.refused(
                     url.isEmpty()
                             ? "the data source names no store; set its URL, folder or servers"
                             : url + " does not begin with " + ConnectionSettings.PREFIX);
         }
-        return PenstockDriver.open(url, properties);
+        return PenstockDriver.open(url, wanted);
     }
 
-    /** Stores know no users. */
+    /** Stores know no users; over TLS the password is a token. */
     @Override
     public Connection getConnection(@Nullable String user, @Nullable String password)
             throws SQLException {
-        return getConnection();
+        Properties mine = new Properties();
+        mine.putAll(properties);
+        if (password != null) {
+            mine.setProperty(ConnectionSettings.Property.PASSWORD.word(), password);
+        }
+        return getConnection(mine);
     }
 
     @Override

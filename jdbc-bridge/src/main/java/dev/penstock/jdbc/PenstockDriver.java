@@ -2,6 +2,7 @@ package dev.penstock.jdbc;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
+import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.sql.SqlErrors;
 
 import org.jspecify.annotations.Nullable;
@@ -77,10 +78,12 @@ public final class PenstockDriver implements Driver {
         }
     }
 
-    private static StoreHandle handle(ConnectionSettings settings) throws IOException {
+    private static StoreHandle handle(ConnectionSettings settings)
+            throws IOException, SQLException {
         String servers = settings.servers();
         if (servers != null) {
-            return StoreHandle.ofServers(servers, () -> Penstock.connect(servers));
+            ClientSecurity security = settings.security();
+            return StoreHandle.ofServers(servers, () -> Penstock.connect(servers, security));
         }
         Path folder = Path.of(settings.place());
         if (settings.create()) {

@@ -32,7 +32,12 @@ final class ConnectionSettingsTest {
                 "jdbc:penstock:///|not of the form jdbc:penstock://host:port/",
                 "jdbc:penstock:/nowhere/at/all|there is no store in '/nowhere/at/all'",
                 "jdbc:penstock:/tmp?colour=red|there is no property 'colour'; there are user,",
-                "jdbc:penstock:/tmp?create|'create' in jdbc:penstock:/tmp?create is not of the",
+                "jdbc:penstock:/tmp?create|a property in jdbc:penstock:/tmp?... is not of the form",
+                "jdbc:penstock:/tmp?password=x|a password does not belong in a URL",
+                "jdbc:penstock://127.0.0.1:1/?insecure=maybe|insecure is true or false",
+                "jdbc:penstock://127.0.0.1:1/?tlsCert=/x|belong together: give both or none",
+                "jdbc:penstock://127.0.0.1:1/?tokenFile=/none|there is no file /none",
+                "jdbc:penstock://192.0.2.1:1/|is not on this machine",
                 "jdbc:penstock:/tmp?create=maybe|create is true or false, not 'maybe'",
                 "jdbc:penstock:/tmp?loadThreads=-1|loadThreads is a number from 0 to 1024",
                 "jdbc:penstock://127.0.0.1/|127.0.0.1",
@@ -58,7 +63,16 @@ final class ConnectionSettingsTest {
                 driver.getPropertyInfo("jdbc:penstock:/x?queryTimeout=7", given);
         assertThat(Arrays.stream(infos).map(info -> info.name + "=" + info.value))
                 .containsExactly(
-                        "user=", "password=", "create=true", "queryTimeout=7", "loadThreads=0");
+                        "user=",
+                        "password=",
+                        "create=true",
+                        "queryTimeout=7",
+                        "loadThreads=0",
+                        "tlsCa=",
+                        "tlsCert=",
+                        "tlsKey=",
+                        "tokenFile=",
+                        "insecure=false");
         assertThat(infos).allSatisfy(info -> assertThat(info.description).isNotBlank());
         assertThat(driver.getParentLogger().getName()).isEqualTo("dev.penstock");
         assertThat(driver.connect("jdbc:other:x", given)).isNull();

@@ -11,13 +11,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -164,6 +167,49 @@ final class RejectsTest {
                 .isEqualTo(
                         "id,name,born\n"
                                 + rows.replace(' ', ',').replaceAll("(\\d,\\w+),?", "$1,\n"));
+    }
+
+    /** In hexadecimal; some of them a file of records must not begin with. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "efbbbf",
+                "1f8b08",
+                "28b52ffd",
+                "fffe",
+                "feff",
+                "504b0304",
+                "fd377a585a00",
+                "00",
+                "e9",
+                "0d",
+                "2c",
+                "efbbbfefbbbf"
+            })
+    void what_is_replayed_as_it_is_is_rejected_as_it_was(String strange) throws IOException {
+        byte[] bytes = HexFormat.of().parseHex(strange);
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        text.writeBytes("1,one,\n".getBytes(StandardCharsets.UTF_8));
+        for (String record : List.of("S,x,", "2,S,S,S", "S", "3,y,S", "S3,4,5S")) {
+            for (String part : record.splitWithDelimiters("S", 0)) {
+                text.writeBytes(part.equals("S") ? bytes : part.getBytes(StandardCharsets.UTF_8));
+            }
+            text.writeBytes("\r\n".getBytes(StandardCharsets.UTF_8));
+        }
+        Path file = Files.write(folder.resolve("a.csv"), text.toByteArray());
+        Path bad = folder.resolve("bad.csv");
+        Path again = folder.resolve("again.csv");
+        Ran first = load(file, "--max-rejects", "9", "--rejects", bad.toString());
+        assertThat(first.code()).as(first.err()).isEqualTo(3);
+        String[] replay = {"rejects", "replay", bad.toString(), "--max-rejects", "9", "--rejects"};
+        List<String> args = new ArrayList<>(Arrays.asList(replay));
+        args.add(again.toString());
+        Ran second = run(args.toArray(String[]::new));
+        assertThat(second.code()).as(second.err()).isEqualTo(3);
+        assertThat(again).hasSameBinaryContentAs(bad);
+        assertThat(reasons(again))
+                .extracting(reason -> reason.subList(3, 11))
+                .isEqualTo(reasons(bad).stream().map(reason -> reason.subList(3, 11)).toList());
     }
 
     @Test

@@ -72,6 +72,7 @@ record Events(int load, int rows, long sum, byte[] text) {
                 "|",
                 "--connect",
                 server,
+                "--insecure",
                 "--regions",
                 "6",
                 "--threads",

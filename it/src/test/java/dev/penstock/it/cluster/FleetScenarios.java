@@ -6,6 +6,7 @@ import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.ClusterStatus;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.api.ServerStatus;
+import dev.penstock.kv.security.ClientSecurity;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +36,10 @@ import java.util.function.Predicate;
  */
 @Timeout(300)
 abstract class FleetScenarios {
+    /** Containers are other machines. */
+    private static final ClientSecurity IN_PLAIN_TEXT =
+            new ClientSecurity(Optional.empty(), Optional.empty(), true);
+
     private static final int ROWS = 100_000;
     private static final long LOAD_SECONDS = 240;
 
@@ -285,7 +291,7 @@ abstract class FleetScenarios {
     }
 
     private ClusterStatus status() {
-        try (Penstock store = Penstock.connect(fleet().address(0))) {
+        try (Penstock store = Penstock.connect(fleet().address(0), IN_PLAIN_TEXT)) {
             return store.status();
         }
     }

@@ -70,6 +70,16 @@ final class PenstockJvm {
                 .start();
     }
 
+    /** Starts a command with a heap of its own size; what it says goes to a file, anew. */
+    static Process startDiscarding(Path folder, String heap, List<String> arguments, Path said)
+            throws IOException {
+        return new ProcessBuilder(command(heap, arguments.toArray(String[]::new)))
+                .directory(folder.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(said.toFile())
+                .start();
+    }
+
     private static List<String> command(String heap, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -146,15 +146,14 @@ final class DuplicateMatrixIT {
                     }
                 }
             }
-            // Worker processes cost seconds: an input and policy meets one number of them, if any.
-            int pair = number / (REGIONS.length * THREADS.length);
-            boolean sampled =
-                    rate == 0.5 && placement == Placement.MIXED && policy.ordinal() % 3 == 2;
-            boolean word = !policy.word().contains(",");
-            if (word && (EVERY == 1 || sampled)) {
-                int workers = EVERY == 1 ? WORKERS[pair % WORKERS.length] : WORKERS[0];
-                int regions = REGIONS[pair / WORKERS.length % REGIONS.length];
-                Cell cell = new Cell(name, policy, workers, workers, regions, pair);
+            // Worker processes cost seconds, so only few cells have them.
+            boolean word = !policy.word().contains(",") && placement == Placement.MIXED;
+            boolean chosen =
+                    EVERY == 1 ? rate >= 0.01 : rate == 0.5 && policy == DuplicatePolicy.REJECT;
+            for (int i = 0; word && chosen && i < (EVERY == 1 ? WORKERS.length : 1); i++) {
+                int pair = number / (REGIONS.length * THREADS.length) + i;
+                int regions = REGIONS[pair % REGIONS.length];
+                Cell cell = new Cell(name, policy, WORKERS[i], WORKERS[i], regions, pair);
                 check(cell, store, target, input, files, outcome);
             }
         }

@@ -30,8 +30,6 @@ import java.util.UUID;
  * the next fragment.
  */
 final class FragmentSteps {
-    private static final int INITIAL_ROWS = 4096;
-
     /**
      * A fragment ready to be staged.
      *
@@ -67,7 +65,7 @@ final class FragmentSteps {
                         load.ordinal());
         this.sort = new Sort(schema);
         this.encode = new Encode(schema, tokens);
-        this.batch = ColumnBatch.forColumns(schema.columns(), INITIAL_ROWS);
+        this.batch = ColumnBatch.forColumns(schema.columns(), 0);
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
 
 /**
  * A running load at one server: an intake for each of its regions here. Everything that is not
@@ -28,6 +29,8 @@ public final class LoadIntake {
     private final String serverName;
     private final Storage storage;
     private final StagingMemory stagingMemory;
+    private static final Pattern FOLDER_NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
     private final Path directory;
     private final Map<Long, RegionIntake> regions = new TreeMap<>();
     private final ConcurrentLinkedDeque<FragmentSteps> idleSteps = new ConcurrentLinkedDeque<>();
@@ -54,7 +57,7 @@ public final class LoadIntake {
         this.serverName = serverName;
         this.storage = storage;
         this.stagingMemory = stagingMemory;
-        this.directory = stagingRoot.resolve(descriptor.loadId());
+        this.directory = stagingRoot.resolve(checkedName(descriptor.loadId()));
         // What comes with deferred steps is text, whose keys nobody has seen.
         this.arrivals =
                 new Arrivals(
@@ -67,6 +70,14 @@ public final class LoadIntake {
                     region.descriptor().regionId(),
                     new RegionIntake(this, region, stagingMemory, storage, directory));
         }
+    }
+
+    /** An id comes from the leader; as the name of a folder it must lead nowhere else. */
+    private static String checkedName(String loadId) {
+        if (!FOLDER_NAME.matcher(loadId).matches()) {
+            throw PenstockException.corrupt("'" + loadId + "' is no id of a load");
+        }
+        return loadId;
     }
 
     public String loadId() {

@@ -90,8 +90,9 @@ final class RegionMerge {
      * @param early what {@link #mergeEarly} has written, if no fragment has come since
      */
     RegionReceipt run(Optional<Written> early) {
+        Written written = proven(early.orElseGet(this::mergeStaged));
         // Once the journal may name them the files stay, whatever happens.
-        return prepare(readBack(resolve(proven(early.orElseGet(this::mergeStaged)))));
+        return region.prepareAlone(() -> prepare(readBack(resolve(written))));
     }
 
     /**
@@ -198,7 +199,7 @@ final class RegionMerge {
     private Written withoutStored(Written written, NamedKeys named) {
         DuplicatePolicy policy = load.descriptor().request().duplicates();
         StepClock clock = new StepClock();
-        try (StoredKeys stored = region.storedKeys(load.loadId())) {
+        try (StoredKeys stored = region.storedKeys(load.loadId(), policy.comparesStored())) {
             if (stored.isEmpty()) {
                 return written;
             }
@@ -305,7 +306,9 @@ final class RegionMerge {
                         rejects,
                         times);
         region.prepared()
-                .add(new PreparedLoad(load.loadId(), identity, written.segments(), receipt));
+                .add(
+                        new PreparedLoad(load.loadId(), identity, written.segments(), receipt),
+                        load.descriptor().request().duplicates().comparesStored());
         return receipt;
     }
 

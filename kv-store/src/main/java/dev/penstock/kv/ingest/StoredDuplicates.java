@@ -15,7 +15,7 @@ import java.util.List;
  * Compares new segments with what the region holds, before they are prepared: with policy {@code
  * ERROR} the first key that exists ends the load, with {@code REPLACE} such rows are counted, else
  * the rows to leave out are noted. Keys of another load that is prepared at the same time cannot be
- * decided yet; they end the load that prepares later, unless it replaces whatever is there.
+ * decided yet; they end the load that prepares later, unless both replace whatever is there.
  */
 final class StoredDuplicates {
     private final TableSchema schema;
@@ -44,8 +44,8 @@ final class StoredDuplicates {
     }
 
     private void found(long row, byte[] key, boolean inOtherLoad, Roaring64Bitmap leftOut) {
-        if (policy == DuplicatePolicy.Stored.REPLACE) {
-            replaced += inOtherLoad ? 0 : 1;
+        if (policy == DuplicatePolicy.Stored.REPLACE && !inOtherLoad) {
+            replaced++;
             return;
         }
         if (inOtherLoad) {

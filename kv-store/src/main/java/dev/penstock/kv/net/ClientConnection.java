@@ -108,7 +108,7 @@ final class ClientConnection extends FrameReceiver {
             if (handshake.isSuccess()) {
                 sayHello();
             } else {
-                broken(context, handshake.cause());
+                end(context, TlsFailures.ofHandshake(handshake.cause(), address));
             }
         }
     }
@@ -243,13 +243,13 @@ final class ClientConnection extends FrameReceiver {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        end(
-                context,
-                lost(
-                        greeted
-                                ? "was lost"
-                                : "was ended before it was answered; it may want TLS"
-                                        + " (--tls-ca)"));
+        if (greeted) {
+            end(context, lost("was lost"));
+        } else if (context.pipeline().get(SslHandler.class) != null) {
+            end(context, lost("was ended before it was answered"));
+        } else {
+            end(context, lost("was ended before it was answered; it may want TLS (--tls-ca)"));
+        }
     }
 
     @Override

@@ -40,7 +40,7 @@ final class TlsFailures {
         }
         String message = String.valueOf(tls.get().getMessage());
         int alert = message.indexOf(ALERT);
-        if (alert >= 0) {
+        if (alert >= 0 && aboutCertificates(message.substring(alert))) {
             return Optional.of(
                     PenstockException.denied(
                             server
@@ -48,10 +48,25 @@ final class TlsFailures {
                                     + message.substring(alert + ALERT.length())
                                     + ")"));
         }
-        return Optional.of(
-                new PenstockException(
-                        ErrorCategory.RETRY,
-                        server + " ended the TLS handshake; it may not speak TLS"));
+        return Optional.of(ended(address));
+    }
+
+    /** Others may come of load, a deadline or an end: the same call may succeed later. */
+    private static boolean aboutCertificates(String alert) {
+        return alert.contains("certificate")
+                || alert.contains("unknown_ca")
+                || alert.contains("access_denied");
+    }
+
+    /** What a client is told that has not come to speak TLS. */
+    static PenstockException ofHandshake(Throwable failure, String address) {
+        return atClient(failure, address).orElseGet(() -> ended(address));
+    }
+
+    private static PenstockException ended(String address) {
+        return new PenstockException(
+                ErrorCategory.RETRY,
+                "server " + address + " ended the TLS handshake; it may not speak TLS");
     }
 
     /** What a server notes. */

@@ -7,10 +7,12 @@ import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.SegmentDescriptor;
 import dev.penstock.kv.storage.Storage;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A region's prepared loads: segments that only the server's journal names. What is said here is
@@ -22,6 +24,9 @@ public final class PreparedLoads {
     private final RegionFiles files;
     private final Map<String, PreparedLoad> loads = new LinkedHashMap<>();
 
+    /** Those of {@link #loads} whose rows are the same whatever else is stored. */
+    private final Set<String> independent = new HashSet<>();
+
     PreparedLoads(
             RegionJournal journal, Storage storage, RegionFiles files, List<PreparedLoad> found) {
         this.journal = journal;
@@ -30,10 +35,17 @@ public final class PreparedLoads {
         found.forEach(load -> loads.put(load.loadId(), load));
     }
 
-    /** Prepares a load whose segment files and their names are durable. */
-    public synchronized void add(PreparedLoad load) {
+    /**
+     * Prepares a load whose segment files and their names are durable.
+     *
+     * @param comparesStored whether its policy makes its rows depend on what is stored
+     */
+    public synchronized void add(PreparedLoad load, boolean comparesStored) {
         journal.prepare(files.regionId(), load);
         loads.put(load.loadId(), load);
+        if (!comparesStored) {
+            independent.add(load.loadId());
+        }
     }
 
     public synchronized Optional<PreparedLoad> get(String loadId) {
@@ -48,10 +60,15 @@ public final class PreparedLoads {
         return loads.isEmpty();
     }
 
-    /** What other prepared loads would add as layers, latest first. */
-    synchronized List<LayerDescriptor> layersBut(String loadId) {
+    /**
+     * What other prepared loads would add as layers, latest first.
+     *
+     * @param comparing whether only those whose rows depend on what is stored, or may do so
+     */
+    synchronized List<LayerDescriptor> layersBut(String loadId, boolean comparing) {
         return loads.values().stream()
                 .filter(load -> !load.loadId().equals(loadId) && !load.segments().isEmpty())
+                .filter(load -> !comparing || !independent.contains(load.loadId()))
                 .map(load ->
                         new LayerDescriptor(
                                 0, 0, 0, false, false, load.identity(), load.segments()))
@@ -61,6 +78,7 @@ public final class PreparedLoads {
 
     /** Forgets a load that is part of the region now. */
     synchronized void forget(String loadId) {
+        independent.remove(loadId);
         if (loads.remove(loadId) != null) {
             journal.end(files.regionId(), loadId);
         }
@@ -72,6 +90,7 @@ public final class PreparedLoads {
      * @return to be run once the journal is forced: removes its segments
      */
     public synchronized Optional<Runnable> giveUp(String loadId) {
+        independent.remove(loadId);
         PreparedLoad load = loads.remove(loadId);
         if (load == null) {
             return Optional.empty();

@@ -27,6 +27,7 @@ import dev.penstock.segment.SegmentChecksum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -46,6 +47,7 @@ public final class Region implements AutoCloseable {
     private final RegionWrites writes;
     private final RegionStructure structure;
     private final PreparedLoads prepared;
+    private final ReentrantLock preparing = new ReentrantLock();
 
     private Region(RegionContext context, RegionFiles files, Manifest manifest) {
         RegionRecovery recovery =
@@ -284,18 +286,34 @@ public final class Region implements AutoCloseable {
                 codec);
     }
 
-    /** Looks for keys of new segments among the rows that are stored, or about to be. */
-    public StoredKeys storedKeys(String loadId) {
-        List<LayerDescriptor> others = prepared.layersBut(loadId);
+    /**
+     * Looks for keys of new segments among the rows that are stored, or about to be.
+     *
+     * @param comparing whether what becomes of the new rows depends on what is stored; else only
+     *     those other loads matter for which that is so
+     */
+    public StoredKeys storedKeys(String loadId, boolean comparing) {
+        List<LayerDescriptor> others = prepared.layersBut(loadId, !comparing);
         return new StoredKeys(
                 snapshot(Long.MAX_VALUE),
                 others.stream().map(structure::openLayer).toList(),
+                !comparing,
                 descriptor.schema(),
                 flushSchema,
                 codec);
     }
 
     // Loads
+
+    /** Prepares one load after the other, so that each is compared with those before it. */
+    public <T> T prepareAlone(Supplier<T> prepare) {
+        preparing.lock();
+        try {
+            return prepare.get();
+        } finally {
+            preparing.unlock();
+        }
+    }
 
     /** Loads that are prepared here and neither published nor aborted as far as known. */
     public PreparedLoads prepared() {

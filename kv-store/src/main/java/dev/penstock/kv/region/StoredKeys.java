@@ -26,25 +26,33 @@ public final class StoredKeys implements AutoCloseable {
     public interface Found {
         /**
          * @param row number of the row in the new segment
-         * @param inOtherLoad whether the key is not stored but in another prepared load
+         * @param inOtherLoad whether the key is in another prepared load, and not what is stored
          */
         void found(long row, byte[] key, boolean inOtherLoad);
     }
 
     private final RegionSnapshot snapshot;
     private final List<Layer> otherLoads;
+    private final boolean othersToo;
     private final TableSchema schema;
     private final TableSchema flushSchema;
     private final RowCodec codec;
 
+    /**
+     * Of a region.
+     *
+     * @param othersToo whether keys of other loads are told even if they are stored as well
+     */
     StoredKeys(
             RegionSnapshot snapshot,
             List<Layer> otherLoads,
+            boolean othersToo,
             TableSchema schema,
             TableSchema flushSchema,
             RowCodec codec) {
         this.snapshot = snapshot;
         this.otherLoads = otherLoads;
+        this.othersToo = othersToo;
         this.schema = schema;
         this.flushSchema = flushSchema;
         this.codec = codec;
@@ -72,9 +80,11 @@ public final class StoredKeys implements AutoCloseable {
         while (scanner.next(none)) {
             BytesColumn keys = scanner.keys();
             for (int i = 0; i < none.rowCount(); i++) {
-                if (holds(stored, keys, i)) {
+                boolean isStored = holds(stored, keys, i);
+                if (isStored) {
                     found.found(row, keys.get(i), false);
-                } else if (holds(others, keys, i)) {
+                }
+                if ((othersToo || !isStored) && holds(others, keys, i)) {
                     found.found(row, keys.get(i), true);
                 }
                 row++;

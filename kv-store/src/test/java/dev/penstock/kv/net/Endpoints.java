@@ -23,6 +23,10 @@ final class Endpoints implements AutoCloseable {
     }
 
     Endpoints(NetLimits limits) {
+        this(limits, ServerSecurity.PLAIN, ClientSecurity.PLAIN);
+    }
+
+    Endpoints(NetLimits limits, ServerSecurity security, ClientSecurity client) {
         Served served =
                 new Served(
                         regions,
@@ -38,9 +42,9 @@ final class Endpoints implements AutoCloseable {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         served,
                         limits,
-                        ServerSecurity.PLAIN);
+                        security);
         address = Addresses.format(endpoint.address());
-        pool = new ConnectionPool(transport, limits, () -> "", ClientSecurity.PLAIN);
+        pool = new ConnectionPool(transport, limits, () -> "", client);
     }
 
     static NetLimits limits() {

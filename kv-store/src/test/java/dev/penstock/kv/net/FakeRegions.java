@@ -176,7 +176,7 @@ final class FakeRegions implements RegionService {
         return regionIds.stream()
                 .map(id ->
                         new RegionReceipt(
-                                id, "fake", 1, 0, 0, 10, List.of(), List.of(), new StepTimes()))
+                                id, "fake", 1, 0, 10, List.of(), List.of(), new StepTimes()))
                 .toList();
     }
 

@@ -43,7 +43,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -74,27 +73,43 @@ class ArrivalTest {
         opened.forEach(TestStore::close);
     }
 
-    /** What may happen to the rows of the middle region, and the columns that it changes. */
-    private enum Fault {
-        LOSE_ONE(rows -> without(rows, 400), "id", "name", "amount"),
-        LOSE_THE_LAST(rows -> without(rows, rows.size() - 1), "id", "name", "amount"),
-        DOUBLE_ONE_FOR_ANOTHER(
-                rows -> replaced(rows, 400, copyOf(rows.get(401), 1400)), "name", "amount"),
-        ALTER_A_NUMBER(rows -> replaced(rows, 7, new Item(1007, rows.get(7).name(), 1)), "amount"),
-        ALTER_A_TEXT(rows -> replaced(rows, 7, new Item(1007, "name-1007-1", 3021)), "name"),
-        ALTER_A_KEY(rows -> replaced(without(rows, 8), 7, copyOf(rows.get(7), 1008)), "id"),
-        NULL_A_NUMBER(
-                rows -> replaced(rows, 6, new Item(1006, rows.get(6).name(), null)), "amount"),
-        NULL_A_TEXT(rows -> replaced(rows, 6, new Item(1006, null, 3018)), "name"),
-        SWAP_COLUMNS(ArrivalTest::swapped, "id", "amount");
+    /** What may happen to the rows of the middle region. */
+    enum Fault {
+        LOSE_ONE,
+        LOSE_THE_LAST,
+        DOUBLE_ONE_FOR_ANOTHER,
+        ALTER_A_NUMBER,
+        ALTER_A_TEXT,
+        ALTER_A_KEY,
+        NULL_A_NUMBER,
+        NULL_A_TEXT,
+        SWAP_COLUMNS
+    }
 
-        private final Function<List<Item>, List<Item>> change;
-        private final List<String> columns;
+    private static List<Item> apply(Fault fault, List<Item> rows) {
+        return switch (fault) {
+            case LOSE_ONE -> without(rows, 400);
+            case LOSE_THE_LAST -> without(rows, rows.size() - 1);
+            case DOUBLE_ONE_FOR_ANOTHER -> replaced(rows, 400, copyOf(rows.get(401), 1400));
+            case ALTER_A_NUMBER -> replaced(rows, 7, new Item(1007, rows.get(7).name(), 1));
+            case ALTER_A_TEXT -> replaced(rows, 7, new Item(1007, "name-1007-1", 3021));
+            case ALTER_A_KEY -> replaced(without(rows, 8), 7, copyOf(rows.get(7), 1008));
+            case NULL_A_NUMBER -> replaced(rows, 6, new Item(1006, rows.get(6).name(), null));
+            case NULL_A_TEXT -> replaced(rows, 6, new Item(1006, null, 3018));
+            case SWAP_COLUMNS -> swapped(rows);
+        };
+    }
 
-        Fault(Function<List<Item>, List<Item>> change, String... columns) {
-            this.change = change;
-            this.columns = List.of(columns);
-        }
+    /** The columns that it changes. */
+    private static List<String> columns(Fault fault) {
+        return switch (fault) {
+            case LOSE_ONE, LOSE_THE_LAST -> List.of("id", "name", "amount");
+            case DOUBLE_ONE_FOR_ANOTHER -> List.of("name", "amount");
+            case ALTER_A_NUMBER, NULL_A_NUMBER -> List.of("amount");
+            case ALTER_A_TEXT, NULL_A_TEXT -> List.of("name");
+            case ALTER_A_KEY -> List.of("id");
+            case SWAP_COLUMNS -> List.of("id", "amount");
+        };
     }
 
     private static Item copyOf(Item item, long id) {
@@ -127,14 +142,14 @@ class ArrivalTest {
         for (RegionAssignment region : load.regions()) {
             List<Item> parsed = TestStore.inside(region, ROWS);
             boolean middle = parsed.contains(ROWS.get(1500));
-            send(store, load, 0, region, parsed, middle ? fault.change.apply(parsed) : parsed);
+            send(store, load, 0, region, parsed, middle ? apply(fault, parsed) : parsed);
         }
         PenstockException failure = failure(store, load);
         assertThat(failure.category()).isEqualTo(ErrorCategory.CORRUPT);
         assertThat(failure)
                 .hasMessageContaining("region " + load.regions().get(1).regionId() + " of table")
                 .hasMessageContaining(load.loadId());
-        fault.columns.forEach(column -> assertThat(failure).hasMessageContaining(column));
+        columns(fault).forEach(column -> assertThat(failure).hasMessageContaining(column));
         store.metadata().abort(load.loadId());
         assertThat(store.scan()).isEmpty();
     }
@@ -182,7 +197,7 @@ class ArrivalTest {
         TestStore store = open("store");
         LoadDescriptor load = begin(store, DuplicatePolicy.ERROR, Verification.OFF);
         RegionAssignment region = load.regions().getFirst();
-        List<Item> rows = Fault.ALTER_A_NUMBER.change.apply(TestStore.inside(region, ROWS));
+        List<Item> rows = TestStore.inside(region, ROWS);
         send(store, load, region, rows, 0, ColumnSums.NONE);
         assertThat(store.finish(load)).allMatch(receipt -> receipt.stored().isNone());
     }

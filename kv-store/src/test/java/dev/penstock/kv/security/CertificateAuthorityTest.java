@@ -21,6 +21,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -89,7 +90,7 @@ final class CertificateAuthorityTest {
     /** Times are written in another form from 2050 on, lengths in another from 128 bytes on. */
     @Test
     void long_lives_and_many_hosts_are_written_right() throws Exception {
-        List<String> hosts = new java.util.ArrayList<>();
+        List<String> hosts = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             hosts.add("host" + i + ".example.com");
         }

@@ -3,6 +3,7 @@ package dev.penstock.kv.security;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -71,6 +72,6 @@ public final class TestCertificates {
         Path file = folder.resolve("access");
         Path fresh = folder.resolve("access.new");
         Files.writeString(fresh, String.join("\n", rules) + "\n");
-        return Files.move(fresh, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        return Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
     }
 }

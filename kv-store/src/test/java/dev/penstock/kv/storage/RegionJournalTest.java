@@ -45,7 +45,7 @@ class RegionJournalTest {
         ColumnOutcome column = new ColumnOutcome("amount", "packed", -1, 80);
         RegionReceipt receipt =
                 new RegionReceipt(
-                        region, "here", 10, 1, 0, 100, List.of(column), List.of(), new StepTimes());
+                        region, "here", 10, 1, 100, List.of(column), List.of(), new StepTimes());
         return new PreparedLoad(
                 loadId,
                 new SegmentIdentity(region, ~1L, 0),

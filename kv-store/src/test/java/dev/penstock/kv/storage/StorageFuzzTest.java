@@ -54,7 +54,6 @@ class StorageFuzzTest {
                         "server",
                         10,
                         1,
-                        2,
                         100,
                         List.of(new ColumnOutcome("id", "PACKED", 10, 100)),
                         List.of(reject),

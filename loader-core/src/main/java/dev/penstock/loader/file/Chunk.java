@@ -1,5 +1,7 @@
 package dev.penstock.loader.file;
 
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
 import dev.penstock.step.Deserialize;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,11 @@ import java.util.Arrays;
  * have one only. Reused: a thread owns one and has it filled again and again.
  */
 public final class Chunk {
+    /** Several threads have one each, and a longer one is a copy. */
+    private static final long MAX_BYTES = Runtime.getRuntime().maxMemory() / 6;
+
+    private static final long MEBIBYTE = 1 << 20;
+
     private byte[] text = new byte[0];
     private int chunkId;
     private int source;
@@ -72,8 +79,14 @@ public final class Chunk {
     /** Makes room for {@code bytes} and the padding, keeping what is there. */
     byte[] ensure(long bytes) {
         long needed = bytes + Deserialize.PADDING;
-        if (needed > Integer.MAX_VALUE - 64) {
-            throw new IllegalStateException("a chunk would need " + bytes + " bytes");
+        if (needed > Math.min(MAX_BYTES, Integer.MAX_VALUE - 64)) {
+            throw new PenstockException(
+                    ErrorCategory.LIMIT,
+                    "A chunk or record of the input needs more than "
+                            + MAX_BYTES / MEBIBYTE
+                            + " MiB at once, a sixth of this process's heap. A quote that is never"
+                            + " closed or a file without line ends looks like this; otherwise use a"
+                            + " smaller --chunk-size or more heap (PENSTOCK_HEAP=1g).");
         }
         if (text.length < needed) {
             text = Arrays.copyOf(text, (int) needed);

@@ -23,13 +23,16 @@ import java.util.BitSet;
  * column is estimated in each form, the number of distinct values by HyperLogLog, and the smallest
  * form travels. Looking at every value of every fragment would cost more than it saves, so the
  * decision is made on about {@link #SAMPLED_ROWS} rows, spread over the largest fragment of a
- * thread's first chunk and of every {@link #REFRESH_CHUNKS}th chunk after, and kept in between.
+ * thread's first chunk, again after {@link #REFRESH_CHUNKS} chunks and then after ever more, and
+ * kept in between.
  *
  * <p>When a server has said that a column has too many distinct values for a dictionary in a
- * region, no dictionary is built for it there any more. Owned by one thread.
+ * region, no dictionary is built for it there any more, nor in a region that nothing was sent to
+ * before if that is so in most. Owned by one thread.
  */
 final class OffloadSelector {
     static final int REFRESH_CHUNKS = 16;
+    private static final int MAX_REFRESH_CHUNKS = 128;
 
     private static final int SAMPLED_ROWS = 2 * ColumnSizes.MAX_DICTIONARY_ENTRIES;
     private static final int MIN_ROWS = 64;
@@ -52,7 +55,11 @@ final class OffloadSelector {
     private final Encode.Choice[] choices;
     private final long[] encodedFragments;
     private long fragments;
-    private long chunks;
+
+    /** Chunks before the next look at values, and how many after that one to the one after. */
+    private long untilLook;
+
+    private int pause = REFRESH_CHUNKS;
 
     OffloadSelector(
             TableSchema schema,
@@ -82,9 +89,10 @@ final class OffloadSelector {
 
     /** The same of rows whose order is {@code order}, or that are in order if that is null. */
     void observe(ColumnBatch batch, int @Nullable [] order, int[] bounds) {
-        if (!select || chunks++ % REFRESH_CHUNKS != 0) {
+        if (!select || untilLook-- > 0) {
             return;
         }
+        untilLook = 0;
         int largest = 0;
         for (int i = 1; i + 1 < bounds.length; i++) {
             if (bounds[i + 1] - bounds[i] > bounds[largest + 1] - bounds[largest]) {
@@ -94,9 +102,10 @@ final class OffloadSelector {
         int from = bounds[largest];
         int to = bounds[largest + 1];
         if (to - from < MIN_ROWS) {
-            chunks = 0;
             return;
         }
+        untilLook = pause - 1;
+        pause = Math.min(2 * pause, MAX_REFRESH_CHUNKS);
         if (order == null) {
             decide(batch, from, to);
         } else {
@@ -146,9 +155,14 @@ final class OffloadSelector {
     /** The wishes for one fragment; valid until the next call. */
     Encode.Choice[] choose(int regionIndex) {
         BitSet plain = plainColumns.of(regionIndex);
+        BitSet expected = plainColumns.expected(regionIndex);
         fragments++;
         for (int column = 0; column < choices.length; column++) {
             choices[column] = plain.get(column) ? bestWithoutDictionary[column] : best[column];
+            if (choices[column] == Encode.Choice.DICTIONARY && expected.get(column)) {
+                // Not PLAIN, or the server would try to make a dictionary.
+                choices[column] = Encode.Choice.PACKED;
+            }
             if (choices[column] != Encode.Choice.PLAIN) {
                 encodedFragments[column]++;
             }

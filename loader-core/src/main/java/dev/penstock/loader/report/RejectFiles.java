@@ -2,6 +2,7 @@ package dev.penstock.loader.report;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.file.NotText;
 import dev.penstock.reject.Reject;
 
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,9 @@ import java.util.Objects;
  * sees the records sees all of them. What is no regular file, as a device, takes the records only.
  */
 public final class RejectFiles {
-    /** Beginnings that a reader would take for something else than text, or would skip. */
+    /** Beginnings that a reader would skip, or decompress. */
     private static final int[][] MARKS = {
-        {0xEF, 0xBB, 0xBF}, {0xFE, 0xFF}, {0xFF, 0xFE}, {0x1F, 0x8B}, {0x28, 0xB5, 0x2F, 0xFD},
+        {0xEF, 0xBB, 0xBF}, {0x1F, 0x8B}, {0x28, 0xB5, 0x2F, 0xFD},
     };
 
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
@@ -150,7 +151,7 @@ public final class RejectFiles {
             Reject reject, int chunkId, PartFile records, @Nullable RejectReasons reasons)
             throws IOException {
         byte[] record = reject.record();
-        if (records.position() == 0 && beginsWithMark(record)) {
+        if (records.position() == 0 && mistakable(record)) {
             records.write(BYTE_ORDER_MARK);
         }
         long offset = records.position();
@@ -165,7 +166,8 @@ public final class RejectFiles {
         }
     }
 
-    private static boolean beginsWithMark(byte[] record) {
+    /** Whether a file that begins so would be taken for something else; a mark before it helps. */
+    private static boolean mistakable(byte[] record) {
         for (int[] mark : MARKS) {
             boolean same = record.length >= mark.length;
             for (int i = 0; same && i < mark.length; i++) {
@@ -175,6 +177,11 @@ public final class RejectFiles {
                 return true;
             }
         }
-        return false;
+        try {
+            NotText.refuse("", record);
+            return false;
+        } catch (PenstockException e) {
+            return true;
+        }
     }
 }

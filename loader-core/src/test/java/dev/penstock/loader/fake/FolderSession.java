@@ -199,7 +199,6 @@ final class FolderSession implements LoadSession {
                 region.server(),
                 rows.size(),
                 duplicates,
-                0,
                 bytes,
                 columns,
                 sums,

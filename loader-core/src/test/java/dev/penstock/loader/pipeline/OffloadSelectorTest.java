@@ -78,9 +78,63 @@ class OffloadSelectorTest {
         OffloadSelector selector = selector(OffloadPolicy.ALL, FragmentForm.ENCODED);
         BitSet plain = new BitSet();
         plain.set(1);
+        assertThat(selector.choose(0)[1]).isEqualTo(Encode.Choice.DICTIONARY);
         plainColumns.learn(new FragmentAck(0, 8, 10, List.of(), plain));
         assertThat(selector.choose(0)[1]).isEqualTo(Encode.Choice.DICTIONARY);
         assertThat(selector.choose(1)[1]).isEqualTo(Encode.Choice.PACKED);
+    }
+
+    @Test
+    void aRegionThatComesLaterIsExpectedToBeAsMostAre() {
+        OffloadSelector selector = selector(OffloadPolicy.SELECT, FragmentForm.ENCODED);
+        selector.observe(batch(), BOUNDS);
+        BitSet plain = new BitSet();
+        plain.set(1);
+        plain.set(2);
+        plainColumns.learn(new FragmentAck(0, 7, 10, List.of(), plain));
+        Encode.Choice[] choices = selector.choose(1);
+        assertThat(choices[1]).isEqualTo(Encode.Choice.PACKED);
+        assertThat(choices[2]).isEqualTo(Encode.Choice.PLAIN);
+        assertThat(choices[3]).isEqualTo(Encode.Choice.DICTIONARY);
+    }
+
+    @Test
+    void whatIsSoInHalfOfTheRegionsIsNotExpected() {
+        RegionMap three =
+                new RegionMap(
+                        "orders",
+                        List.of(
+                                new RegionInfo(1, new KeyRange(new byte[0], new byte[] {1}), "s"),
+                                new RegionInfo(
+                                        2, new KeyRange(new byte[] {1}, new byte[] {2}), "s"),
+                                new RegionInfo(3, new KeyRange(new byte[] {2}, new byte[0]), "s")));
+        PlainColumns columns = new PlainColumns(three);
+        BitSet one = BitSet.valueOf(new long[] {0b110});
+        BitSet other = BitSet.valueOf(new long[] {0b010});
+        columns.learn(new FragmentAck(0, 1, 10, List.of(), one));
+        columns.learn(new FragmentAck(0, 2, 10, List.of(), other));
+        assertThat(columns.expected(2)).isEqualTo(other);
+        columns.learn(new FragmentAck(1, 2, 10, List.of(), one));
+        assertThat(columns.expected(2)).isEqualTo(other);
+    }
+
+    @Test
+    void laterTheSelectorLooksLessOften() {
+        OffloadSelector selector = selector(OffloadPolicy.SELECT, FragmentForm.ENCODED);
+        ColumnBatch first = batch();
+        for (int chunk = 0; chunk <= OffloadSelector.REFRESH_CHUNKS; chunk++) {
+            selector.observe(first, BOUNDS);
+        }
+        ColumnBatch constant = batch();
+        for (int row = 0; row < ROWS; row++) {
+            constant.longs(2).values()[row] = 5;
+        }
+        for (int chunk = 1; chunk < 2 * OffloadSelector.REFRESH_CHUNKS; chunk++) {
+            selector.observe(constant, BOUNDS);
+            assertThat(selector.choose(0)[2]).isEqualTo(Encode.Choice.PLAIN);
+        }
+        selector.observe(constant, BOUNDS);
+        assertThat(selector.choose(0)[2]).isNotEqualTo(Encode.Choice.PLAIN);
     }
 
     @Test

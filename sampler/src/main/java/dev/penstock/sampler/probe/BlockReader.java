@@ -19,7 +19,10 @@ import java.util.List;
  */
 public final class BlockReader {
     private static final int MAX_EXTENDED_BYTES = 1 << 20;
-    private static final int MAX_CARRY_BYTES = 16 << 20;
+
+    /** A record that is longer is left out of the sample; less where the heap is small. */
+    private static final int MAX_CARRY_BYTES =
+            (int) Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 16);
 
     private final List<? extends SampleSource> sources;
     private final RecordBoundary boundary;

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One load into a store. Fragments are sent on the callers' threads; over connections they are
@@ -356,11 +357,43 @@ final class StoreLoadSession implements LoadSession {
             }
             rows = new TreeMap<>(finishedRows);
         }
-        long epoch = cluster.metadata().publish(load.loadId(), rows, report);
+        long epoch = publishUntilKnown(rows, report);
         synchronized (lock) {
             ended = true;
         }
         return epoch;
+    }
+
+    /**
+     * A leader that did not answer may have published the load. It is asked again: publishing twice
+     * has the same result, and a leader that has started anew knows what was published before.
+     */
+    private long publishUntilKnown(Map<Long, Long> rows, String report) {
+        long begin = System.nanoTime();
+        long pause = TimeUnit.MILLISECONDS.toNanos(100);
+        while (true) {
+            try {
+                return cluster.metadata().publish(load.loadId(), rows, report);
+            } catch (PenstockException e) {
+                if (e.category() != ErrorCategory.RETRY) {
+                    throw e;
+                }
+                boolean over = System.nanoTime() - begin > PATIENCE_NANOS;
+                if (over || Thread.currentThread().isInterrupted()) {
+                    throw new PenstockException(
+                            ErrorCategory.RETRY,
+                            "it is not known whether load "
+                                    + load.loadId()
+                                    + " was published, since the leader does not answer ("
+                                    + e.getMessage()
+                                    + "); look at the table before you load again, or load with a"
+                                    + " label, which is never loaded twice",
+                            e);
+                }
+            }
+            LockSupport.parkNanos(pause);
+            pause = Math.min(2 * pause, TimeUnit.SECONDS.toNanos(1));
+        }
     }
 
     @Override

@@ -1,0 +1,128 @@
+package dev.penstock.kv.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.security.ClientSecurity;
+import dev.penstock.kv.security.ServerSecurity;
+import dev.penstock.kv.security.TestCertificates;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Who connects and does not say who he is: few of them, for a short time, with little memory. */
+@Timeout(60)
+final class StrangersTest {
+    private static final int CONNECTIONS = 16;
+
+    /** A TLS record's header that announces a message of 16 KiB, which never comes. */
+    private static final byte[] TLS_START = {0x16, 3, 1, 0x40, 0};
+
+    @TempDir private Path folder;
+
+    private static NetLimits limits(long handshakeMillis) {
+        return new NetLimits(5_000, handshakeMillis, 200, 20_000, 4 << 20, 64 << 20, CONNECTIONS);
+    }
+
+    private Endpoints start(long handshakeMillis) {
+        TestCertificates certificates = new TestCertificates(folder.resolve("c"));
+        ServerSecurity security =
+                new ServerSecurity(
+                        Optional.of(certificates.server("db1", "127.0.0.1")),
+                        Optional.empty(),
+                        false);
+        ClientSecurity client =
+                new ClientSecurity(
+                        Optional.of(certificates.server("db2", "localhost")),
+                        Optional.empty(),
+                        false);
+        return new Endpoints(limits(handshakeMillis), security, client);
+    }
+
+    private static Socket connect(Endpoints server) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), server.endpoint.address().getPort());
+    }
+
+    /** Reads a socket to its end, which the server must bring about. */
+    private static void awaitEnd(Socket socket) throws IOException {
+        try {
+            socket.getInputStream().readAllBytes();
+        } catch (SocketException e) {
+            assertThat(e).hasMessageContaining("reset");
+        }
+    }
+
+    @Test
+    void a_silent_one_is_sent_away_after_the_deadline_and_its_place_is_free_again()
+            throws IOException {
+        try (Endpoints server = start(1_000)) {
+            List<Socket> silent = new ArrayList<>();
+            for (int i = 0; i < CONNECTIONS / 4; i++) {
+                silent.add(connect(server));
+            }
+            for (Socket socket : silent) {
+                awaitEnd(socket);
+                socket.close();
+            }
+            boolean answered = false;
+            while (!answered) {
+                try {
+                    server.pool.regions(server.address).closeIfEmpty(1);
+                    answered = true;
+                } catch (PenstockException e) {
+                    // A first handshake may take longer than the deadline here; the next does not.
+                    assertThat(e.category()).as(e.getMessage()).isEqualTo(ErrorCategory.RETRY);
+                }
+            }
+        }
+    }
+
+    @Test
+    void more_strangers_than_there_may_be_are_refused_at_once() throws IOException {
+        try (Endpoints server = start(60_000)) {
+            List<Socket> silent = new ArrayList<>();
+            for (int i = 0; i < CONNECTIONS / 4; i++) {
+                silent.add(connect(server));
+            }
+            try (Socket oneMore = connect(server)) {
+                awaitEnd(oneMore);
+            }
+            assertThat(server.log).anyMatch(line -> line.endsWith("have not said hello yet"));
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void one_that_sends_a_byte_now_and_then_is_sent_away_too() throws IOException {
+        try (Endpoints server = start(300);
+                Socket slow = connect(server)) {
+            slow.getOutputStream().write(TLS_START);
+            slow.setSoTimeout(20);
+            boolean ended = false;
+            while (!ended) {
+                try {
+                    slow.getOutputStream().write(0);
+                    ended = slow.getInputStream().read() < 0;
+                } catch (SocketTimeoutException e) {
+                    // Nothing was answered; the next byte follows.
+                } catch (SocketException e) {
+                    ended = true;
+                }
+            }
+        }
+    }
+}
