@@ -34,6 +34,9 @@ public final class TokenTable {
     /** Bytes beyond a token's end that decoding may overwrite. */
     public static final int SLACK = 16;
 
+    /** Rows that one call of a loop takes, so that it is compiled soon. */
+    private static final int WINDOW = 256;
+
     /** A hash slot without a code. */
     static final char NONE = 0xFFFF;
 
@@ -213,6 +216,36 @@ public final class TokenTable {
         for (int row = 0; row < rows; row++) {
             position = decode(codes, starts[row], starts[row + 1], data, position);
             ends[outRow + row + 1] = position;
+        }
+    }
+
+    /**
+     * Writes the byte strings of rows one after the other.
+     *
+     * @param starts where each row's codes begin, and the last one's end; becomes where its bytes
+     *     do
+     * @param out has room for all of them and {@link #SLACK} more
+     */
+    public void decodeRows(int[] codes, int[] starts, int rows, byte[] out) {
+        int from = starts[0];
+        starts[0] = 0;
+        for (int at = 0; at < rows; at += WINDOW) {
+            int to = Math.min(rows, at + WINDOW);
+            int next = starts[to];
+            decodeWindow(codes, from, starts, at, to, out);
+            from = next;
+        }
+    }
+
+    private void decodeWindow(
+            int[] codes, int firstCode, int[] starts, int firstRow, int endRow, byte[] out) {
+        int position = starts[firstRow];
+        int from = firstCode;
+        for (int row = firstRow + 1; row <= endRow; row++) {
+            int to = starts[row];
+            position = decode(codes, from, to, out, position);
+            starts[row] = position;
+            from = to;
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.penstock.segment;
 
 import dev.penstock.bytes.ByteAccess;
+import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.NullSlots;
@@ -28,6 +29,10 @@ abstract sealed class OpenBlock permits BlockCursor {
     private byte[] copy = new byte[0];
 
     @Nullable SegmentReader reader;
+
+    /** Of the block that is being parsed, for messages; null if it is in no segment yet. */
+    private @Nullable SegmentReader parsed;
+
     int column;
     int block;
     byte[] bytes = copy;
@@ -73,6 +78,7 @@ abstract sealed class OpenBlock permits BlockCursor {
             return;
         }
         reader = null;
+        parsed = newReader;
         column = newColumn;
         block = newBlock;
         BlockTable table = newReader.table(newColumn);
@@ -97,7 +103,7 @@ abstract sealed class OpenBlock permits BlockCursor {
             }
         }
         end = at + length;
-        parse(newReader, !verified);
+        parse(!verified);
         unchecked = !verified && encoding == SegmentFormat.BLOCK_CODES;
         newReader.setVerified(newColumn, newBlock);
         reader = newReader;
@@ -107,6 +113,7 @@ abstract sealed class OpenBlock permits BlockCursor {
     final void openDictionary(
             SegmentReader newReader, int newColumn, long offset, int length, int crc, int entries) {
         reader = null;
+        parsed = newReader;
         column = newColumn;
         block = SegmentFormat.DICTIONARY_BLOCK;
         windowed = false;
@@ -122,8 +129,28 @@ abstract sealed class OpenBlock permits BlockCursor {
                         : SegmentFormat.BLOCK_BYTES_PLAIN;
         rows = entries;
         nullCount = 0;
-        parse(newReader, true);
+        parse(true);
         reader = newReader;
+    }
+
+    /**
+     * Goes to a block as its encoder left it, in no segment yet: only what needs no dictionary and
+     * no token table can be decoded.
+     *
+     * @param source has the block's bytes from {@code from} on
+     */
+    final void openEncoded(EncodedBlock encoded, int rowCount, byte[] source, int from) {
+        reader = null;
+        parsed = null;
+        windowed = false;
+        unchecked = false;
+        encoding = encoded.encoding();
+        rows = rowCount;
+        nullCount = encoded.nullCount();
+        bytes = source;
+        at = from;
+        end = from + encoded.length();
+        parse(false);
     }
 
     /** Forgets the block, so that its reader's bytes are not referred to any longer. */
@@ -201,86 +228,86 @@ abstract sealed class OpenBlock permits BlockCursor {
         return open;
     }
 
-    private void parse(SegmentReader from, boolean fully) {
+    private void parse(boolean fully) {
         decompressed = false;
         int position = at;
         if (nullCount > 0) {
             int count = (rows + 63) >> 6;
-            need(from, position, 8L * count);
+            need(position, 8L * count);
             for (int i = 0; i < count; i++) {
                 words[i] = ByteAccess.getLong(bytes, position + 8 * i);
             }
             if (fully && BitRange.count(words, 0, rows) != rows - nullCount) {
-                throw from.corrupt(column, block, "has validity bits that do not match its NULLs");
+                throw broken("has validity bits that do not match its NULLs");
             }
             position += 8 * count;
         }
         switch (encoding) {
-            case SegmentFormat.BLOCK_PLAIN_1 -> parsePlain(from, position, 1);
-            case SegmentFormat.BLOCK_PLAIN_2 -> parsePlain(from, position, 2);
-            case SegmentFormat.BLOCK_PLAIN_4 -> parsePlain(from, position, 4);
-            case SegmentFormat.BLOCK_PLAIN_8 -> parsePlain(from, position, 8);
+            case SegmentFormat.BLOCK_PLAIN_1 -> parsePlain(position, 1);
+            case SegmentFormat.BLOCK_PLAIN_2 -> parsePlain(position, 2);
+            case SegmentFormat.BLOCK_PLAIN_4 -> parsePlain(position, 4);
+            case SegmentFormat.BLOCK_PLAIN_8 -> parsePlain(position, 8);
             case SegmentFormat.BLOCK_PACKED -> {
-                need(from, position, 9);
+                need(position, 9);
                 base = ByteAccess.getLong(bytes, position);
-                parsePacked(from, position + 8, 64);
-                expectEnd(from, packedAt + BitPacking.packedBytes(rows, bits));
+                parsePacked(position + 8, 64);
+                expectEnd(packedAt + BitPacking.packedBytes(rows, bits));
             }
             case SegmentFormat.BLOCK_CODES -> {
-                need(from, position, 1);
-                parsePacked(from, position, 12);
-                expectEnd(from, packedAt + BitPacking.packedBytes(rows, bits));
+                need(position, 1);
+                parsePacked(position, 12);
+                expectEnd(packedAt + BitPacking.packedBytes(rows, bits));
             }
             case SegmentFormat.BLOCK_BYTES_PLAIN, SegmentFormat.BLOCK_BYTES_LZ4 ->
-                    parseBytes(from, position, fully);
-            case SegmentFormat.BLOCK_TOKENS -> parseTokens(from, position, fully);
-            default -> throw from.corrupt(column, block, "has the unknown encoding " + encoding);
+                    parseBytes(position, fully);
+            case SegmentFormat.BLOCK_TOKENS -> parseTokens(position, fully);
+            default -> throw broken("has the unknown encoding " + encoding);
         }
     }
 
-    private void parsePlain(SegmentReader from, int position, int width) {
+    private void parsePlain(int position, int width) {
         packedAt = position;
-        expectEnd(from, position + (long) rows * width);
+        expectEnd(position + (long) rows * width);
     }
 
-    private void parsePacked(SegmentReader from, int position, int maxBits) {
+    private void parsePacked(int position, int maxBits) {
         bits = bytes[position] & 0xFF;
         if (bits > maxBits) {
-            throw from.corrupt(column, block, "has values of " + bits + " bits");
+            throw broken("has values of " + bits + " bits");
         }
         packedAt = position + 1;
     }
 
-    private void parseBytes(SegmentReader from, int position, boolean fully) {
-        need(from, position, 5);
+    private void parseBytes(int position, boolean fully) {
+        need(position, 5);
         base = ByteAccess.getInt(bytes, position);
-        parsePacked(from, position + 4, 31);
+        parsePacked(position + 4, 31);
         long dataHeader = packedAt + BitPacking.packedBytes(rows, bits);
-        need(from, dataHeader, 4);
+        need(dataHeader, 4);
         dataLength = ByteAccess.getInt(bytes, (int) dataHeader);
         dataAt = (int) dataHeader + 4;
         if (encoding == SegmentFormat.BLOCK_BYTES_LZ4) {
-            need(from, dataAt, 4);
+            need(dataAt, 4);
             compressedLength = ByteAccess.getInt(bytes, dataAt);
             dataAt += 4;
             if (compressedLength < 0 || dataLength > 256L * compressedLength + 64) {
-                throw from.corrupt(column, block, "has an impossible compressed length");
+                throw broken("has an impossible compressed length");
             }
-            expectEnd(from, (long) dataAt + compressedLength);
+            expectEnd((long) dataAt + compressedLength);
         } else {
-            expectEnd(from, (long) dataAt + dataLength);
+            expectEnd((long) dataAt + dataLength);
         }
         if (dataLength < 0 || base < 0 || fully && totalLength(rows) != dataLength) {
-            throw from.corrupt(column, block, "has lengths that do not add up");
+            throw broken("has lengths that do not add up");
         }
     }
 
-    private void parseTokens(SegmentReader from, int position, boolean fully) {
-        need(from, position, 5);
+    private void parseTokens(int position, boolean fully) {
+        need(position, 5);
         base = ByteAccess.getInt(bytes, position);
-        parsePacked(from, position + 4, 31);
+        parsePacked(position + 4, 31);
         long header = packedAt + BitPacking.packedBytes(rows, bits);
-        need(from, header, 5);
+        need(header, 5);
         dataLength = ByteAccess.getInt(bytes, (int) header);
         codeBits = bytes[(int) header + 4] & 0xFF;
         dataAt = (int) header + 5;
@@ -289,20 +316,27 @@ abstract sealed class OpenBlock permits BlockCursor {
                 || dataLength > SegmentFormat.BLOCK_CODE_LIMIT
                 || codeBits > 12
                 || fully && totalLength(rows) != dataLength) {
-            throw from.corrupt(column, block, "has numbers of codes that do not add up");
+            throw broken("has numbers of codes that do not add up");
         }
-        expectEnd(from, dataAt + BitPacking.packedBytes(dataLength, codeBits));
+        expectEnd(dataAt + BitPacking.packedBytes(dataLength, codeBits));
     }
 
-    private void need(SegmentReader from, long position, long count) {
+    private PenstockException broken(String what) {
+        SegmentReader from = parsed;
+        return from == null
+                ? PenstockException.corrupt("an encoded block " + what)
+                : from.corrupt(column, block, what);
+    }
+
+    private void need(long position, long count) {
         if (count > end - position) {
-            throw from.corrupt(column, block, "ends too early");
+            throw broken("ends too early");
         }
     }
 
-    private void expectEnd(SegmentReader from, long position) {
+    private void expectEnd(long position) {
         if (position != end) {
-            throw from.corrupt(column, block, "does not have the length that its layout says");
+            throw broken("does not have the length that its layout says");
         }
     }
 

@@ -491,7 +491,7 @@ public final class SegmentReader {
     /** Checks every checksum and decodes every block. */
     public void verify() {
         BlockCursor cursor = new BlockCursor();
-        SegmentReader fresh = open(schema, source, heapBytes, heapOffset, name, known);
+        SegmentReader fresh = unread();
         for (int column = 0; column < schema.columnCount(); column++) {
             ColumnData out =
                     isLong(column)
@@ -504,6 +504,11 @@ public final class SegmentReader {
             Dictionary _ = fresh.dictionary(column);
             TokenTable _ = fresh.tokens(column);
         }
+    }
+
+    /** The same segment, of which no block has been checked yet. */
+    public SegmentReader unread() {
+        return open(schema, source, heapBytes, heapOffset, name, known);
     }
 
     /** Whether the column's values are longs. */

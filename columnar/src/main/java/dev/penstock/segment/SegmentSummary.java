@@ -1,5 +1,7 @@
 package dev.penstock.segment;
 
+import dev.penstock.batch.ColumnSums;
+
 import java.util.List;
 
 /**
@@ -9,6 +11,7 @@ import java.util.List;
  * @param bytes size of the segment
  * @param firstKey encoded key of the first row
  * @param lastKey encoded key of the last row
+ * @param sums of the rows as the blocks' bytes say, or none
  */
 public record SegmentSummary(
         int ordinal,
@@ -16,8 +19,14 @@ public record SegmentSummary(
         long bytes,
         byte[] firstKey,
         byte[] lastKey,
-        List<ColumnStatistics> statistics) {
+        List<ColumnStatistics> statistics,
+        ColumnSums sums) {
     public SegmentSummary {
         statistics = List.copyOf(statistics);
+    }
+
+    /** The same with sums. */
+    public SegmentSummary withSums(ColumnSums newSums) {
+        return new SegmentSummary(ordinal, rowCount, bytes, firstKey, lastKey, statistics, newSums);
     }
 }

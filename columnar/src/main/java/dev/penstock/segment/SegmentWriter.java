@@ -1,5 +1,6 @@
 package dev.penstock.segment;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteSink;
@@ -213,7 +214,8 @@ public final class SegmentWriter {
                 sink.position() - start,
                 keyAt(0),
                 keyAt(lastKeyAt),
-                statistics);
+                statistics,
+                ColumnSums.NONE);
     }
 
     private void writeTrailer(long footerAt, int footerLength, int footerChecksum) {

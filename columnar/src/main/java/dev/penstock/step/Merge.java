@@ -79,7 +79,7 @@ public final class Merge {
         this.schema = schema;
         this.limits = limits;
         this.tokens = tokens;
-        keys = new MergeKeys(schema, limits.dropDeletedColumn());
+        keys = new MergeKeys(schema, limits.dropDeletedColumn(), limits.sums());
         writer = new MergeWriter(schema, limits);
     }
 
@@ -138,6 +138,8 @@ public final class Merge {
                 writer.byteCount(),
                 keys.rejected(),
                 writer.outcomes(),
+                writer.sums(),
+                keys.droppedSums(),
                 watch.times());
     }
 

@@ -2,6 +2,7 @@ package dev.penstock.step;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.convert.ValueFormatter;
@@ -37,10 +38,15 @@ final class MergeKeys {
     private int rowCount;
     private long duplicatesDropped;
     private long deletedDropped;
+    private final @Nullable DroppedRows dropped;
     private final List<byte[]> rejected = new ArrayList<>();
     private long rejectedBytes;
 
-    MergeKeys(TableSchema schema, int deletedColumn) {
+    /**
+     * @param sums whether to sum up duplicates that are left out
+     */
+    MergeKeys(TableSchema schema, int deletedColumn, boolean sums) {
+        dropped = sums ? new DroppedRows(schema) : null;
         this.schema = schema;
         this.deletedColumn = deletedColumn;
         codec = new KeyCodec(schema);
@@ -54,6 +60,9 @@ final class MergeKeys {
         policy = newPolicy;
         duplicatesDropped = 0;
         deletedDropped = 0;
+        if (dropped != null) {
+            dropped.begin();
+        }
         rejected.clear();
         rejectedBytes = 0;
     }
@@ -61,6 +70,9 @@ final class MergeKeys {
     /** Lets go of the runs. */
     void end() {
         cursor.close();
+        if (dropped != null) {
+            dropped.end();
+        }
     }
 
     /** Finds the output rows of a unit. */
@@ -78,7 +90,7 @@ final class MergeKeys {
         if (contiguous) {
             rowCount = rows;
         } else {
-            select(rows, anyDeleted);
+            select(unit, rows, anyDeleted);
         }
     }
 
@@ -129,13 +141,16 @@ final class MergeKeys {
     }
 
     /** Resolves duplicates, then leaves out deleted rows. */
-    private void select(int rows, boolean anyDeleted) {
+    private void select(MergeUnits unit, int rows, boolean anyDeleted) {
         if (kept.length < rows) {
             kept = new int[rows + (rows >> 2)];
         }
         int count;
         if (order.hasDuplicates()) {
             count = resolve(rows);
+            if (dropped != null) {
+                dropped.add(unit, kept, count);
+            }
         } else {
             count = rows;
             for (int place = 0; place < rows; place++) {
@@ -236,6 +251,11 @@ final class MergeKeys {
 
     long duplicatesDropped() {
         return duplicatesDropped;
+    }
+
+    /** Sums of the rows that {@link #duplicatesDropped} counts; none if they are not asked for. */
+    ColumnSums droppedSums() {
+        return dropped == null ? ColumnSums.NONE : dropped.sums();
     }
 
     long deletedDropped() {

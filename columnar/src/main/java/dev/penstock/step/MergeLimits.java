@@ -13,11 +13,17 @@ import dev.penstock.segment.SegmentFormat;
  *     merge's schema: then it is read and not written
  * @param compress whether the segments are to stay: byte strings that are neither codes nor tokens
  *     are LZ4-compressed where it pays, and token tables are written into the segments
+ * @param sums whether to sum up the rows that are written, and those that are left out
  */
 public record MergeLimits(
-        int unitRows, long unitBytes, long segmentRows, int dropDeletedColumn, boolean compress) {
+        int unitRows,
+        long unitBytes,
+        long segmentRows,
+        int dropDeletedColumn,
+        boolean compress,
+        boolean sums) {
     public static final MergeLimits DEFAULT =
-            new MergeLimits(1 << 20, 256L << 20, SegmentFormat.MAX_SEGMENT_ROWS, -1, true);
+            new MergeLimits(1 << 20, 256L << 20, SegmentFormat.MAX_SEGMENT_ROWS, -1, true, false);
 
     public MergeLimits {
         if (unitRows < 1 || unitBytes < 1 || segmentRows < 1) {
@@ -26,18 +32,23 @@ public record MergeLimits(
     }
 
     public MergeLimits withDropDeletedColumn(int column) {
-        return new MergeLimits(unitRows, unitBytes, segmentRows, column, compress);
+        return new MergeLimits(unitRows, unitBytes, segmentRows, column, compress, sums);
     }
 
     public MergeLimits withUnitRows(int rows) {
-        return new MergeLimits(rows, unitBytes, segmentRows, dropDeletedColumn, compress);
+        return new MergeLimits(rows, unitBytes, segmentRows, dropDeletedColumn, compress, sums);
     }
 
     public MergeLimits withSegmentRows(long rows) {
-        return new MergeLimits(unitRows, unitBytes, rows, dropDeletedColumn, compress);
+        return new MergeLimits(unitRows, unitBytes, rows, dropDeletedColumn, compress, sums);
     }
 
     public MergeLimits withCompress(boolean value) {
-        return new MergeLimits(unitRows, unitBytes, segmentRows, dropDeletedColumn, value);
+        return new MergeLimits(unitRows, unitBytes, segmentRows, dropDeletedColumn, value, sums);
+    }
+
+    public MergeLimits withSums(boolean value) {
+        return new MergeLimits(
+                unitRows, unitBytes, segmentRows, dropDeletedColumn, compress, value);
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.step;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.target.ColumnOutcome;
 
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.List;
  * @param rejectedKeys encoded keys of rows left out as rejects, each once, ascending; one more at
  *     most than a region may name ({@link dev.penstock.reject.DuplicateKey})
  * @param columns how each column was stored
+ * @param stored sums of the rows written, as their encoded bytes say; none unless the limits ask
+ * @param dropped sums of the rows of {@code duplicatesDropped}, likewise
  * @param times CPU time: MERGE and WRITE
  */
 public record MergeResult(
@@ -23,6 +26,8 @@ public record MergeResult(
         long bytes,
         List<byte[]> rejectedKeys,
         List<ColumnOutcome> columns,
+        ColumnSums stored,
+        ColumnSums dropped,
         StepTimes times) {
     public MergeResult {
         rejectedKeys = List.copyOf(rejectedKeys);

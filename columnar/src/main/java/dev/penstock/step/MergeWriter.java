@@ -1,5 +1,6 @@
 package dev.penstock.step;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.Dictionary;
@@ -33,6 +34,7 @@ final class MergeWriter {
     private final BlockCursor cursor = new BlockCursor();
     private final MergeColumn[] columns;
     private final SegmentWriter writer;
+    private final @Nullable MergeSums sums;
     private final List<byte[]> waitingKeys = new ArrayList<>();
     private final ByteBuilder key = new ByteBuilder(64);
     private final MergePieces pieces = new MergePieces();
@@ -71,6 +73,7 @@ final class MergeWriter {
         MergeColumn.Stage stage = new MergeColumn.Stage();
         MergeTokens.Stage tokenStage = new MergeTokens.Stage(encoder);
         writer = new SegmentWriter(schema, encoder);
+        sums = limits.sums() ? new MergeSums(schema.columnCount()) : null;
         columns = new MergeColumn[schema.columnCount()];
         for (int i = 0; i < columns.length; i++) {
             MergeTokens tokens = new MergeTokens(i, cursor, tokenStage, limits.compress());
@@ -96,6 +99,9 @@ final class MergeWriter {
         target = new Target(dictionaries, tokens, identity, output, watch);
         for (int i = 0; i < columns.length; i++) {
             columns[i].begin(dictionaries, tokens[i]);
+        }
+        if (sums != null) {
+            sums.begin(dictionaries, tokens);
         }
         lastKey = new byte[0];
         ordinal = 0;
@@ -340,6 +346,9 @@ final class MergeWriter {
     }
 
     private void writeBlock(int rows) {
+        if (sums != null) {
+            sumUp(sums, rows);
+        }
         writer.beginBlock(rows);
         for (int i = 0; i < columns.length; i++) {
             MergeColumn column = columns[i];
@@ -349,8 +358,20 @@ final class MergeWriter {
         segmentRows += rows;
     }
 
+    private void sumUp(MergeSums into, int rows) {
+        CpuStopwatch watch = target().watch();
+        watch.stop(StepName.WRITE);
+        for (int i = 0; i < columns.length; i++) {
+            into.add(i, columns[i], rows);
+        }
+        watch.stop(StepName.VERIFY);
+    }
+
     private void closeSegment() {
         SegmentSummary summary = writer.finish();
+        if (sums != null) {
+            summary = summary.withSums(sums.take(segmentRows));
+        }
         target().output().close(ordinal, summary);
         ordinal++;
         open = false;
@@ -363,6 +384,11 @@ final class MergeWriter {
                 encodings[i] = statistics.encoding();
             }
         }
+    }
+
+    /** Sums of all rows written; none if they are not asked for. */
+    ColumnSums sums() {
+        return sums == null ? ColumnSums.NONE : sums.all();
     }
 
     long rowCount() {

@@ -15,6 +15,7 @@ public final class Sort {
     private final TableSchema schema;
     private final RowOrder order;
     private ColumnBatch target;
+    private int @Nullable [] found;
 
     public Sort(TableSchema schema) {
         this.schema = schema;
@@ -28,21 +29,27 @@ public final class Sort {
      */
     public int @Nullable [] order(ColumnBatch batch) {
         order.find(batch, batch.rowCount());
-        return order.isIdentity() ? null : order.rows();
+        found = order.isIdentity() ? null : order.rows();
+        return found;
+    }
+
+    /** What {@link #order} returned last. */
+    public int @Nullable [] lastOrder() {
+        return found;
     }
 
     /** The same batch if it is in order, else a copy that is valid until the next call. */
     public ColumnBatch run(ColumnBatch batch) {
         int rows = batch.rowCount();
-        int[] found = order(batch);
-        if (found == null) {
+        int[] rowsInOrder = order(batch);
+        if (rowsInOrder == null) {
             return batch;
         }
         if (batch == target) {
             target = ColumnBatch.forColumns(schema.columns(), rows);
         }
         for (int column = 0; column < schema.columnCount(); column++) {
-            Gather.rows(batch.column(column), rows, found, 0, rows, target.column(column));
+            Gather.rows(batch.column(column), rows, rowsInOrder, 0, rows, target.column(column));
         }
         target.setRowCount(rows);
         return target;

@@ -9,5 +9,6 @@ public enum StepName {
     TRANSFER,
     MERGE,
     WRITE,
+    VERIFY,
     PUBLISH
 }

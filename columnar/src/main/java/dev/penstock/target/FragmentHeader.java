@@ -1,5 +1,6 @@
 package dev.penstock.target;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.step.FragmentForm;
 
 /**
@@ -10,5 +11,13 @@ import dev.penstock.step.FragmentForm;
  * @param regionId where the rows belong
  * @param form which steps have been done
  * @param rowCount rows, or records if raw
+ * @param sums of the rows as they were parsed; none if raw, or if the load does not ask for them
  */
-public record FragmentHeader(int chunkId, long regionId, FragmentForm form, int rowCount) {}
+public record FragmentHeader(
+        int chunkId, long regionId, FragmentForm form, int rowCount, ColumnSums sums) {
+
+    /** A header without sums. */
+    public FragmentHeader(int chunkId, long regionId, FragmentForm form, int rowCount) {
+        this(chunkId, regionId, form, rowCount, ColumnSums.NONE);
+    }
+}

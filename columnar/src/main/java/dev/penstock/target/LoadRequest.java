@@ -17,6 +17,7 @@ import java.util.List;
  *     {@code sequential}: the file first, then the load)
  * @param createsTable whether the load created the table, which then goes with the load if that
  *     fails and nothing else was stored in it
+ * @param verification how the target is to prove that what it stores is what was parsed
  * @param tokens what codes in columns of tokens mean, in fragments and in the segments of the load
  * @param plan what the loader needs to know to go on with the load after an interruption; the
  *     target keeps it, and what it has made durable of the load. Empty if an interruption ends it.
@@ -30,6 +31,7 @@ public record LoadRequest(
         List<String> sources,
         boolean deferSteps,
         boolean createsTable,
+        Verification verification,
         TokenTables tokens,
         String plan) {
     public LoadRequest {
@@ -37,7 +39,7 @@ public record LoadRequest(
         sources = List.copyOf(sources);
     }
 
-    /** A load into a table that was there before, without tokens. */
+    /** A load into a table that was there before, without tokens and checksums. */
     public LoadRequest(
             String table,
             String label,
@@ -55,6 +57,7 @@ public record LoadRequest(
                 sources,
                 deferSteps,
                 false,
+                Verification.COUNT,
                 TokenTables.NONE,
                 "");
     }
@@ -70,6 +73,7 @@ public record LoadRequest(
                 sources,
                 deferSteps,
                 createsTable,
+                verification,
                 tokens,
                 newPlan);
     }

@@ -1,5 +1,6 @@
 package dev.penstock.target;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.reject.Reject;
 import dev.penstock.step.StepTimes;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.List;
  * @param duplicateRows rows left out by {@link DuplicatePolicy}
  * @param bytesStored bytes of the segment files
  * @param replacedRows rows that the table has and publishing will replace
+ * @param stored sums of {@code rowCount} rows as they are stored; none unless the load asks
+ * @param dropped sums of {@code duplicateRows} rows, likewise
  * @param rejects records refused by steps that were deferred to {@link LoadSession#finish}, and
  *     each key of which the policy rejects rows as a {@link dev.penstock.reject.DuplicateKey}; those
  *     rows are among {@code duplicateRows}, and their keys may be too many to name all of them
@@ -24,10 +27,37 @@ public record RegionReceipt(
         long replacedRows,
         long bytesStored,
         List<ColumnOutcome> columns,
+        ColumnSums stored,
+        ColumnSums dropped,
         List<Reject> rejects,
         StepTimes times) {
 
-    /** A receipt of a region that replaces no rows. */
+    /** A receipt without sums. */
+    public RegionReceipt(
+            long regionId,
+            String server,
+            long rowCount,
+            long duplicateRows,
+            long replacedRows,
+            long bytesStored,
+            List<ColumnOutcome> columns,
+            List<Reject> rejects,
+            StepTimes times) {
+        this(
+                regionId,
+                server,
+                rowCount,
+                duplicateRows,
+                replacedRows,
+                bytesStored,
+                columns,
+                ColumnSums.NONE,
+                ColumnSums.NONE,
+                rejects,
+                times);
+    }
+
+    /** A receipt without sums, of a region that replaces no rows. */
     public RegionReceipt(
             long regionId,
             String server,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteSink;
 import dev.penstock.error.ErrorCategory;
@@ -15,6 +16,7 @@ import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.ColumnEncoding;
 import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.Rows;
+import dev.penstock.segment.SegmentChecksum;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSummary;
@@ -66,6 +68,39 @@ class MergeTest {
                                         : List.of());
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = DuplicatePolicy.class,
+            names = {"KEEP_FIRST", "KEEP_LAST", "REPLACE"})
+    void sumsOfWhatIsWrittenAndWhatIsLeftOutAreThoseOfTheRows(DuplicatePolicy policy) {
+        Random random = new Random(28);
+        for (TableSchema keyed : List.of(schema, Rows.stringKeySchema())) {
+            Merge merge = new Merge(keyed, SMALL.withSums(true));
+            for (int keySpan : new int[] {40, 3000, 1 << 20}) {
+                List<@Nullable Object[]> rows = Rows.random(keyed, random, 12_345, keySpan, 5);
+                List<Merge.Run> runs = cut(keyed, rows, random, false);
+                Collected output = new Collected();
+                MergeResult result = merge.run(runs, policy, IDENTITY, output);
+                List<@Nullable Object[]> expected = resolve(keyed, rows, policy);
+                assertThat(result.stored()).isEqualTo(sums(keyed, expected));
+                ColumnSums all = result.stored().copy();
+                all.add(result.dropped());
+                assertThat(all).isEqualTo(sums(keyed, rows));
+                for (int i = 0; i < output.summaries.size(); i++) {
+                    SegmentChecksum read = new SegmentChecksum(keyed);
+                    read.add(open(keyed, output.bytes().get(i)));
+                    assertThat(output.summaries.get(i).sums()).isEqualTo(read.sums());
+                }
+            }
+        }
+    }
+
+    private static ColumnSums sums(TableSchema keyed, List<@Nullable Object[]> rows) {
+        ColumnSums sums = new ColumnSums(keyed.columnCount());
+        sums.add(Rows.batch(keyed, rows), null, 0, rows.size());
+        return sums;
     }
 
     /** The keys that more than one row has, ascending. */

@@ -148,6 +148,34 @@ class TokenMergeTest {
     }
 
     @Test
+    void sumsAreThoseOfTheTextThatTokensStandFor() {
+        Random random = new Random(36);
+        List<@Nullable Object[]> rows = rows(random, 20_000);
+        for (boolean compress : new boolean[] {true, false}) {
+            MergeLimits limits = MergeLimits.DEFAULT.withSums(true).withCompress(compress);
+            ByteBuilder out = new ByteBuilder(0);
+            MergeResult result =
+                    new Merge(schema, limits, tables)
+                            .run(
+                                    cut(rows, random, tables),
+                                    DuplicatePolicy.ERROR,
+                                    new SegmentIdentity(1, 2, 3),
+                                    new Merge.Output() {
+                                        @Override
+                                        public ByteSink open(int ordinal) {
+                                            return out;
+                                        }
+
+                                        @Override
+                                        public void close(int ordinal, SegmentSummary summary) {}
+                                    });
+            SegmentChecksum expected = new SegmentChecksum(schema);
+            expected.add(Rows.batch(schema, rows));
+            assertThat(result.stored()).isEqualTo(expected.sums());
+        }
+    }
+
+    @Test
     void everyWayOfReadingGivesTheRows() {
         Random random = new Random(35);
         List<@Nullable Object[]> rows = rows(random, 20_000);

@@ -154,6 +154,7 @@ public final class Table implements LoadDestination {
     public TableChecksum checksum() {
         long epoch = epoch();
         long rowCount = 0;
+        long provenRows = 0;
         long[] sums = new long[schema.columnCount()];
         for (RegionChecksum part : reader.checksums(epoch)) {
             if (part.columnSums().length != sums.length) {
@@ -167,11 +168,12 @@ public final class Table implements LoadDestination {
                                 + " columns");
             }
             rowCount += part.rowCount();
+            provenRows += part.provenRows();
             for (int i = 0; i < sums.length; i++) {
                 sums[i] += part.columnSums()[i];
             }
         }
-        return new TableChecksum(epoch, rowCount, sums);
+        return new TableChecksum(epoch, rowCount, provenRows, sums);
     }
 
     /** The table's regions now, in key order. */

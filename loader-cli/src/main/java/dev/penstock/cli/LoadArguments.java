@@ -7,6 +7,7 @@ import dev.penstock.loader.RejectLimits;
 import dev.penstock.loader.report.Quantities;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.Verification;
 
 import org.jspecify.annotations.Nullable;
 
@@ -119,6 +120,15 @@ final class LoadArguments {
                                 + " sorted, encoded or merged.")
         private @Nullable String cut;
 
+        @Option(
+                names = "--verify",
+                paramLabel = "HOW",
+                description =
+                        "How the load proves before it is published that every row arrived: off,"
+                                + " count, checksum (of each column and region) or full (files are"
+                                + " read back too). Default: checksum")
+        private String verify = "checksum";
+
         @Option(names = "--seed", paramLabel = "N", description = "Seed of the sample.")
         private @Nullable Long seed;
     }
@@ -138,6 +148,7 @@ final class LoadArguments {
                         .maxRejects(RejectLimits.parse(faults.maxRejects))
                         .rejectsFile(faults.rejects)
                         .duplicates(DuplicatePolicy.parse("--on-duplicate", faults.duplicates))
+                        .verification(Words.parse("--verify", work.verify, Verification.class))
                         .regions(work.regions)
                         .samples(work.samples)
                         .threads(work.threads)

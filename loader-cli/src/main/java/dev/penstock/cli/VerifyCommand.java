@@ -26,6 +26,9 @@ import java.util.concurrent.Callable;
         footer = {"  penstock verify lineitem", "  penstock verify lineitem --json", ""},
         description = {
             "",
+            "Where nothing has been compacted since, the values are compared with what the load"
+                    + " said that brought them. What is damaged is named: file, region, column.",
+            "",
             "The checksum of a column depends on its values only, not on their order, their"
                 + " encoding or the regions: two tables with equal checksums hold the same values."
         },
@@ -73,7 +76,12 @@ final class VerifyCommand implements Callable<Integer> {
                         + schema.name()
                         + " at epoch "
                         + sums.epoch()
-                        + ": all stored checksums are right.");
+                        + ": all stored checksums are right"
+                        + (sums.provenRows() == 0
+                                ? "."
+                                : ", and "
+                                        + Quantities.count(sums.provenRows())
+                                        + " stored rows are what their loads read."));
     }
 
     private static JsonObject json(TableSchema schema, TableChecksum sums) {
@@ -88,6 +96,7 @@ final class VerifyCommand implements Callable<Integer> {
                 .put("table", schema.name())
                 .put("epoch", sums.epoch())
                 .put("rows", sums.rowCount())
+                .put("proven_rows", sums.provenRows())
                 .put("columns", columns);
     }
 

@@ -9,6 +9,7 @@ import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadDestination;
 import dev.penstock.target.LoadTarget;
+import dev.penstock.target.Verification;
 
 import org.jspecify.annotations.Nullable;
 
@@ -221,6 +222,11 @@ public final class BulkLoad {
 
         public Builder duplicates(DuplicatePolicy value) {
             spec.duplicates(value);
+            return this;
+        }
+
+        public Builder verification(Verification value) {
+            spec.verification(value);
             return this;
         }
 

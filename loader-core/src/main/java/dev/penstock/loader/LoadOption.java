@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.report.Quantities;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.Verification;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ public enum LoadOption {
     MAX_REJECTS,
     REJECTS,
     ON_DUPLICATE,
+    VERIFY,
     REGIONS,
     SAMPLES,
     THREADS,
@@ -81,6 +83,7 @@ public enum LoadOption {
             case MAX_REJECTS -> spec.maxRejects(RejectLimits.parse(value));
             case REJECTS -> spec.rejectsFile(path(value));
             case ON_DUPLICATE -> spec.duplicates(DuplicatePolicy.parse(name(), value));
+            case VERIFY -> spec.verification(word(value, Verification.class));
             case REGIONS -> spec.regions(number(value));
             case SAMPLES -> spec.samples(number(value));
             case THREADS -> spec.threads(number(value));

@@ -164,6 +164,11 @@ final class LoadRejects {
     }
 
     private RuntimeException inWords(Throwable thrown) {
+        if (thrown instanceof PenstockException damage
+                && damage.category() == ErrorCategory.CORRUPT) {
+            // However many records are bad, nothing is worse than rows that did not arrive whole.
+            return damage;
+        }
         Optional<RejectLimits.Passed> passed = log.passed();
         RejectLog.First first = passed.flatMap(limit -> log.first(limit.kind())).orElse(null);
         if (passed.isPresent() && first != null) {

@@ -52,6 +52,7 @@ import java.util.Map;
  * @param steps CPU time per site and step
  * @param bottleneck what the load spent most of its time on
  * @param servers share of each server
+ * @param verified what was proved before the load was published; null for a dry run
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record LoadReport(
@@ -90,7 +91,8 @@ public record LoadReport(
         List<ColumnReport> columns,
         List<StepReport> steps,
         BottleneckReport bottleneck,
-        List<ServerReport> servers) {
+        List<ServerReport> servers,
+        @Nullable VerifiedReport verified) {
 
     /**
      * One column.
@@ -133,6 +135,17 @@ public record LoadReport(
     /** What one server got. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record ServerReport(String server, int regions, long rows, long bytesStored) {}
+
+    /**
+     * What was proved before the load was published.
+     *
+     * @param how the word of the option {@code --verify}
+     * @param rows rows of the regions that were counted, duplicates included
+     * @param columns columns of which checksums were compared, a hidden one included
+     * @param checksums checksums that were compared: one for each column and region
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record VerifiedReport(String how, long rows, int columns, long checksums) {}
 
     /** The report for a reader, in lines, the most important one last. */
     public String text() {

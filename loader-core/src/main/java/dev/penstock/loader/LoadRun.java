@@ -1,5 +1,6 @@
 package dev.penstock.loader;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
@@ -22,6 +23,8 @@ import dev.penstock.loader.report.ReportBuilder;
 import dev.penstock.loader.worker.WorkerPipeline;
 import dev.penstock.reject.DuplicateKey;
 import dev.penstock.reject.Reject;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.FragmentForm;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
@@ -29,6 +32,7 @@ import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
 import dev.penstock.target.RegionMap;
 import dev.penstock.target.RegionReceipt;
+import dev.penstock.target.Verification;
 
 import org.jspecify.annotations.Nullable;
 
@@ -282,6 +286,7 @@ final class LoadRun {
                 inputs.files().stream().map(file -> file.name()).toList(),
                 spec.offload() == OffloadPolicy.SEQUENTIAL,
                 createsTable,
+                spec.verification(),
                 load.tokens().join(),
                 "");
     }
@@ -296,6 +301,7 @@ final class LoadRun {
                 spec.offload(),
                 load.cut(),
                 spec.duplicates(),
+                spec.dryRun() ? Verification.OFF : spec.verification(),
                 load.tokens().join(),
                 regions);
     }
@@ -410,6 +416,9 @@ final class LoadRun {
                 }
             }
         }
+        if (load.spec().verification() == Verification.OFF) {
+            return new Stored(rows, totals.duplicatesDropped() + duplicates, regionRows, receipts);
+        }
         long expected = totals.records() - rejects.count() - totals.duplicatesDropped();
         if (rows + duplicates != expected) {
             continuation.giveUp();
@@ -422,7 +431,44 @@ final class LoadRun {
                             + expected
                             + " were sent; the load was aborted.");
         }
+        if (load.cut() != FragmentForm.RAW) {
+            verifySums(load, totals, receipts);
+        }
         return new Stored(rows, totals.duplicatesDropped() + duplicates, regionRows, receipts);
+    }
+
+    /**
+     * Compares the sums of what was parsed with those of what all regions have, if there are any.
+     */
+    private static void verifySums(
+            ResolvedLoad load, ChunkTotals totals, List<RegionReceipt> receipts) {
+        if (!load.spec().verification().sums()) {
+            return;
+        }
+        TableSchema schema = load.schema();
+        ColumnSums arrived = new ColumnSums(schema.columnCount());
+        for (RegionReceipt receipt : receipts) {
+            if (receipt.stored().columnCount() != schema.columnCount()
+                    || receipt.dropped().columnCount() != schema.columnCount()) {
+                throw PenstockException.corrupt(
+                        "Region "
+                                + receipt.regionId()
+                                + " of table "
+                                + schema.name()
+                                + " gave no checksums; the load was aborted.");
+            }
+            arrived.add(receipt.stored());
+            arrived.add(receipt.dropped());
+        }
+        int column = arrived.firstDifference(ColumnSums.of(arrived.rowCount(), totals.sums()));
+        if (column >= 0) {
+            throw PenstockException.corrupt(
+                    "The regions of table "
+                            + schema.name()
+                            + " have, all together, another checksum of column "
+                            + schema.column(column).name()
+                            + " than the rows that were parsed; the load was aborted.");
+        }
     }
 
     private static void checkRejects(ChunkTotals totals, RejectLog rejects) {

@@ -5,6 +5,7 @@ import dev.penstock.reject.RejectClass;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.Verification;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ import java.util.List;
  * @param offload who encodes
  * @param cut the form in which fragments travel, overriding what {@code offload} implies, or null
  * @param duplicates what to do with keys that exist already
+ * @param verification how the load proves that everything arrived
  * @param maxRejects how many records may be rejected
  * @param rejectsFile where rejected records go, or null
  * @param label the user's name for the load, or empty; a table takes one load of each label, and
@@ -53,6 +55,7 @@ public record LoadSpec(
         OffloadPolicy offload,
         @Nullable FragmentForm cut,
         DuplicatePolicy duplicates,
+        Verification verification,
         RejectLimits maxRejects,
         @Nullable Path rejectsFile,
         String label,

@@ -3,6 +3,7 @@ package dev.penstock.loader;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.Verification;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ public final class LoadSpecBuilder {
     private OffloadPolicy offload = OffloadPolicy.SELECT;
     private @Nullable FragmentForm cut;
     private DuplicatePolicy duplicates = DuplicatePolicy.ERROR;
+    private Verification verification = Verification.CHECKSUM;
     private RejectLimits maxRejects = RejectLimits.NONE;
     private @Nullable Path rejectsFile;
     private String label = "";
@@ -112,6 +114,11 @@ public final class LoadSpecBuilder {
         return this;
     }
 
+    public LoadSpecBuilder verification(Verification value) {
+        verification = value;
+        return this;
+    }
+
     public LoadSpecBuilder maxRejects(RejectLimits value) {
         maxRejects = value;
         return this;
@@ -163,6 +170,7 @@ public final class LoadSpecBuilder {
                 offload,
                 cut,
                 duplicates,
+                verification,
                 maxRejects,
                 rejectsFile,
                 label,

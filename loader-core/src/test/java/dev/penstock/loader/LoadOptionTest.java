@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.Verification;
 
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,7 @@ final class LoadOptionTest {
                         case MAX_REJECTS -> "1%";
                         case REJECTS -> "bad.csv";
                         case ON_DUPLICATE -> "keep-first";
+                        case VERIFY -> "full";
                         case REGIONS, SAMPLES, THREADS, WORKERS, SEED -> "7";
                         case CHUNK_SIZE, MEMORY -> "1MiB";
                         case OFFLOAD -> "all";
@@ -40,6 +42,7 @@ final class LoadOptionTest {
         assertThat(built.maxRejects()).isEqualTo(RejectLimits.of(RejectLimit.ofPercent(1)));
         assertThat(built.rejectsFile()).isEqualTo(Path.of("bad.csv"));
         assertThat(built.duplicates()).isEqualTo(DuplicatePolicy.KEEP_FIRST);
+        assertThat(built.verification()).isEqualTo(Verification.FULL);
         assertThat(built.threads()).isEqualTo(7);
         assertThat(built.chunkBytes()).isEqualTo(1 << 20);
         assertThat(built.offload()).isEqualTo(OffloadPolicy.ALL);

@@ -12,6 +12,7 @@ import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadRequest;
+import dev.penstock.target.Verification;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -128,6 +129,7 @@ public final class SchemaCodec {
         request.sources().forEach(out::putString);
         putBoolean(request.deferSteps(), out);
         putBoolean(request.createsTable(), out);
+        out.putByte(request.verification().ordinal());
         request.tokens().write(out);
     }
 
@@ -155,6 +157,7 @@ public final class SchemaCodec {
                 sources,
                 getBoolean(in),
                 getBoolean(in),
+                getConstant(Verification.values(), in),
                 TokenTables.read(in),
                 "");
     }

@@ -19,11 +19,13 @@ import java.util.function.Consumer;
 final class DeferredSteps {
     private final LoadIntake load;
     private final Region region;
+    private final ArrivalProof proof;
     private final StepTimes times;
 
-    DeferredSteps(LoadIntake load, Region region, StepTimes times) {
+    DeferredSteps(LoadIntake load, Region region, ArrivalProof proof, StepTimes times) {
         this.load = load;
         this.region = region;
+        this.proof = proof;
         this.times = times;
     }
 
@@ -64,6 +66,7 @@ final class DeferredSteps {
         staged.rejects().forEach(rejects);
         if (staged.reader().rowCount() > 0) {
             target.append(part.chunkId(), staged.image(), staged.length());
+            proof.take(staged.reader().rowCount(), staged.sums());
         }
         clock.stop(StepName.WRITE);
         times.addAll(clock.times());

@@ -1,8 +1,10 @@
 package dev.penstock.kv.ingest;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.SumsCodec;
 import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogReader;
 import dev.penstock.kv.storage.LogWriter;
@@ -25,8 +27,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * time share one force. Thread-safe.
  */
 final class FragmentLog implements AutoCloseable {
-    /** One fragment as it was staged. */
-    record Entry(int chunkId, long regionId, int rowCount, List<Reject> rejects, byte[] image) {}
+    /** One fragment as it was staged, with the sums of its rows as they were parsed. */
+    record Entry(
+            int chunkId,
+            long regionId,
+            int rowCount,
+            ColumnSums sums,
+            List<Reject> rejects,
+            byte[] image) {}
 
     /** Takes what a log holds, in its order. */
     @FunctionalInterface
@@ -81,11 +89,13 @@ final class FragmentLog implements AutoCloseable {
         int chunkId = in.getInt();
         long regionId = in.getLong();
         int rowCount = in.getInt();
+        ColumnSums sums = SumsCodec.get(in);
         List<Reject> rejects = RejectCodec.get(in);
         return new Entry(
                 chunkId,
                 regionId,
                 rowCount,
+                sums,
                 rejects,
                 Arrays.copyOfRange(payload, in.position(), payload.length));
     }
@@ -94,11 +104,13 @@ final class FragmentLog implements AutoCloseable {
             int chunkId,
             long regionId,
             int rowCount,
+            ColumnSums sums,
             List<Reject> rejects,
             byte[] image,
             int length) {
         ByteBuilder head = new ByteBuilder(64);
         head.putInt(chunkId).putLong(regionId).putInt(rowCount);
+        SumsCodec.put(sums, head);
         RejectCodec.put(rejects, head);
         writer.append(head.array(), head.length(), image, length);
     }

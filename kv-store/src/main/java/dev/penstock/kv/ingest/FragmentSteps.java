@@ -1,6 +1,7 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
@@ -34,11 +35,17 @@ final class FragmentSteps {
      *
      * @param image its bytes are the first {@code length}; valid until the next fragment
      */
-    record Staged(SegmentReader reader, byte[] image, int length, List<Reject> rejects) {}
+    record Staged(
+            SegmentReader reader,
+            byte[] image,
+            int length,
+            ColumnSums sums,
+            List<Reject> rejects) {}
 
     private final TableSchema schema;
     private final TokenTables tokens;
     private final UUID loadId;
+    private final boolean summing;
     private final Deserialize deserialize;
     private final Sort sort;
     private final Encode encode;
@@ -49,6 +56,7 @@ final class FragmentSteps {
         this.schema = load.table().schema();
         this.tokens = load.request().tokens();
         this.loadId = UUID.fromString(load.loadId());
+        this.summing = load.request().verification().sums();
         this.deserialize =
                 new Deserialize(
                         schema,
@@ -77,6 +85,7 @@ final class FragmentSteps {
         String name = "fragment " + header.chunkId() + " for region " + header.regionId();
         MemorySegment bytes = MemorySegment.ofArray(payload).asSlice(0, length);
         SegmentReader reader = SegmentReader.open(schema, bytes, name, tokens);
+        checkSums(header, name);
         if (reader.rowCount() != header.rowCount()) {
             throw PenstockException.corrupt(
                     name + " has " + reader.rowCount() + " rows, not " + header.rowCount());
@@ -89,12 +98,30 @@ final class FragmentSteps {
             return sort(reader, header, plainColumns, clock);
         }
         if (Encode.isComplete(reader, plainColumns)) {
-            return new Staged(reader, payload, length, List.of());
+            return new Staged(reader, payload, length, header.sums(), List.of());
         }
         out.clear();
         encode.complete(reader, plainColumns, out);
         clock.stop(StepName.ENCODE);
-        return staged(name, List.of());
+        return staged(name, header.sums(), List.of());
+    }
+
+    private void checkSums(FragmentHeader header, String name) {
+        int columns = summing ? schema.columnCount() : 0;
+        if (header.sums().columnCount() != columns
+                || summing && header.sums().rowCount() != header.rowCount()) {
+            throw PenstockException.corrupt(
+                    name
+                            + " comes with checksums of "
+                            + header.sums().columnCount()
+                            + " columns and "
+                            + header.sums().rowCount()
+                            + " rows where "
+                            + columns
+                            + " columns and "
+                            + header.rowCount()
+                            + " rows are due");
+        }
     }
 
     private Staged deserialize(
@@ -108,7 +135,9 @@ final class FragmentSteps {
         clock.stop(StepName.TRANSFER);
         deserialize.runRaw(payload, length, batch, rejects::add);
         clock.stop(StepName.DESERIALIZE);
-        return encode(header, plainColumns, rejects, clock);
+        ColumnSums sums = parsedSums();
+        clock.stop(StepName.VERIFY);
+        return encode(header, plainColumns, sums, rejects, clock);
     }
 
     private Staged sort(
@@ -122,11 +151,15 @@ final class FragmentSteps {
         }
         batch.setRowCount((int) reader.rowCount());
         clock.stop(StepName.TRANSFER);
-        return encode(header, plainColumns, List.of(), clock);
+        return encode(header, plainColumns, header.sums(), List.of(), clock);
     }
 
     private Staged encode(
-            FragmentHeader header, BitSet plainColumns, List<Reject> rejects, StepClock clock) {
+            FragmentHeader header,
+            BitSet plainColumns,
+            ColumnSums sums,
+            List<Reject> rejects,
+            StepClock clock) {
         ColumnBatch sorted = sort.run(batch);
         clock.stop(StepName.SORT);
         Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
@@ -141,15 +174,26 @@ final class FragmentSteps {
         out.clear();
         encode.run(sorted, 0, sorted.rowCount(), choices, true, identity, out);
         clock.stop(StepName.ENCODE);
-        return staged("fragment " + header.chunkId() + ", encoded here", rejects);
+        return staged("fragment " + header.chunkId() + ", encoded here", sums, rejects);
     }
 
-    private Staged staged(String name, List<Reject> rejects) {
+    /** Sums of what has just been parsed here. */
+    private ColumnSums parsedSums() {
+        if (!summing) {
+            return ColumnSums.NONE;
+        }
+        ColumnSums sums = new ColumnSums(schema.columnCount());
+        sums.add(batch, null, 0, batch.rowCount());
+        return sums;
+    }
+
+    private Staged staged(String name, ColumnSums sums, List<Reject> rejects) {
         MemorySegment bytes = MemorySegment.ofArray(out.array()).asSlice(0, out.length());
         return new Staged(
                 SegmentReader.open(schema, bytes, name, tokens),
                 out.array(),
                 out.length(),
+                sums,
                 rejects);
     }
 }

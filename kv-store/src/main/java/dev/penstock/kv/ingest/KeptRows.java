@@ -3,6 +3,7 @@ package dev.penstock.kv.ingest;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.key.KeyRange;
@@ -30,6 +31,7 @@ final class KeptRows {
     private final int[] allColumns;
     private final ByteBuilder image = new ByteBuilder(1 << 16);
     private int imageCount;
+    private int[] dropped = new int[0];
 
     KeptRows(TableSchema schema, SegmentIdentity identity) {
         this.columnCount = schema.columnCount();
@@ -43,8 +45,16 @@ final class KeptRows {
         Arrays.setAll(allColumns, i -> i);
     }
 
-    /** Returns the number of rows left out. */
-    long copy(List<SegmentFile> segments, List<Roaring64Bitmap> leftOut, Staging target) {
+    /**
+     * Returns the number of rows left out.
+     *
+     * @param proof is told of them
+     */
+    long copy(
+            List<SegmentFile> segments,
+            List<Roaring64Bitmap> leftOut,
+            Staging target,
+            ArrivalProof proof) {
         long dropped = 0;
         for (int i = 0; i < segments.size(); i++) {
             Roaring64Bitmap rows = leftOut.get(i);
@@ -58,7 +68,7 @@ final class KeptRows {
                             false);
             long start = 0;
             while (scanner.next(source)) {
-                keep(rows, start);
+                keep(rows, start, proof);
                 start += source.rowCount();
                 stage(target);
             }
@@ -66,18 +76,27 @@ final class KeptRows {
         return dropped;
     }
 
-    private void keep(Roaring64Bitmap leftOut, long start) {
+    private void keep(Roaring64Bitmap leftOut, long start, ArrivalProof proof) {
         kept.clear();
         int out = 0;
+        int droppedCount = 0;
+        if (dropped.length < source.rowCount()) {
+            dropped = new int[source.rowCount()];
+        }
         for (int row = 0; row < source.rowCount(); row++) {
             if (!leftOut.contains(start + row)) {
                 for (int column = 0; column < columnCount; column++) {
                     copy(source.column(column), row, kept.column(column), out);
                 }
                 out++;
+            } else {
+                dropped[droppedCount++] = row;
             }
         }
         kept.setRowCount(out);
+        ColumnSums sums = new ColumnSums(columnCount);
+        sums.add(source, dropped, 0, droppedCount);
+        proof.drop(droppedCount, sums);
     }
 
     private static void copy(ColumnData from, int row, ColumnData to, int out) {

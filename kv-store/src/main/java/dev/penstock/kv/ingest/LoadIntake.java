@@ -1,5 +1,6 @@
 package dev.penstock.kv.ingest;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
@@ -178,10 +179,17 @@ public final class LoadIntake {
     }
 
     /** Writes down a fragment that is about to be staged, if the load can be resumed. */
-    void log(int chunkId, long regionId, int rows, List<Reject> rejects, byte[] image, int length) {
+    void log(
+            int chunkId,
+            long regionId,
+            int rows,
+            ColumnSums sums,
+            List<Reject> rejects,
+            byte[] image,
+            int length) {
         FragmentLog open = log;
         if (open != null) {
-            open.append(chunkId, regionId, rows, rejects, image, length);
+            open.append(chunkId, regionId, rows, sums, rejects, image, length);
         }
     }
 
@@ -264,7 +272,7 @@ public final class LoadIntake {
         return idle == null
                 ? new Merge(
                         descriptor.table().schema(),
-                        MergeLimits.DEFAULT,
+                        MergeLimits.DEFAULT.withSums(descriptor.request().verification().sums()),
                         descriptor.request().tokens())
                 : idle;
     }

@@ -1,5 +1,6 @@
 package dev.penstock.kv.ingest;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.LoadProgress;
@@ -43,6 +44,7 @@ final class RegionIntake {
     private final Staging staging;
     private final RegionDictionaries dictionaries;
     private final StepTimes times = new StepTimes();
+    private final ArrivalProof proof;
     private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock finishing = new ReentrantLock();
     private final EarlyMerge<RegionMerge.Written> early = new EarlyMerge<>();
@@ -61,6 +63,7 @@ final class RegionIntake {
             LoadIntake load, Region region, StagingMemory memory, Storage storage, Path directory) {
         this.load = load;
         this.region = region;
+        this.proof = new ArrivalProof(load.descriptor(), region.descriptor().regionId());
         this.dictionaries = new RegionDictionaries(region.descriptor().schema());
         this.staging =
                 new Staging(
@@ -115,7 +118,7 @@ final class RegionIntake {
             lock.lock();
             try {
                 checkOpen();
-                log(header.chunkId(), header.rowCount(), List.of(), payload, length);
+                log(header.chunkId(), header.rowCount(), ColumnSums.NONE, List.of(), payload, length);
                 staging.append(header.chunkId(), incoming);
                 clock.stop(StepName.WRITE);
                 times.addAll(clock.times());
@@ -146,13 +149,15 @@ final class RegionIntake {
         try {
             checkOpen();
             int rows = (int) staged.reader().rowCount();
-            log(chunkId, rows, staged.rejects(), staged.image(), rows == 0 ? 0 : staged.length());
+            int length = rows == 0 ? 0 : staged.length();
+            log(chunkId, rows, staged.sums(), staged.rejects(), staged.image(), length);
             if (rows > 0) {
                 dropEarly();
                 newestChunk = Math.max(newestChunk, chunkId);
                 staging.append(chunkId, incoming);
                 dictionaries.add(staged.reader());
                 rowCount += rows;
+                proof.take(rows, staged.sums());
             }
             clock.stop(StepName.WRITE);
             times.addAll(clock.times());
@@ -161,8 +166,14 @@ final class RegionIntake {
         }
     }
 
-    private void log(int chunkId, int rows, List<Reject> rejects, byte[] image, int length) {
-        load.log(chunkId, region.descriptor().regionId(), rows, rejects, image, length);
+    private void log(
+            int chunkId,
+            int rows,
+            ColumnSums sums,
+            List<Reject> rejects,
+            byte[] image,
+            int length) {
+        load.log(chunkId, region.descriptor().regionId(), rows, sums, rejects, image, length);
     }
 
     /**
@@ -184,6 +195,7 @@ final class RegionIntake {
             staging.append(entry.chunkId(), image, image.length);
             if (!deferred) {
                 dictionaries.add(reader(entry));
+                proof.take(entry.rowCount(), entry.sums());
             }
         }
         rowCount += deferred ? 0 : entry.rowCount();
@@ -271,7 +283,7 @@ final class RegionIntake {
         early.run(unwanted -> {
             load.checkRoomForEarlyMerge();
             RegionMerge.Written written =
-                    new RegionMerge(load, region, staging, dictionaries, new StepTimes())
+                    new RegionMerge(load, region, staging, dictionaries, proof, new StepTimes())
                             .mergeEarly(unwanted);
             staging.setMerged(true);
             return written;
@@ -313,7 +325,8 @@ final class RegionIntake {
             Optional<RegionMerge.Written> merged = early.take();
             merged.ifPresent(written -> times.addAll(written.result().times()));
             RegionReceipt receipt =
-                    new RegionMerge(load, region, staging, dictionaries, times).run(merged);
+                    new RegionMerge(load, region, staging, dictionaries, proof.copy(), times)
+                            .run(merged);
             spent = false;
             staging.close();
             enter(Phase.PREPARED);

@@ -43,6 +43,7 @@ final class RegionMerge {
     private final Region region;
     private final Staging staging;
     private final RegionDictionaries dictionaries;
+    private final ArrivalProof proof;
     private final StepTimes times;
     private final Storage storage;
     private final RegionFiles files;
@@ -55,17 +56,20 @@ final class RegionMerge {
      * Of one region.
      *
      * @param dictionaries has taken in those of the staged fragments, unless steps are deferred
+     * @param proof has taken in the sums of the staged fragments, likewise; changed by {@link #run}
      */
     RegionMerge(
             LoadIntake load,
             Region region,
             Staging staging,
             RegionDictionaries dictionaries,
+            ArrivalProof proof,
             StepTimes times) {
         this.load = load;
         this.region = region;
         this.staging = staging;
         this.dictionaries = dictionaries;
+        this.proof = proof;
         this.times = times;
         this.storage = region.context().storage();
         this.files = region.files();
@@ -86,9 +90,9 @@ final class RegionMerge {
      * @param early what {@link #mergeEarly} has written, if no fragment has come since
      */
     RegionReceipt run(Optional<Written> early) {
-        Written written = early.orElseGet(this::mergeStaged);
+        Written written = proven(early.orElseGet(this::mergeStaged));
         // Once the journal may name them the files stay, whatever happens.
-        return region.prepareAlone(() -> prepare(resolve(written)));
+        return region.prepareAlone(() -> prepare(readBack(resolve(written))));
     }
 
     /**
@@ -121,7 +125,7 @@ final class RegionMerge {
             return merge(staging, dictionaries, load.loadId(), () -> false);
         }
         try (Staging processed = newStaging("processed")) {
-            new DeferredSteps(load, region, times).run(staging, processed, rejects::add);
+            new DeferredSteps(load, region, proof, times).run(staging, processed, rejects::add);
             return merge(processed, null, load.loadId(), () -> false);
         }
     }
@@ -147,6 +151,19 @@ final class RegionMerge {
             return new Written(output.finish(), result);
         } catch (RuntimeException e) {
             output.discard();
+            throw e;
+        }
+    }
+
+    /** Proves that what was written is what has come, but for duplicates, or removes it. */
+    private Written proven(Written written) {
+        try {
+            MergeResult result = written.result();
+            proof.drop(result.duplicatesDropped(), result.dropped());
+            proof.check(result.rows(), result.stored());
+            return written;
+        } catch (RuntimeException e) {
+            discard(written);
             throw e;
         }
     }
@@ -206,8 +223,8 @@ final class RegionMerge {
     private Written rewrite(
             Written written, List<SegmentFile> segments, List<Roaring64Bitmap> duplicates) {
         try (Staging kept = newStaging("kept")) {
-            long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept);
-            Written rewritten = merge(kept, null, load.loadId() + "-kept", () -> false);
+            long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept, proof);
+            Written rewritten = proven(merge(kept, null, load.loadId() + "-kept", () -> false));
             discard(written);
             MergeResult result = rewritten.result();
             return new Written(
@@ -219,8 +236,32 @@ final class RegionMerge {
                             result.bytes(),
                             List.of(),
                             result.columns(),
+                            result.stored(),
+                            result.dropped(),
                             result.times()));
         }
+    }
+
+    /** Reads what was written, if the load wants that. */
+    private Written readBack(Written written) {
+        if (!proof.readsBack()) {
+            return written;
+        }
+        StepClock clock = new StepClock();
+        try {
+            List<SegmentFile> segments = open(written.segments());
+            try {
+                proof.readBack(segments, written.segments());
+            } finally {
+                segments.forEach(SegmentFile::release);
+            }
+        } catch (RuntimeException e) {
+            discard(written);
+            throw e;
+        }
+        clock.stop(StepName.VERIFY);
+        times.addAll(clock.times());
+        return written;
     }
 
     private List<SegmentFile> open(List<SegmentDescriptor> descriptors) {
@@ -260,6 +301,8 @@ final class RegionMerge {
                         replacedRows,
                         written.segments().stream().mapToLong(SegmentDescriptor::bytes).sum(),
                         result.columns(),
+                        result.stored(),
+                        proof.dropped(),
                         rejects,
                         times);
         region.prepared()

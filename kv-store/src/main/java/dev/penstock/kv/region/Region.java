@@ -5,6 +5,7 @@ import dev.penstock.aggregate.AggregateQuery;
 import dev.penstock.aggregate.PartialResult;
 import dev.penstock.aggregate.PartialValue;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
@@ -236,21 +237,30 @@ public final class Region implements AutoCloseable {
 
     /** Checks every byte of the segments and sums up the visible rows. */
     public RegionChecksum checksum(long epoch) {
+        try (RegionSnapshot snapshot = snapshot(epoch)) {
+            StoredProof proof = new StoredProof(descriptor);
+            snapshot.layers().forEach(proof::check);
+            Optional<ColumnSums> all = proof.all(snapshot);
+            ColumnSums visible = all.isPresent() ? all.get() : visibleSums(snapshot);
+            return new RegionChecksum(
+                    descriptor.regionId(),
+                    visible.rowCount(),
+                    proof.provenRows(),
+                    visible.columns());
+        }
+    }
+
+    private ColumnSums visibleSums(RegionSnapshot snapshot) {
         TableSchema schema = descriptor.schema();
         SegmentChecksum sums = new SegmentChecksum(schema);
-        try (RegionSnapshot snapshot = snapshot(epoch)) {
-            for (Layer layer : snapshot.layers()) {
-                layer.segments().forEach(segment -> segment.reader().verify());
-            }
-            int[] all = IntStream.range(0, schema.columnCount()).toArray();
-            ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), ScanCursor.BATCH_ROWS);
-            for (RowSource source : sources(snapshot, KeyRange.ALL, all, Predicate.ALWAYS)) {
-                while (source.next(batch)) {
-                    sums.add(batch);
-                }
+        int[] all = IntStream.range(0, schema.columnCount()).toArray();
+        ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), ScanCursor.BATCH_ROWS);
+        for (RowSource source : sources(snapshot, KeyRange.ALL, all, Predicate.ALWAYS)) {
+            while (source.next(batch)) {
+                sums.add(batch);
             }
         }
-        return new RegionChecksum(descriptor.regionId(), sums.rowCount(), sums.columns());
+        return sums.sums();
     }
 
     private RegionSnapshot snapshot(long epoch) {

@@ -5,6 +5,7 @@ import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.SchemaCodec;
+import dev.penstock.kv.api.SumsCodec;
 import dev.penstock.segment.SegmentIdentity;
 
 import java.util.ArrayList;
@@ -97,8 +98,17 @@ final class ManifestRecordCodec {
         out.putLong(layer.identity().high()).putLong(layer.identity().low());
         out.putInt(layer.segments().size());
         for (SegmentDescriptor segment : layer.segments()) {
-            out.putString(segment.name()).putLong(segment.bytes()).putLong(segment.rowCount());
+            putSegment(segment, out);
         }
+    }
+
+    static void putSegment(SegmentDescriptor segment, ByteBuilder out) {
+        out.putString(segment.name()).putLong(segment.bytes()).putLong(segment.rowCount());
+        SumsCodec.put(segment.sums(), out);
+    }
+
+    static SegmentDescriptor getSegment(ByteParser in) {
+        return new SegmentDescriptor(in.getString(), in.getLong(), in.getLong(), SumsCodec.get(in));
     }
 
     static LayerDescriptor getLayer(ByteParser in) {
@@ -111,7 +121,7 @@ final class ManifestRecordCodec {
         int count = in.getCount(20);
         List<SegmentDescriptor> segments = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            segments.add(new SegmentDescriptor(in.getString(), in.getLong(), in.getLong()));
+            segments.add(getSegment(in));
         }
         return new LayerDescriptor(
                 sequence, epoch, installedMillis, merged, tombstones, identity, segments);

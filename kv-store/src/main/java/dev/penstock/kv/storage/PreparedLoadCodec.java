@@ -1,8 +1,10 @@
 package dev.penstock.kv.storage;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.SumsCodec;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectReason;
 import dev.penstock.segment.SegmentIdentity;
@@ -23,7 +25,7 @@ final class PreparedLoadCodec {
         out.putLong(load.identity().high()).putLong(load.identity().low());
         out.putInt(load.segments().size());
         for (SegmentDescriptor segment : load.segments()) {
-            out.putString(segment.name()).putLong(segment.bytes()).putLong(segment.rowCount());
+            ManifestRecordCodec.putSegment(segment, out);
         }
         putReceipt(load.receipt(), out);
     }
@@ -34,7 +36,7 @@ final class PreparedLoadCodec {
         int count = in.getCount(20);
         List<SegmentDescriptor> segments = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            segments.add(new SegmentDescriptor(in.getString(), in.getLong(), in.getLong()));
+            segments.add(ManifestRecordCodec.getSegment(in));
         }
         PreparedLoad load = new PreparedLoad(loadId, identity, segments, getReceipt(in));
         in.expectEnd();
@@ -50,6 +52,8 @@ final class PreparedLoadCodec {
             out.putString(column.column()).putString(column.encoding());
             out.putLong(column.distinct()).putLong(column.bytes());
         }
+        SumsCodec.put(receipt.stored(), out);
+        SumsCodec.put(receipt.dropped(), out);
         out.putInt(receipt.rejects().size());
         for (Reject reject : receipt.rejects()) {
             out.putByte(reject.reason().ordinal()).putInt(reject.sourceIndex());
@@ -75,6 +79,8 @@ final class PreparedLoadCodec {
             columns.add(
                     new ColumnOutcome(in.getString(), in.getString(), in.getLong(), in.getLong()));
         }
+        ColumnSums stored = SumsCodec.get(in);
+        ColumnSums dropped = SumsCodec.get(in);
         int rejectCount = in.getCount(37);
         List<Reject> rejects = new ArrayList<>(rejectCount);
         for (int i = 0; i < rejectCount; i++) {
@@ -92,6 +98,8 @@ final class PreparedLoadCodec {
                 replacedRows,
                 bytesStored,
                 columns,
+                stored,
+                dropped,
                 rejects,
                 times);
     }

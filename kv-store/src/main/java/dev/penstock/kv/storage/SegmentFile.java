@@ -1,5 +1,6 @@
 package dev.penstock.kv.storage;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
@@ -25,15 +26,18 @@ public final class SegmentFile {
     private final Path path;
     private final MappedFile file;
     private final SegmentReader reader;
+    private final ColumnSums sums;
     private int owners = 1;
     private boolean doomed;
     private @Nullable PenstockException deleteFailure;
 
-    private SegmentFile(Storage storage, Path path, MappedFile file, SegmentReader reader) {
+    private SegmentFile(
+            Storage storage, Path path, MappedFile file, SegmentReader reader, ColumnSums sums) {
         this.storage = storage;
         this.path = path;
         this.file = file;
         this.reader = reader;
+        this.sums = sums;
     }
 
     /**
@@ -72,7 +76,7 @@ public final class SegmentFile {
                     || !region.contains(reader.lastKey())) {
                 throw PenstockException.corrupt(path + " is another segment than it should be");
             }
-            return new SegmentFile(storage, path, file, reader);
+            return new SegmentFile(storage, path, file, reader, descriptor.sums());
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -81,6 +85,11 @@ public final class SegmentFile {
 
     public SegmentReader reader() {
         return reader;
+    }
+
+    /** See {@link SegmentDescriptor#sums}. */
+    public ColumnSums sums() {
+        return sums;
     }
 
     public Path path() {

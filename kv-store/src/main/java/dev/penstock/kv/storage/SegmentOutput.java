@@ -56,7 +56,9 @@ public final class SegmentOutput implements Merge.Output {
         if (unforced.size() > MAX_UNFORCED) {
             forceOldest();
         }
-        segments.add(new SegmentDescriptor(name(ordinal), summary.bytes(), summary.rowCount()));
+        segments.add(
+                new SegmentDescriptor(
+                        name(ordinal), summary.bytes(), summary.rowCount(), summary.sums()));
     }
 
     private void forceOldest() {

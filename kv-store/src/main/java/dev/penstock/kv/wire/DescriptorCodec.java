@@ -101,7 +101,8 @@ final class DescriptorCodec {
     }
 
     static void putChecksum(RegionChecksum checksum, ByteBuilder out) {
-        out.putLong(checksum.regionId()).putLong(checksum.rowCount());
+        out.putLong(checksum.regionId());
+        out.putLong(checksum.rowCount()).putLong(checksum.provenRows());
         out.putInt(checksum.columnSums().length);
         for (long sum : checksum.columnSums()) {
             out.putLong(sum);
@@ -111,11 +112,12 @@ final class DescriptorCodec {
     static RegionChecksum getChecksum(ByteParser in) {
         long regionId = in.getLong();
         long rowCount = in.getLong();
+        long provenRows = in.getLong();
         long[] sums = new long[in.getCount(8)];
         for (int i = 0; i < sums.length; i++) {
             sums[i] = in.getLong();
         }
-        return new RegionChecksum(regionId, rowCount, sums);
+        return new RegionChecksum(regionId, rowCount, provenRows, sums);
     }
 
     static void putServerStatus(RegionServerStatus status, ByteBuilder out) {

@@ -2,6 +2,7 @@ package dev.penstock.kv.wire;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
+import dev.penstock.kv.api.SumsCodec;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectReason;
 import dev.penstock.step.FragmentForm;
@@ -20,6 +21,7 @@ final class TargetCodec {
         out.putInt(header.chunkId()).putLong(header.regionId());
         Fields.putConstant(header.form(), out);
         out.putInt(header.rowCount());
+        SumsCodec.put(header.sums(), out);
     }
 
     static FragmentHeader getHeader(ByteParser in) {
@@ -27,7 +29,8 @@ final class TargetCodec {
                 in.getInt(),
                 in.getLong(),
                 Fields.getConstant(FragmentForm.values(), in),
-                in.getInt());
+                in.getInt(),
+                SumsCodec.get(in));
     }
 
     static void putAck(FragmentAck ack, ByteBuilder out) {
@@ -50,6 +53,8 @@ final class TargetCodec {
         out.putLong(receipt.rowCount()).putLong(receipt.duplicateRows());
         out.putLong(receipt.replacedRows()).putLong(receipt.bytesStored());
         Fields.putList(receipt.columns(), out, TargetCodec::putOutcome);
+        SumsCodec.put(receipt.stored(), out);
+        SumsCodec.put(receipt.dropped(), out);
         Fields.putList(receipt.rejects(), out, TargetCodec::putReject);
         putTimes(receipt.times(), out);
     }
@@ -63,6 +68,8 @@ final class TargetCodec {
                 in.getLong(),
                 in.getLong(),
                 Fields.getList(in, 24, TargetCodec::getOutcome),
+                SumsCodec.get(in),
+                SumsCodec.get(in),
                 Fields.getList(in, 34, TargetCodec::getReject),
                 getTimes(in));
     }

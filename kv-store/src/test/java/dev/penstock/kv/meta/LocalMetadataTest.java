@@ -23,6 +23,7 @@ import dev.penstock.schema.TableSchema;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
+import dev.penstock.target.Verification;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,6 +109,7 @@ class LocalMetadataTest {
                 List.of("a.csv"),
                 false,
                 createsTable,
+                Verification.CHECKSUM,
                 TokenTables.NONE,
                 "");
     }

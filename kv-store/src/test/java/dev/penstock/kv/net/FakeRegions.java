@@ -143,7 +143,7 @@ final class FakeRegions implements RegionService {
 
     @Override
     public RegionChecksum checksum(long regionId, long epoch) {
-        return new RegionChecksum(regionId, epoch, new long[] {1, 2, 3});
+        return new RegionChecksum(regionId, epoch, 0, new long[] {1, 2, 3});
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.penstock.aggregate.Product;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.dict.TokenTable;
@@ -48,6 +49,7 @@ import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.RegionReceipt;
+import dev.penstock.target.Verification;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -91,7 +93,8 @@ final class Messages {
                                 random.nextInt(),
                                 random.nextLong(),
                                 oneOf(FragmentForm.values()),
-                                random.nextInt()),
+                                random.nextInt(),
+                                sums()),
                         random.nextInt()),
                 new Request.ForceLoad(text()),
                 new Request.Finish(text(), some(random::nextLong)),
@@ -135,6 +138,7 @@ final class Messages {
                 new Reply.Aggregates(result()),
                 new Reply.Checksum(
                         new RegionChecksum(
+                                random.nextLong(),
                                 random.nextLong(),
                                 random.nextLong(),
                                 random.longs(random.nextInt(5)).toArray())),
@@ -340,6 +344,7 @@ final class Messages {
                 some(this::text),
                 random.nextBoolean(),
                 random.nextBoolean(),
+                oneOf(Verification.values()),
                 tokens(),
                 text());
     }
@@ -430,8 +435,16 @@ final class Messages {
                 random.nextLong(),
                 random.nextLong(),
                 some(() -> new ColumnOutcome(text(), text(), random.nextLong(), random.nextLong())),
+                sums(),
+                sums(),
                 some(this::reject),
                 times);
+    }
+
+    private ColumnSums sums() {
+        return random.nextBoolean()
+                ? ColumnSums.NONE
+                : ColumnSums.of(random.nextLong(), new long[] {random.nextLong(), 0});
     }
 
     private Reject reject() {

@@ -45,6 +45,7 @@ public final class ChunkRunner {
     private final ColumnBatch batch;
     private final WindowMerge windowMerge;
     private final RawRouter rawRouter;
+    private final RegionSums sums;
     private final ByteBuilder image = new ByteBuilder(1 << 20);
 
     private long chunks;
@@ -74,6 +75,11 @@ public final class ChunkRunner {
                 new OffloadSelector(
                         setup.schema(), setup.policy(), setup.cut(), setup.tokens(), plainColumns);
         batch = ColumnBatch.forColumns(setup.schema().columns(), 1024);
+        sums =
+                new RegionSums(
+                        setup.schema().columnCount(),
+                        setup.regions().size(),
+                        setup.verification().sums());
         windowMerge = new WindowMerge(setup, clock, selector, slices, encode, sort);
         List<byte[]> regionStarts = new ArrayList<>();
         setup.regions().regions().forEach(region -> regionStarts.add(region.range().start()));
@@ -88,12 +94,15 @@ public final class ChunkRunner {
 
     /** Runs one chunk; bad records go to {@code rejects} in order. */
     public void run(Chunk chunk, Consumer<Reject> rejects) {
+        sums.begin();
         switch (setup.cut()) {
             case RAW -> runRaw(chunk, rejects);
             case TYPED -> {
                 deserialize(chunk, rejects);
                 ColumnBatch routed = partitioner.run(batch);
                 clock.lap(StepName.SORT);
+                sums.add(batch, partitioner.order(), partitioner.bounds());
+                clock.lap(StepName.VERIFY);
                 encodeAndSend(chunk.chunkId(), routed, partitioner.bounds(), false);
             }
             case SORTED, ENCODED -> {
@@ -101,6 +110,8 @@ public final class ChunkRunner {
                 int[] order = sort.order(batch);
                 int[] bounds = slices.of(batch, order);
                 clock.lap(StepName.SORT);
+                sums.add(batch, order, bounds);
+                clock.lap(StepName.VERIFY);
                 selector.observe(batch, order, bounds);
                 if (order == null) {
                     encodeAndSend(chunk.chunkId(), batch, bounds, true);
@@ -114,6 +125,7 @@ public final class ChunkRunner {
                         windowMerge.run(
                                 batch,
                                 chunk.chunkId(),
+                                sums,
                                 (region, rows, payload, length) ->
                                         send(chunk.chunkId(), region, rows, payload, length));
             }
@@ -220,7 +232,8 @@ public final class ChunkRunner {
     private void send(int chunkId, int region, int rows, byte[] payload, int length) {
         FragmentForm form = setup.cut();
         long regionId = setup.regions().region(region).regionId();
-        sink.send(new FragmentHeader(chunkId, regionId, form, rows), payload, length);
+        FragmentHeader header = new FragmentHeader(chunkId, regionId, form, rows, sums.of(region));
+        sink.send(header, payload, length);
         fragments++;
         rowsSent += rows;
         bytesSent += length;
@@ -238,6 +251,7 @@ public final class ChunkRunner {
                 bytesSent,
                 fragments,
                 selector.encodedFragments(),
+                sums.total(),
                 ChunkTotals.nanos(clock.times()));
     }
 }

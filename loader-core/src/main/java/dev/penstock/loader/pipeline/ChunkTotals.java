@@ -14,6 +14,7 @@ import dev.penstock.step.StepTimes;
  * @param bytesSent payload bytes of fragments
  * @param fragments fragments handed over
  * @param encodedFragments for each column the fragments in which the loader encoded it
+ * @param sums for each column the sum of the rows handed over, as they were parsed; 0 if raw
  * @param stepNanos CPU nanoseconds of each {@link StepName}
  */
 public record ChunkTotals(
@@ -25,11 +26,21 @@ public record ChunkTotals(
         long bytesSent,
         long fragments,
         long[] encodedFragments,
+        long[] sums,
         long[] stepNanos) {
 
     public static ChunkTotals none(int columnCount) {
         return new ChunkTotals(
-                0, 0, 0, 0, 0, 0, 0, new long[columnCount], new long[StepName.values().length]);
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                new long[columnCount],
+                new long[columnCount],
+                new long[StepName.values().length]);
     }
 
     public ChunkTotals plus(ChunkTotals other) {
@@ -42,6 +53,7 @@ public record ChunkTotals(
                 bytesSent + other.bytesSent,
                 fragments + other.fragments,
                 sum(encodedFragments, other.encodedFragments),
+                sum(sums, other.sums),
                 sum(stepNanos, other.stepNanos));
     }
 
@@ -69,6 +81,7 @@ public record ChunkTotals(
                 bytesSent,
                 fragments,
                 encodedFragments,
+                sums,
                 sum(stepNanos, nanos(times)));
     }
 

@@ -8,6 +8,7 @@ import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.RegionMap;
+import dev.penstock.target.Verification;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.UUID;
  * @param loadId names the load in the target
  * @param loadOrdinal part of hidden row ids
  * @param tokens what codes in columns of tokens mean
+ * @param verification whether sums of rows are to be made
  * @param cut the form in which fragments travel
  */
 public record LoadSetup(
@@ -31,6 +33,7 @@ public record LoadSetup(
         OffloadPolicy policy,
         FragmentForm cut,
         DuplicatePolicy duplicates,
+        Verification verification,
         TokenTables tokens,
         RegionMap regions) {
     public LoadSetup {

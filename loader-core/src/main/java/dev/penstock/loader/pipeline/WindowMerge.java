@@ -61,11 +61,19 @@ final class WindowMerge {
         this.encode = encode;
         this.sort = sort;
         this.window = new RowWindow(setup.schema());
-        this.merge = new Merge(setup.schema(), LIMITS, setup.tokens());
+        this.merge =
+                new Merge(
+                        setup.schema(),
+                        LIMITS.withSums(setup.verification().sums()),
+                        setup.tokens());
     }
 
-    /** Merges one chunk's rows; returns how many were left out as duplicates. */
-    long run(ColumnBatch batch, int chunkId, Output output) {
+    /**
+     * Merges one chunk's rows; returns how many were left out as duplicates.
+     *
+     * @param sums are told of rows that come and rows that are left out
+     */
+    long run(ColumnBatch batch, int chunkId, RegionSums sums, Output output) {
         List<List<Merge.Run>> runs = new ArrayList<>();
         for (int i = 0; i < setup.regions().size(); i++) {
             runs.add(new ArrayList<>());
@@ -76,19 +84,21 @@ final class WindowMerge {
             int from = (int) (rowCount * i / WINDOWS);
             int to = (int) (rowCount * (i + 1) / WINDOWS);
             if (to > from) {
-                addRuns(window.of(batch, from, to), i, identity, runs);
+                int[] bounds = addRuns(window.of(batch, from, to), i, identity, runs);
+                sums.add(batch, sort.lastOrder(), bounds, from, to);
             }
         }
         long dropped = 0;
         for (int region = 0; region < runs.size(); region++) {
             if (!runs.get(region).isEmpty()) {
-                dropped += merge(region, runs.get(region), identity, output);
+                dropped += merge(region, runs.get(region), identity, sums, output);
             }
         }
         return dropped;
     }
 
-    private void addRuns(
+    /** Returns the slices of the regions. */
+    private int[] addRuns(
             ColumnBatch rows, int number, SegmentIdentity identity, List<List<Merge.Run>> runs) {
         ColumnBatch sorted = sort.run(rows);
         int[] bounds = slices.of(sorted);
@@ -114,9 +124,15 @@ final class WindowMerge {
             }
         }
         clock.lap(StepName.ENCODE);
+        return bounds;
     }
 
-    private long merge(int region, List<Merge.Run> runs, SegmentIdentity identity, Output output) {
+    private long merge(
+            int region,
+            List<Merge.Run> runs,
+            SegmentIdentity identity,
+            RegionSums sums,
+            Output output) {
         ByteBuilder merged = new ByteBuilder(1 << 16);
         MergeResult result =
                 merge.run(
@@ -137,6 +153,7 @@ final class WindowMerge {
                             public void close(int ordinal, SegmentSummary summary) {}
                         });
         clock.lap(StepName.MERGE);
+        sums.drop(region, result.dropped());
         output.fragment(region, (int) result.rows(), merged.array(), merged.length());
         return result.duplicatesDropped();
     }

@@ -12,6 +12,7 @@ import dev.penstock.step.StepSite;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.ColumnOutcome;
 import dev.penstock.target.RegionReceipt;
+import dev.penstock.target.Verification;
 
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +119,21 @@ public final class ReportBuilder {
                 columns(outcome.receipts()),
                 steps,
                 Bottleneck.of(steps, outcome.seconds()),
-                servers(outcome.receipts()));
+                servers(outcome.receipts()),
+                verified(outcome));
+    }
+
+    private LoadReport.@Nullable VerifiedReport verified(Outcome outcome) {
+        if (load.spec().dryRun()) {
+            return null;
+        }
+        Verification how = load.spec().verification();
+        int columns = how.sums() ? load.schema().columnCount() : 0;
+        return new LoadReport.VerifiedReport(
+                how.name().toLowerCase(Locale.ROOT),
+                how == Verification.OFF ? 0 : outcome.rows() + outcome.duplicates(),
+                columns,
+                (long) columns * outcome.receipts().size());
     }
 
     /**

@@ -42,6 +42,10 @@ public final class ReportText {
         if (report.rowsReplaced() > 0) {
             lines.add("replaced   " + Quantities.count(report.rowsReplaced()));
         }
+        LoadReport.VerifiedReport verified = report.verified();
+        if (verified != null) {
+            lines.add("verified   " + verified(verified));
+        }
         lines.add(outcome(report));
         return lines;
     }
@@ -201,6 +205,23 @@ public final class ReportText {
             text.append(')');
         }
         return text.toString();
+    }
+
+    private static String verified(LoadReport.VerifiedReport verified) {
+        if (verified.how().equals("off")) {
+            return "nothing";
+        }
+        String rows = Quantities.count(verified.rows()) + " rows arrived";
+        if (verified.checksums() == 0) {
+            return rows + ", counted";
+        }
+        return rows
+                + ", "
+                + Quantities.count(verified.checksums())
+                + " checksums of "
+                + verified.columns()
+                + " columns are those of the parsed rows"
+                + (verified.how().equals("full") ? ", and of the files read back" : "");
     }
 
     private static String rejects(LoadReport report) {

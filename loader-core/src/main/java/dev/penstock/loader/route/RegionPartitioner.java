@@ -6,6 +6,8 @@ import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.RegionMap;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 
 /**
@@ -21,6 +23,7 @@ public final class RegionPartitioner {
     private final ColumnBatch gathered;
     private int[] regionOfRow = new int[0];
     private int[] order = new int[0];
+    private boolean moved;
 
     public RegionPartitioner(TableSchema schema, RegionMap regions) {
         codec = new KeyCodec(schema);
@@ -41,6 +44,7 @@ public final class RegionPartitioner {
         Arrays.fill(bounds, 0);
         if (starts.length == 1) {
             bounds[1] = rowCount;
+            moved = false;
             return batch;
         }
         if (order.length < rowCount) {
@@ -61,8 +65,14 @@ public final class RegionPartitioner {
         for (int row = 0; row < rowCount; row++) {
             order[next[regionOfRow[row]]++] = row;
         }
+        moved = true;
         RowGather.gather(batch, order, 0, rowCount, gathered);
         return gathered;
+    }
+
+    /** For each row of the last result its row in the batch; null if they are the same. */
+    public int @Nullable [] order() {
+        return moved ? order : null;
     }
 
     public int[] bounds() {

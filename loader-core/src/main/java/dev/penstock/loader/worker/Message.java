@@ -15,6 +15,7 @@ import dev.penstock.reject.Reject;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadTicket;
+import dev.penstock.target.Verification;
 
 import java.util.List;
 
@@ -63,6 +64,7 @@ public sealed interface Message {
             OffloadPolicy policy,
             FragmentForm cut,
             DuplicatePolicy duplicates,
+            Verification verification,
             byte[] tokens,
             int chunkBytes,
             int threads)

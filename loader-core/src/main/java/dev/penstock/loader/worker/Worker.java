@@ -83,6 +83,7 @@ final class Worker implements AutoCloseable {
                         setup.policy(),
                         setup.cut(),
                         setup.duplicates(),
+                        setup.verification(),
                         TokenTables.read(new ByteParser(setup.tokens(), "the driver's tokens")),
                         session.regions());
         plainColumns = new PlainColumns(session.regions());

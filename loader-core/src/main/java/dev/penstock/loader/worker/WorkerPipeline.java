@@ -147,6 +147,7 @@ public final class WorkerPipeline {
                 setup.policy(),
                 setup.cut(),
                 setup.duplicates(),
+                setup.verification(),
                 tokens.toByteArray(),
                 load.chunkBytes(),
                 threads);

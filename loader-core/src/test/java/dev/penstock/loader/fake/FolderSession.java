@@ -1,5 +1,6 @@
 package dev.penstock.loader.fake;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.PenstockException;
 import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
@@ -114,8 +115,22 @@ final class FolderSession implements LoadSession {
         if (header.form() == FragmentForm.RAW && request != null && !request.deferSteps()) {
             rows = new FragmentRows(schema, request, header, payload, length, rejects).count();
         }
+        if (header.form() != FragmentForm.RAW && request != null) {
+            checkSums(request, header, payload, length);
+        }
         listener.acknowledged(
                 new FragmentAck(header.chunkId(), header.regionId(), rows, rejects, NO_COLUMNS));
+    }
+
+    /** A header's sums, made of parsed rows, have to be those of the fragment. */
+    private void checkSums(LoadRequest begun, FragmentHeader header, byte[] payload, int length) {
+        ColumnSums sums =
+                begun.verification().sums()
+                        ? new FragmentRows(schema, begun, header, payload, length, List.of()).sums()
+                        : ColumnSums.NONE;
+        if (!header.sums().equals(sums)) {
+            throw PenstockException.corrupt(header + " does not have the sums of its rows");
+        }
     }
 
     @Override
@@ -146,6 +161,7 @@ final class FolderSession implements LoadSession {
         List<Reject> rejects = new ArrayList<>();
         long duplicates = 0;
         long bytes = 0;
+        ColumnSums sums = new ColumnSums(schema.columnCount());
         for (Path file : fragments(region.regionId())) {
             FragmentHeader header = header(file);
             byte[] payload = read(file);
@@ -155,6 +171,7 @@ final class FolderSession implements LoadSession {
             if (header.form() != FragmentForm.RAW && fragment.count() != header.rowCount()) {
                 throw PenstockException.corrupt(file + " holds " + fragment.count() + " rows");
             }
+            sums.add(fragment.sums());
             for (int i = 0; i < fragment.count(); i++) {
                 byte[] key = fragment.key(i);
                 if (!region.range().contains(key)) {
@@ -184,6 +201,8 @@ final class FolderSession implements LoadSession {
                 duplicates,
                 bytes,
                 columns,
+                sums,
+                new ColumnSums(schema.columnCount()),
                 begun.deferSteps() ? rejects : List.of(),
                 new StepTimes());
     }

@@ -1,6 +1,7 @@
 package dev.penstock.loader.fake;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.key.KeyCodec;
@@ -91,6 +92,13 @@ final class FragmentRows {
             row += reader.blockRows(block);
         }
         batch.setRowCount(row);
+    }
+
+    /** Recomputed from what was decoded. */
+    ColumnSums sums() {
+        ColumnSums sums = new ColumnSums(batch.columnCount());
+        sums.add(batch, null, 0, batch.rowCount());
+        return sums;
     }
 
     int count() {

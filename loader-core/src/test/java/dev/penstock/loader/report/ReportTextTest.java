@@ -39,6 +39,8 @@ final class ReportTextTest {
                         rejected   2 records: 2 bad_value; written to bad.csv
                         duplicates 7
                         replaced   5
+                        verified   2,007 rows arrived, 6 checksums of 3 columns are those of the\
+                         parsed rows
                         Loaded 2,000 rows into t as 'nightly' in 0.50 s (20 MB/s of text), visible\
                          at epoch 4.\
                         """);
@@ -87,6 +89,7 @@ final class ReportTextTest {
                 new LoadReport.BottleneckReport("region_server merge", 0.25, 50, 1.75),
                 List.of(
                         new LoadReport.ServerReport("s1", 1, 1000, 1200),
-                        new LoadReport.ServerReport("s2", 1, 1000, 1300)));
+                        new LoadReport.ServerReport("s2", 1, 1000, 1300)),
+                new LoadReport.VerifiedReport("checksum", 2007, 3, 6));
     }
 }
