@@ -118,7 +118,13 @@ final class RegionIntake {
             lock.lock();
             try {
                 checkOpen();
-                log(header.chunkId(), header.rowCount(), ColumnSums.NONE, List.of(), payload, length);
+                log(
+                        header.chunkId(),
+                        header.rowCount(),
+                        ColumnSums.NONE,
+                        List.of(),
+                        payload,
+                        length);
                 staging.append(header.chunkId(), incoming);
                 clock.stop(StepName.WRITE);
                 times.addAll(clock.times());

@@ -119,6 +119,7 @@ class EarlyMergeTest {
                             storage,
                             memory,
                             root.resolve("staging"),
+                            root.resolve("logs"),
                             earlyMerges,
                             "host:1");
         }

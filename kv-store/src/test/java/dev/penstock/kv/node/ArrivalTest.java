@@ -338,7 +338,8 @@ class ArrivalTest {
                                 false,
                                 false,
                                 verification,
-                                TokenTables.NONE));
+                                TokenTables.NONE,
+                                ""));
     }
 
     private static ColumnSums sums(List<Item> rows) {

@@ -15,6 +15,7 @@ import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.MemoryDisk;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadRequest;
+import dev.penstock.target.Verification;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,7 @@ final class ResumableLoadTest {
                                 List.of("test.csv"),
                                 false,
                                 false,
+                                Verification.COUNT,
                                 TokenTables.NONE,
                                 "the plan"));
     }

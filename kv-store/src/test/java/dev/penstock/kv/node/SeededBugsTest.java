@@ -530,7 +530,7 @@ class SeededBugsTest {
         try {
             return call.now();
         } catch (PenstockException e) {
-            return new RegionChecksum(region, 500, new long[3]);
+            return new RegionChecksum(region, 500, 0, new long[3]);
         }
     }
 

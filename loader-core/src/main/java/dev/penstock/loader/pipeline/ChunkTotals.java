@@ -68,6 +68,7 @@ public record ChunkTotals(
                 bytesSent - before.bytesSent,
                 fragments - before.fragments,
                 difference(encodedFragments, before.encodedFragments),
+                difference(sums, before.sums),
                 difference(stepNanos, before.stepNanos));
     }
 

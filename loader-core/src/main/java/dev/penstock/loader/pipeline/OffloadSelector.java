@@ -59,7 +59,7 @@ final class OffloadSelector {
     /** Chunks before the next look at values, and how many after that one to the one after. */
     private long untilLook;
 
-    private int pause = REFRESH_CHUNKS;
+    private long pause = REFRESH_CHUNKS;
 
     OffloadSelector(
             TableSchema schema,

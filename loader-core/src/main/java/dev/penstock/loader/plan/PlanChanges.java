@@ -47,6 +47,7 @@ final class PlanChanges {
         options.put("--columns", spec.columns().isEmpty() ? NOT_GIVEN : list(spec.columns()));
         options.put("--on-duplicate", spec.duplicates().word());
         options.put("--max-rejects", spec.maxRejects().toString());
+        options.put("--verify", word(spec.verification()));
         options.put("--regions", number(spec.regions()));
         options.put("--samples", number(spec.samples()));
         options.put("--seed", Long.toString(spec.seed()));

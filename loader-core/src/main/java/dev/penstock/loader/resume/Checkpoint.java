@@ -106,6 +106,7 @@ sealed interface Checkpoint {
         out.putLong(totals.duplicatesDropped()).putLong(totals.textBytes());
         out.putLong(totals.bytesSent()).putLong(totals.fragments());
         put(totals.encodedFragments(), out);
+        put(totals.sums(), out);
         put(totals.stepNanos(), out);
     }
 
@@ -118,6 +119,7 @@ sealed interface Checkpoint {
                 in.getLong(),
                 in.getLong(),
                 in.getLong(),
+                longs(in),
                 longs(in),
                 longs(in));
     }

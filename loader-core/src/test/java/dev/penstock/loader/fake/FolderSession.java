@@ -199,6 +199,7 @@ final class FolderSession implements LoadSession {
                 region.server(),
                 rows.size(),
                 duplicates,
+                0,
                 bytes,
                 columns,
                 sums,

@@ -43,7 +43,9 @@ final class ChunkHistoryTest {
 
     @Test
     void chunks_recorded_twice_count_once() {
-        ChunkTotals four = new ChunkTotals(1, 7, 6, 0, 10, 20, 2, new long[] {1, 2}, steps());
+        ChunkTotals four =
+                new ChunkTotals(
+                        1, 7, 6, 0, 10, 20, 2, new long[] {1, 2}, new long[] {3, 4}, steps());
         for (int i = 0; i < 2; i++) {
             history.restore(new Checkpoint.Done(lease(4), 1, 1_000, four).bytes());
         }
@@ -78,7 +80,8 @@ final class ChunkHistoryTest {
                                 lease(1),
                                 2,
                                 5,
-                                new ChunkTotals(1, 20, 11, 0, 1, 1, 1, new long[2], steps()))
+                                new ChunkTotals(
+                                        1, 20, 11, 0, 1, 1, 1, new long[2], new long[2], steps()))
                         .bytes());
         history.restore(new Checkpoint.Rejected(2, 0, List.of(reject(2, 0, 3))).bytes());
         history.begin();
@@ -90,7 +93,8 @@ final class ChunkHistoryTest {
     void time_is_that_of_all_loaders_together() {
         long[] steps = steps();
         for (long[] entry : new long[][] {{0, 1, 5}, {1, 1, 9}, {2, 2, 4}}) {
-            ChunkTotals totals = new ChunkTotals(1, 1, 1, 0, 1, 1, 1, new long[2], steps);
+            ChunkTotals totals =
+                    new ChunkTotals(1, 1, 1, 0, 1, 1, 1, new long[2], new long[2], steps);
             ChunkLease lease = lease((int) entry[0]);
             long nanos = entry[2] * 1_000_000_000;
             history.restore(new Checkpoint.Done(lease, (int) entry[1], nanos, totals).bytes());
