@@ -108,6 +108,8 @@ final class ServerProcesses implements AutoCloseable {
                         "io.netty.buffer.ByteBuf",
                         "io.netty.channel.Channel",
                         "io.netty.resolver.NameResolver",
+                        "io.netty.handler.codec.ByteToMessageDecoder",
+                        "io.netty.handler.ssl.SslHandler",
                         "io.netty.channel.epoll.Epoll",
                         "io.netty.channel.unix.Socket",
                         "net.jpountz.lz4.LZ4Factory",
