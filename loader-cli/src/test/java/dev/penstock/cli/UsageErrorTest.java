@@ -32,7 +32,7 @@ final class UsageErrorTest {
                 Arguments.of("loads", "'T'"),
                 Arguments.of("load x.csv", "--table"),
                 Arguments.of("load x.csv --table t --offload most", "offload"),
-                Arguments.of("load x.csv --table t --on-duplicate maybe", "--on-duplicate maybe"),
+                Arguments.of("load x.csv --table t --on-duplicate maybe", "--on-duplicate 'maybe'"),
                 Arguments.of("load x.csv --table t --max-rejects many", "many"),
                 Arguments.of("load x.csv --table t --chunk-size big", "--chunk-size 'big'"),
                 Arguments.of("load x.csv --table t --regions -3", "--regions"),

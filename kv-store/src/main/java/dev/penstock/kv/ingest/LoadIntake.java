@@ -107,8 +107,12 @@ public final class LoadIntake {
         intake.recover(entry);
     }
 
-    /** An id comes from the leader; as the name of a folder it must lead nowhere else. */
-    private static String checkedName(String loadId) {
+    /**
+     * The id, which comes from the leader; as the name of a folder it must lead nowhere else.
+     *
+     * @throws PenstockException of category CORRUPT if it would
+     */
+    public static String checkedName(String loadId) {
         if (!FOLDER_NAME.matcher(loadId).matches()) {
             throw PenstockException.corrupt("'" + loadId + "' is no id of a load");
         }

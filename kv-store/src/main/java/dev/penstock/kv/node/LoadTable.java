@@ -88,7 +88,8 @@ final class LoadTable {
             known = null;
         }
         if (known == null) {
-            lastClose.damage(logs.resolve(load.loadId())).ifPresent(LoadTable::refuse);
+            Path log = logs.resolve(LoadIntake.checkedName(load.loadId()));
+            lastClose.damage(log).ifPresent(LoadTable::refuse);
             loads.put(
                     load.loadId(),
                     new LoadIntake(

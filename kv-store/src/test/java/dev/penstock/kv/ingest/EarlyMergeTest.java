@@ -259,9 +259,9 @@ class EarlyMergeTest {
         int merged = 0;
         int dropped = 0;
         DuplicatePolicy[] policies = DuplicatePolicy.values();
-        for (int round = 0; round < 12; round++) {
+        for (int round = 0; round < policies.length; round++) {
             DuplicatePolicy policy = policies[round % policies.length];
-            boolean duplicates = policy != DuplicatePolicy.ERROR;
+            boolean duplicates = policy.within() != DuplicatePolicy.Within.ERROR;
             List<Fragment> fragments =
                     arrivals(
                             fragments(random, duplicates, round % 3),

@@ -168,7 +168,8 @@ class StagedRunsTest {
                 assertThat(Arrays.equals(merge(runs.runs()), expected(ordered))).isTrue();
             }
             staging.unpin();
-            assertThat(memory.usedBytes()).isEqualTo(used);
+            // A write that was under way has given its memory back meanwhile.
+            assertThat(memory.usedBytes()).isLessThanOrEqualTo(used);
             while (staging.spill()) {
                 assertThat(staging.spillableBytes()).isNotNegative();
             }
