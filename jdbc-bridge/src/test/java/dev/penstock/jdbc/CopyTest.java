@@ -288,6 +288,11 @@ final class CopyTest {
                 "COPY sale FROM '" + wrong + "' (HEADER false)",
                 "22000",
                 wrong + ", line 2 (byte 19), column price: value 'many'");
+        Path title = file("title.csv", "1\u001b]0;x\u0007,one,1,2026-01-02\n");
+        assertRefused(
+                "COPY sale FROM '" + title + "' (HEADER false)",
+                "22000",
+                "column id: value '1\\u001b]0;x\\u0007'");
         assertRefused("COPY sale FROM '" + folder + "/none'", "42000", "There is no file");
         assertRefused("COPY nowhere FROM '" + wrong + "'", "42P01", "there is no table nowhere");
         assertThat(rows("SELECT count(*) FROM sale")).containsExactly("0");

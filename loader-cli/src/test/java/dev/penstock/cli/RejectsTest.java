@@ -229,6 +229,41 @@ final class RejectsTest {
     }
 
     @Test
+    void what_acts_on_a_terminal_is_shown_and_kept_as_it_was() throws IOException {
+        String record = "\"x\u001b[2J\r\0\u009b\",one,\n";
+        Path file = write("a.csv", record + "2,two,\n");
+        Path bad = folder.resolve("bad.csv");
+        Ran failed = load(file);
+        assertThat(failed.code()).isEqualTo(1);
+        assertThat(failed.err()).contains("value 'x\\u001b[2J\\r\\u0000\\u009b'");
+        assertPrintable(failed.err());
+        assertThat(load(file, "--max-rejects", "1", "--rejects", bad.toString()).code())
+                .isEqualTo(3);
+        assertThat(Files.readString(bad)).isEqualTo(record);
+        String shown = Ran.cli("rejects", "show", bad.toString()).out();
+        assertThat(shown).contains("x\\u001b[2J\\r\\u0000\\u009b");
+        assertPrintable(shown);
+
+        Path named = write("k.csv", "\u001b[31mred\n\u001b[31mred\n");
+        Path ddl =
+                write("k.sql", "CREATE TABLE k (name VARCHAR(9000) NOT NULL, PRIMARY KEY (name))");
+        String[] twice = {"load", named.toString(), "--ddl", ddl.toString(), "--no-header"};
+        Ran equal = run(twice);
+        assertThat(equal.code()).isEqualTo(1);
+        assertThat(equal.err()).contains("The key name=\\u001b[31mred occurs more than once");
+        assertPrintable(equal.err());
+        write("k.csv", ("y".repeat(8_000) + "\n").repeat(2));
+        assertThat(run(twice).err()).contains("y…").hasSizeLessThan(1_000);
+        Ran misnamed = run("load", "\u001b[2J.csv", "--table", "\u001b]0;t\u0007", "--verbose");
+        assertThat(misnamed.code()).isNotZero();
+        assertPrintable(misnamed.err().replace("\t", ""));
+    }
+
+    private static void assertPrintable(String text) {
+        assertThat(text.replace("\n", "").chars()).noneMatch(Character::isISOControl);
+    }
+
+    @Test
     void a_full_disk_under_the_rejects_file_ends_the_load() throws IOException {
         assumeTrue(Files.isWritable(Path.of("/dev/full")), "skipped: there is no /dev/full");
         Path file = write("a.csv", "1,one,\n" + TYPE);
