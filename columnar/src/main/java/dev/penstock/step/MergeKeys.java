@@ -184,10 +184,11 @@ final class MergeKeys {
             switch (policy.within()) {
                 case ERROR ->
                         throw PenstockException.data(
-                                "The key "
-                                        + keyText(row)
-                                        + " occurs more than once, which the duplicate policy"
-                                        + " \"error\" does not allow.");
+                                        "The key "
+                                                + keyText(row)
+                                                + " occurs more than once, which the duplicate"
+                                                + " policy \"error\" does not allow.")
+                                .withKey(codec.encode(batch, row));
                 case KEEP_FIRST -> {}
                 case KEEP_LAST -> kept[count - 1] = row;
                 case REJECT -> reject(place, row);

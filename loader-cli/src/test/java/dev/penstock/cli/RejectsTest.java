@@ -229,6 +229,30 @@ final class RejectsTest {
     }
 
     @Test
+    void the_policy_error_says_where_the_records_of_a_key_are() throws IOException {
+        Path file = write("a.csv", "1,one,\n2,two,\n3,x,extra,\n" + DUPLICATE + "1,eins,\n");
+        Path other = write("b.csv", "7,\"se\nv\",\n2,zwei,\n");
+        Ran within = load(file, "--max-rejects", "1");
+        assertThat(within.code()).isEqualTo(1);
+        assertThat(within.err())
+                .contains("The key id=1 occurs more than once")
+                .contains("; it is in " + file + ", line 1 (byte 0) and " + file + ", line 4 (byte")
+                .endsWith(". Nothing was loaded.\n");
+        Ran merged = load(file, "--max-rejects", "1", "--cut", "merged");
+        assertThat(merged.err()).contains(file + ", line 4 (byte");
+        assertThat(load(write("c.csv", "2,old,\n")).code()).isZero();
+        Ran stored = load(other, "--threads", "1");
+        assertThat(stored.code()).isEqualTo(1);
+        assertThat(stored.err())
+                .contains("key (id=2) exists already in table t; it is in " + other + ", line 3")
+                .endsWith(". Nothing was loaded.\n");
+        String[] piped = {
+            "load", "-", "--table", "t", "--no-header", "--store", folder.resolve("store") + ""
+        };
+        assertThat(Ran.cliReading("2,zwei,\n", piped).err()).endsWith("already in table t.\n");
+    }
+
+    @Test
     void what_acts_on_a_terminal_is_shown_and_kept_as_it_was() throws IOException {
         String record = "\"x\u001b[2J\r\0\u009b\",one,\n";
         Path file = write("a.csv", record + "2,two,\n");
