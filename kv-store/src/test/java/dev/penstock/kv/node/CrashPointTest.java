@@ -84,9 +84,8 @@ class CrashPointTest {
     /** Of loads that can be resumed, which {@link ResumableLoadTest} cuts at any moment. */
     private static final Set<String> OF_RESUMABLE_LOADS =
             Set.of(
-                    "CheckpointLogs.open:createDirectories",
+                    "LoadLog.open:createDirectories",
                     "CheckpointLogs.keepOnly:delete",
-                    "FragmentLog.open:createDirectories",
                     "LoadTable.forget:deleteTree");
 
     private static final StackWalker STACK = StackWalker.getInstance();
