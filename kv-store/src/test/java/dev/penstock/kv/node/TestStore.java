@@ -318,7 +318,7 @@ final class TestStore implements AutoCloseable {
     LoadDescriptor begin(DuplicatePolicy duplicates, boolean deferSteps) {
         return metadata()
                 .beginLoad(
-                        new LoadRequest(
+                        LoadRequest.intoExisting(
                                 "items",
                                 "",
                                 duplicates,

@@ -330,7 +330,7 @@ final class TlsClusterTest {
 
     private static LoadRequest request(String table) {
         LoadRequest orders = Orders.request();
-        return new LoadRequest(
+        return LoadRequest.intoExisting(
                 table,
                 orders.label(),
                 orders.duplicates(),
