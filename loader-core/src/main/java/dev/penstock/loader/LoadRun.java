@@ -99,7 +99,9 @@ final class LoadRun {
         ResolvedLoad load = plan();
         checkCancelled();
         LoadRejects.check(spec, inputs);
-        try (RejectLog rejects = new RejectLog(spec.maxRejects(), spec.rejectsFile() != null);
+        try (RejectLog rejects =
+                        new RejectLog(
+                                spec.maxRejects(), spec.rejectsFile() != null, inputs.textBytes());
                 LineFinder lines =
                         new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
             return spec.dryRun() ? dryRun(load, rejects, lines) : load(load, rejects, lines);

@@ -3,9 +3,8 @@ package dev.penstock.loader;
 import dev.penstock.error.PenstockException;
 
 /**
- * How many records may be rejected before the load ends. A percentage is of all records read and is
- * decided when all of them have been read; from {@link #MIN_RECORDS_FOR_PERCENT} records on a load
- * that is far beyond it ends early.
+ * How many records may be rejected before the load ends. A percentage is of all records of the
+ * input: a load ends early only if so many are bad that it cannot be met whatever else is read.
  *
  * @param count most rejects allowed, or -1 if the limit is a percentage
  * @param percent most rejects allowed in percent of records, or -1 if the limit is a count
@@ -13,8 +12,6 @@ import dev.penstock.error.PenstockException;
 public record RejectLimit(long count, double percent) {
     /** The first reject ends the load. */
     public static final RejectLimit NONE = new RejectLimit(0, -1);
-
-    static final long MIN_RECORDS_FOR_PERCENT = 100_000;
 
     public static RejectLimit ofCount(long count) {
         if (count < 0) {
@@ -55,15 +52,11 @@ public record RejectLimit(long count, double percent) {
         return count == 0 || percent == 0;
     }
 
-    /** Whether the load must end now, with {@code records} read so far. */
-    public boolean exceededSoFar(long rejects, long records) {
-        if (!isPercent()) {
-            return rejects > count;
-        }
-        return records >= MIN_RECORDS_FOR_PERCENT && rejects > records * percent / 100 * 2 + 100;
-    }
-
-    /** Whether the load must end, all {@code records} having been read. */
+    /**
+     * Whether the load must end.
+     *
+     * @param records of the input, or the most that it can have if it has not all been read
+     */
     public boolean exceeded(long rejects, long records) {
         return isPercent() ? rejects > records * percent / 100 : rejects > count;
     }

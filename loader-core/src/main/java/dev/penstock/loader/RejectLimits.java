@@ -93,25 +93,20 @@ public record RejectLimits(@Nullable RejectLimit all, Map<RejectClass, RejectLim
      * The limit that so many rejects pass: that of all, or else the first by class.
      *
      * @param counts rejects of each class
-     * @param records read so far
-     * @param ended whether all records have been read
+     * @param records of the input, or the most that it can have if it has not all been read
      */
-    public Optional<Passed> passed(Map<RejectClass, Long> counts, long records, boolean ended) {
+    public Optional<Passed> passed(Map<RejectClass, Long> counts, long records) {
         long sum = counts.values().stream().mapToLong(Long::longValue).sum();
-        if (all != null && passed(all, sum, records, ended)) {
+        if (all != null && all.exceeded(sum, records)) {
             return Optional.of(new Passed(null, all, sum));
         }
         for (Map.Entry<RejectClass, Long> entry : counts.entrySet()) {
             RejectLimit own = own(entry.getKey());
-            if (own != null && passed(own, entry.getValue(), records, ended)) {
+            if (own != null && own.exceeded(entry.getValue(), records)) {
                 return Optional.of(new Passed(entry.getKey(), own, entry.getValue()));
             }
         }
         return Optional.empty();
-    }
-
-    private static boolean passed(RejectLimit limit, long rejects, long records, boolean ended) {
-        return ended ? limit.exceeded(rejects, records) : limit.exceededSoFar(rejects, records);
     }
 
     @Override

@@ -123,6 +123,11 @@ public final class Inputs implements AutoCloseable {
         return total;
     }
 
+    /** Bytes of the text of all inputs, or -1 if one of them is a pipe or compressed. */
+    public long textBytes() {
+        return files.stream().allMatch(InputFile::seekable) ? totalBytes() : -1;
+    }
+
     /** The channel of a regular file, shared by all threads. */
     public FileChannel channel(int index) {
         FileChannel channel = channels.get(index);

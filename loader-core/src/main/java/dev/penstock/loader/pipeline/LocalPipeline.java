@@ -145,7 +145,7 @@ public final class LocalPipeline {
             collector.flush();
             ChunkTotals now = runner.totals();
             ChunkTotals ofChunk = now.minus(before);
-            rejects.addRecords(ofChunk.records());
+            rejects.addRecords(ofChunk.records(), ofChunk.textBytes());
             sent.sent(chunk.lease(), ofChunk);
             meter.add(ofChunk.rowsSent(), ofChunk.bytesSent());
             meter.tick();

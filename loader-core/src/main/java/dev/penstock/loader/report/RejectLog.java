@@ -25,6 +25,9 @@ public final class RejectLog implements AutoCloseable {
 
     private static final Comparator<First> FIRST = Comparator.comparing(First::reject, INPUT_ORDER);
 
+    /** No limit in percent of so many records is passed. */
+    private static final long UNKNOWN = Long.MAX_VALUE;
+
     private final RejectLimits limits;
     private final boolean keep;
     private final Map<RejectReason, Long> byReason = new EnumMap<>(RejectReason.class);
@@ -33,7 +36,10 @@ public final class RejectLog implements AutoCloseable {
     private final Map<RejectClass, Long> byClass = new EnumMap<>(RejectClass.class);
     private final Map<RejectClass, First> firsts = new EnumMap<>(RejectClass.class);
     private long count;
-    private long records;
+
+    /** Records that the input can have: those that were read, and one for each byte left. */
+    private long mostRecords;
+
     private @Nullable Listener listener;
     private RejectLimits.@Nullable Passed passed;
 
@@ -47,10 +53,12 @@ public final class RejectLog implements AutoCloseable {
 
     /**
      * @param keep whether the records are to be written at the end
+     * @param textBytes bytes of all inputs, decompressed, or -1 if nobody knows
      */
-    public RejectLog(RejectLimits limits, boolean keep) {
+    public RejectLog(RejectLimits limits, boolean keep, long textBytes) {
         this.limits = limits;
         this.keep = keep;
+        this.mostRecords = textBytes < 0 ? UNKNOWN : textBytes;
     }
 
     /** Has {@code other} told of the rejects of chunks that are added from now on. */
@@ -70,7 +78,7 @@ public final class RejectLog implements AutoCloseable {
         for (Reject reject : rejects) {
             count(reject, chunkId);
         }
-        check(records, false);
+        check(mostRecords);
         if (listener != null) {
             listener.rejected(chunkId, rejects);
         }
@@ -95,13 +103,13 @@ public final class RejectLog implements AutoCloseable {
         if (keep) {
             deferred.addAll(rejects);
         }
-        check(records, false);
+        check(mostRecords);
         return passed != null;
     }
 
-    private void check(long allRecords, boolean ended) {
+    private void check(long allRecords) {
         if (passed == null) {
-            passed = limits.passed(byClass, allRecords, ended).orElse(null);
+            passed = limits.passed(byClass, allRecords).orElse(null);
         }
     }
 
@@ -127,7 +135,7 @@ public final class RejectLog implements AutoCloseable {
 
     /** Decides about a limit in percent, all records having been read. */
     public synchronized boolean exceededAtEnd(long allRecords) {
-        check(allRecords, true);
+        check(allRecords);
         return passed != null;
     }
 

@@ -75,7 +75,7 @@ public final class ChunkHistory {
             restored = Map.copyOf(rejected);
             rejected.clear();
         }
-        rejects.addRecords(totals().records());
+        rejects.addRecords(totals().records(), totals().textBytes());
         restored.forEach(rejects::add);
         rejects.tellOf(this::rejected);
     }

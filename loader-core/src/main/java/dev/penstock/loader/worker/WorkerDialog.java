@@ -66,7 +66,7 @@ final class WorkerDialog {
                 }
                 case Message.Result result -> {
                     ChunkTotals totals = result.totals();
-                    rejects.addRecords(totals.records());
+                    rejects.addRecords(totals.records(), totals.textBytes());
                     sent.sent(done(result.chunkId()), totals);
                     meter.add(totals.rowsSent(), totals.bytesSent());
                     meter.tick();
