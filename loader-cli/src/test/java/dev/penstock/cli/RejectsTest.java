@@ -212,6 +212,85 @@ final class RejectsTest {
                 .isEqualTo(reasons(bad).stream().map(reason -> reason.subList(3, 11)).toList());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "PAR1", "ORCHARD"})
+    void records_that_begin_as_other_formats_do_are_replayed(String word) throws IOException {
+        String records = word + ",x,\n2,a\0much too long,\n";
+        Path file = write("a.csv", "1,one,\n" + records);
+        Path bad = folder.resolve("bad.csv");
+        assertThat(load(file, "--max-rejects", "9", "--rejects", bad.toString()).code())
+                .isEqualTo(3);
+        assertThat(Files.readString(bad)).endsWith(records);
+        Ran replay = run("rejects", "replay", bad.toString(), "--max-rejects", "9");
+        assertThat(replay.code()).as(replay.err()).isEqualTo(3);
+        String far = word + ",x,\n" + "3,y,\n4,z,\n".repeat(100) + "5,\0,\n";
+        Ran text = load(write("b.csv", far), "--on-duplicate", "replace", "--max-rejects", "300");
+        assertThat(text.code()).as(text.err()).isEqualTo(3);
+    }
+
+    @Test
+    void lines_of_a_pipe_count_lone_returns_before_its_data() throws IOException {
+        Path bad = folder.resolve("bad.csv");
+        String[] args = {
+            "load",
+            "-",
+            "--ddl",
+            folder.resolve("t.sql").toString(),
+            "--header",
+            "--delimiter",
+            ",",
+            "--max-rejects",
+            "1",
+            "--rejects",
+            bad.toString(),
+            "--store",
+            folder.resolve("store").toString()
+        };
+        Ran ran = Ran.cliReading("id,name,born\r1,one,\r4,four,2023-02-29\r5,five,\r", args);
+        assertThat(ran.code()).as(ran.err()).isEqualTo(3);
+        assertThat(reasons(bad).getFirst().get(1)).isEqualTo("3");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "file, none, 64Ki",
+        "file, none, 12Mi",
+        "file, none, 24Mi",
+        "file, quoted, 64Ki",
+        "file, quoted, 24Mi",
+        "pipe, none, 64Ki",
+        "pipe, quoted, 12Mi"
+    })
+    void a_record_that_is_too_long_is_rejected_wherever_it_is_cut(
+            String kind, String quotes, String chunkBytes) throws IOException {
+        String head = "1,one,\n" + "x".repeat(20 << 20);
+        String tail = "\n2,two,\n" + TYPE + "5,five,\n";
+        Path file = write("a.csv", head + tail);
+        Path bad = folder.resolve("bad.csv");
+        List<String> args = new ArrayList<>();
+        args.addAll(List.of("load", kind.equals("pipe") ? "-" : file.toString()));
+        args.addAll(List.of("--ddl", folder.resolve("t.sql").toString(), "--no-header"));
+        args.addAll(List.of("--delimiter", ",", "--max-rejects", "2", "--rejects", bad.toString()));
+        args.addAll(List.of("--quote", quotes.equals("none") ? "none" : "\""));
+        args.addAll(List.of("--chunk-size", chunkBytes + "B"));
+        args.addAll(List.of("--store", folder.resolve("store").toString()));
+        byte[] piped = kind.equals("pipe") ? Files.readAllBytes(file) : new byte[0];
+        Ran ran = Ran.cliReadingBytes(piped, args.toArray(String[]::new));
+        assertThat(ran.code()).as(ran.err()).isEqualTo(3);
+        assertThat(reasons(bad))
+                .extracting(reason ->
+                        reason.get(6)
+                                + " "
+                                + reason.get(1)
+                                + " "
+                                + reason.get(2)
+                                + " "
+                                + reason.get(10))
+                .containsExactly(
+                        "too_large 2 7 16777216", "out_of_range 4 " + (head.length() + 8) + " 17");
+        assertThat(run("count", "t").out()).isEqualTo("3\n");
+    }
+
     @Test
     void more_equal_keys_than_a_region_names_are_refused_with_what_helps() throws IOException {
         StringBuilder text = new StringBuilder();

@@ -8,6 +8,7 @@ import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.report.LineFinder;
 import dev.penstock.sampler.Sample;
 import dev.penstock.sampler.SampleRequest;
 import dev.penstock.sampler.Sampler;
@@ -403,9 +404,9 @@ public final class Planner {
             int length = (int) Math.min(dialect.dataStarts()[i], DialectChooser.HEAD_BYTES);
             if (length > 0 && !inputs.file(i).reopenable()) {
                 byte[] head = inputs.head(i, DialectChooser.HEAD_BYTES);
-                for (int at = 0; at < Math.min(length, head.length); at++) {
-                    lines[i] += head[at] == '\n' ? 1 : 0;
-                }
+                lines[i] =
+                        LineFinder.countLines(
+                                dialect.dialect(), head, Math.min(length, head.length));
             }
         }
         return lines;

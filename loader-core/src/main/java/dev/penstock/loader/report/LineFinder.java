@@ -69,7 +69,16 @@ public final class LineFinder implements AutoCloseable {
         return countLines(text, from, to, (byte) 0);
     }
 
+    /** Line ends in the beginning of an input. */
+    public static long countLines(Dialect dialect, byte[] text, int to) {
+        return countLines(text, 0, to, (byte) 0, dialect.newline() == Dialect.Newline.ANY);
+    }
+
     private long countLines(byte[] text, int from, int to, byte before) {
+        return countLines(text, from, to, before, anyNewline);
+    }
+
+    private static long countLines(byte[] text, int from, int to, byte before, boolean anyNewline) {
         if (!anyNewline) {
             return countLineFeeds(text, from, to);
         }
