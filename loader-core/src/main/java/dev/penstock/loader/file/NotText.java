@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Files that a loader of text is given by mistake, told by their first bytes; without this they
@@ -21,14 +22,19 @@ public enum NotText {
     ZIP("a zip archive", "PK\u0003\u0004", 0, "unzip -p FILE"),
     SEVEN_ZIP("a 7z archive", "7z\u00BC\u00AF'\u001C", 0, "7z x -so FILE"),
     TAR("a tar archive", "ustar", 257, "tar -xOf FILE"),
-    PARQUET("a Parquet file", "PAR1", 0, ""),
+    PARQUET("a Parquet file", "PAR1\u0015", 0, ""),
     ORC("an ORC file", "ORC", 0, ""),
     AVRO("an Avro file", "Obj\u0001", 0, ""),
     ARROW("an Arrow file", "ARROW1\0\0", 0, ""),
     PDF("a PDF document", "%PDF-1.", 0, "");
 
-    /** Readable marks that a text might begin with too; such files have zero bytes soon after. */
-    private static final Set<NotText> NEED_ZEROS = EnumSet.of(TAR, PARQUET, ORC);
+    /** Readable marks that a text might begin with too; such files have zero bytes close to it. */
+    private static final Set<NotText> NEED_ZEROS = EnumSet.of(TAR, ORC);
+
+    /**
+     * How close: the length of a tar header, and more than is before a zero in ORC's first stream.
+     */
+    private static final int CLOSE_BYTES = 512;
 
     private final String what;
 
@@ -54,7 +60,7 @@ public enum NotText {
      */
     public static void refuse(String name, byte[] head) {
         for (NotText kind : values()) {
-            if (kind.begins(head) && (!NEED_ZEROS.contains(kind) || hasZero(head))) {
+            if (kind.begins(head) && (!NEED_ZEROS.contains(kind) || hasZeroClose(head))) {
                 throw PenstockException.usage(kind.message(name));
             }
         }
@@ -81,13 +87,19 @@ public enum NotText {
         return true;
     }
 
-    private static boolean hasZero(byte[] head) {
-        for (byte b : head) {
-            if (b == 0) {
+    private static boolean hasZeroClose(byte[] head) {
+        for (int i = 0; i < Math.min(head.length, CLOSE_BYTES); i++) {
+            if (head[i] == 0) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether an input that begins so might be refused, depending on what follows. */
+    public static boolean mayBegin(byte[] start) {
+        return Stream.of(values()).anyMatch(kind -> kind.begins(start))
+                || !unmarked(start).isEmpty();
     }
 
     private String message(String name) {

@@ -177,11 +177,6 @@ public final class RejectFiles {
                 return true;
             }
         }
-        try {
-            NotText.refuse("", record);
-            return false;
-        } catch (PenstockException e) {
-            return true;
-        }
+        return NotText.mayBegin(record);
     }
 }
