@@ -128,9 +128,19 @@ public final class RejectLog implements AutoCloseable {
         return deferred.stream().sorted(INPUT_ORDER).toList();
     }
 
-    /** Says that a chunk with so many records has been read. */
-    public synchronized void addRecords(long more) {
-        records += more;
+    /** Whether so many more rejects of a class would be more than allowed. */
+    public synchronized boolean wouldEnd(RejectClass kind, long more) {
+        Map<RejectClass, Long> then = new EnumMap<>(RejectClass.class);
+        then.putAll(byClass);
+        then.merge(kind, more, Long::sum);
+        return limits.passed(then, mostRecords).isPresent();
+    }
+
+    /** Says that text of so many bytes has been read, and so many records were in it. */
+    public synchronized void addRecords(long more, long textBytes) {
+        if (mostRecords != UNKNOWN) {
+            mostRecords += more - textBytes;
+        }
     }
 
     /** Decides about a limit in percent, all records having been read. */
