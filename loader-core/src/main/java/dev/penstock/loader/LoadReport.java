@@ -17,8 +17,8 @@ import java.util.Map;
  * @param label the user's name for the load, or empty
  * @param loadedBefore whether nothing was done because a load of this label had been published
  *     before; all else is that load's own report
- * @param inputDigest digest of the inputs' names, sizes, beginnings and ends, or empty if they
- *     cannot be read twice
+ * @param inputDigest digest of the inputs' names, sizes and bytes (of large inputs a part of them),
+ *     or empty if they cannot be read twice
  * @param loadId name of the load in the target, empty for a dry run
  * @param epoch the epoch at which the load became visible, -1 for a dry run
  * @param dryRun whether nothing was sent
