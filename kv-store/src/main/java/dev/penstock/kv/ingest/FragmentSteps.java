@@ -18,7 +18,6 @@ import dev.penstock.step.StepName;
 import dev.penstock.target.FragmentHeader;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -130,14 +129,14 @@ final class FragmentSteps {
             int length,
             BitSet plainColumns,
             StepClock clock) {
-        List<Reject> rejects = new ArrayList<>();
+        AnsweredRejects rejects = new AnsweredRejects();
         batch.clear();
         clock.stop(StepName.TRANSFER);
         deserialize.runRaw(payload, length, batch, rejects::add);
         clock.stop(StepName.DESERIALIZE);
         ColumnSums sums = parsedSums();
         clock.stop(StepName.VERIFY);
-        return encode(header, plainColumns, sums, rejects, clock);
+        return encode(header, plainColumns, sums, rejects.list(), clock);
     }
 
     private Staged sort(

@@ -126,7 +126,9 @@ final class RegionMerge {
             return merge(staging, dictionaries, load.loadId(), () -> false);
         }
         try (Staging processed = newStaging("processed")) {
-            new DeferredSteps(load, region, proof, times).run(staging, processed, rejects::add);
+            AnsweredRejects found = new AnsweredRejects();
+            new DeferredSteps(load, region, proof, times).run(staging, processed, found::add);
+            rejects.addAll(found.list());
             return merge(processed, null, load.loadId(), () -> false);
         }
     }

@@ -1,0 +1,45 @@
+package dev.penstock.kv.ingest;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.reject.Reject;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rejects of one answer to a loader, as many as a message can carry. */
+final class AnsweredRejects {
+    /** Leaves room in a message for all else. */
+    static final int MAX_BYTES = 48 << 20;
+
+    /** A reject's numbers and lengths, and what a list of them takes. */
+    private static final int OVERHEAD_BYTES = 64;
+
+    /** Bytes of a character, at most. */
+    private static final int CHAR_BYTES = 3;
+
+    private final List<Reject> rejects = new ArrayList<>();
+    private long bytes;
+
+    /**
+     * Adds one.
+     *
+     * @throws PenstockException of category DATA if they become too many
+     */
+    void add(Reject reject) {
+        int chars =
+                reject.columnName().length() + reject.value().length() + reject.expected().length();
+        bytes += OVERHEAD_BYTES + (long) CHAR_BYTES * chars + reject.record().length;
+        if (bytes > MAX_BYTES) {
+            throw PenstockException.data(
+                    "A server found more bad records than its answer can hold ("
+                            + (MAX_BYTES >> 20)
+                            + " MiB); nothing was loaded. Have the loader find them (--offload"
+                            + " select and no --cut raw), or use a smaller --chunk-size.");
+        }
+        rejects.add(reject);
+    }
+
+    List<Reject> list() {
+        return rejects;
+    }
+}
