@@ -124,7 +124,10 @@ public final class ChunkReader {
         }
     }
 
-    /** Reads on until the record that is open at the end of the chunk has ended. */
+    /**
+     * Reads on until the record that is open at the end of the chunk has ended, or is too long to
+     * be one; then the parser rejects it, and the chunks that begin within its rest skip that.
+     */
     private int extend(Chunk chunk) {
         if (filled > 0 && chunk.text()[filled - 1] == '\n') {
             return filled;
@@ -143,7 +146,7 @@ public final class ChunkReader {
                 return filled;
             }
         }
-        throw tooLong(name, end);
+        return filled;
     }
 
     private FileChannel channel() {
@@ -152,17 +155,6 @@ public final class ChunkReader {
             throw PenstockException.internal("no chunk has been begun");
         }
         return open;
-    }
-
-    static PenstockException tooLong(String name, long position) {
-        return PenstockException.data(
-                name
-                        + " has a record around byte "
-                        + position
-                        + " that is longer than "
-                        + RecordBoundary.DEFAULT_MAX_RECORD_BYTES
-                        + " bytes. A quote that is never closed, or the wrong --quote, often looks"
-                        + " like this.");
     }
 
     /** Position after the first line feed in {@code text[from, to)}, or -1. */

@@ -202,10 +202,9 @@ public final class ChunkSupply {
         if (open != null) {
             progress.set(storedBytesOfEndedStreams + open.storedBytes());
         } else {
-            progress.addAndGet(chunk.length());
+            progress.addAndGet(current.position() - chunk.position());
         }
-        long from = chunk.position();
-        return new ChunkLease(nextChunkId, source, from, from + chunk.length(), true);
+        return new ChunkLease(nextChunkId, source, chunk.position(), current.position(), true);
     }
 
     private SequentialCutter openCutter(InputFile file) {
@@ -215,7 +214,7 @@ public final class ChunkSupply {
         storedBytesOfEndedStreams = progress.get();
         TextStream opened = inputs.stream(source);
         stream = opened;
-        return SequentialCutter.of(opened, file.name(), boundary, dataStarts[source]);
+        return SequentialCutter.of(opened, boundary, dataStarts[source]);
     }
 
     private void nextSource() {

@@ -11,31 +11,31 @@ import java.util.Arrays;
  * lock of its {@link ChunkSupply}.
  */
 final class SequentialCutter {
+    private static final int LINE_END_BYTES = 2;
+    private static final int WINDOW_BYTES = 256 << 10;
+
     /** Reads on where the last call ended. */
     private interface Source {
         int read(byte[] target, int offset, int length);
     }
 
     private final Source source;
-    private final String name;
     private final RecordBoundary boundary;
     private byte[] carry = new byte[0];
     private int carryLength;
     private long position;
     private boolean ended;
 
-    private SequentialCutter(Source source, String name, RecordBoundary boundary, long position) {
+    private SequentialCutter(Source source, RecordBoundary boundary, long position) {
         this.source = source;
-        this.name = name;
         this.boundary = boundary;
         this.position = position;
     }
 
     /** Cuts the text of a stream from {@code dataStart} on. */
-    static SequentialCutter of(
-            TextStream stream, String name, RecordBoundary boundary, long dataStart) {
+    static SequentialCutter of(TextStream stream, RecordBoundary boundary, long dataStart) {
         skip(stream, dataStart);
-        return new SequentialCutter(stream::read, name, boundary, dataStart);
+        return new SequentialCutter(stream::read, boundary, dataStart);
     }
 
     /** Cuts a file from {@code dataStart} on. */
@@ -49,7 +49,7 @@ final class SequentialCutter {
                     next[0] += read;
                     return read;
                 };
-        return new SequentialCutter(source, name, boundary, dataStart);
+        return new SequentialCutter(source, boundary, dataStart);
     }
 
     private static void skip(TextStream stream, long bytes) {
@@ -81,11 +81,17 @@ final class SequentialCutter {
                 return false;
             }
             cut = boundary.last(text, 0, length, ended);
-            if (cut == 0) {
-                if (boundary.oversized(0, length)) {
-                    cut = afterOversized(text, length);
-                    continue;
+            if (cut == 0 && boundary.oversized(0, length)) {
+                // Most often because of a quote that never closes: the first line becomes a chunk
+                // of its own, which the parser rejects, and reading goes on after it.
+                cut = Math.max(0, boundary.nextLine(text, 0, length, ended));
+                if (cut == 0 && boundary.oversized(0, length - LINE_END_BYTES)) {
+                    long from = position;
+                    chunk.set(chunkId, sourceIndex, 0, withoutRestOfLine(chunk, length), from);
+                    return true;
                 }
+            }
+            if (cut == 0) {
                 int most = RecordBoundary.DEFAULT_MAX_RECORD_BYTES + bytes;
                 wanted = Math.min(length + Math.max(bytes, length), Math.max(most, length + 1));
                 text = chunk.ensure(wanted);
@@ -98,15 +104,48 @@ final class SequentialCutter {
     }
 
     /**
-     * A record longer than any may be, most often because of a quote that never closes: its first
-     * line becomes a chunk of its own, which the parser rejects, and reading goes on after it.
+     * Reads on to the end of a line that is longer than any record may be, and goes on behind it.
+     * Of the line only what is in the chunk is kept, and its end, for lines to be counted.
+     *
+     * @return bytes of the chunk
      */
-    private int afterOversized(byte[] text, int length) {
-        int line = boundary.nextLine(text, 0, length, ended);
-        if (line <= 0) {
-            throw ChunkReader.tooLong(name, position);
+    private int withoutRestOfLine(Chunk chunk, int length) {
+        int kept = length - (chunk.text()[length - 1] == '\r' ? 1 : 0);
+        byte[] window = new byte[WINDOW_BYTES];
+        int filled = length - kept;
+        window[0] = '\r';
+        position += kept;
+        while (true) {
+            if (!ended) {
+                int read = source.read(window, filled, window.length - filled);
+                ended = read < window.length - filled;
+                filled += read;
+            }
+            int next = boundary.nextLine(window, 0, filled, ended);
+            if (next >= 0) {
+                int lineEnd = lineEndBytes(window, next);
+                byte[] text = chunk.ensure((long) kept + lineEnd);
+                System.arraycopy(window, next - lineEnd, text, kept, lineEnd);
+                keep(window, next, filled);
+                position += next;
+                return kept + lineEnd;
+            }
+            // A return that may belong to a line feed stays.
+            int open = window[filled - 1] == '\r' ? 1 : 0;
+            position += filled - open;
+            window[0] = window[filled - 1];
+            filled = open;
         }
-        return line;
+    }
+
+    private static int lineEndBytes(byte[] text, int end) {
+        int bytes = end > 0 && text[end - 1] == '\n' ? 1 : 0;
+        return end > bytes && text[end - bytes - 1] == '\r' ? bytes + 1 : bytes;
+    }
+
+    /** Position in the input of what has not been handed out. */
+    long position() {
+        return position;
     }
 
     private void keep(byte[] text, int from, int to) {

@@ -1,10 +1,8 @@
 package dev.penstock.loader.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.dialect.Dialect;
-import dev.penstock.error.PenstockException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,14 +158,24 @@ class ChunkSupplyTest {
         }
     }
 
-    @Test
-    void aRecordLongerThanAnyMayBeIsRefusedByName() {
-        Path file = write("a.tbl", "x".repeat(40 << 20));
+    @ParameterizedTest
+    @ValueSource(ints = {1 << 20, 15 << 20, 64 << 20})
+    void aRecordLongerThanAnyMayBeIsCutAndWhatFollowsIsNot(int chunkBytes) {
+        String text = "1|a\n" + "x".repeat(40 << 20) + "\n2|b\n";
+        Path file = write("a.tbl", text);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try (Inputs inputs =
-                Inputs.open(List.of(file.toString()), ByteArrayInputStream.nullInputStream())) {
-            assertThatThrownBy(() -> chunks(inputs, Dialect.tpch(), 1 << 20))
-                    .isInstanceOf(PenstockException.class)
-                    .hasMessageContaining("a.tbl");
+                Inputs.open(List.of(file.toString(), "-"), new ByteArrayInputStream(bytes))) {
+            List<String> chunks = chunks(inputs, Dialect.tpch(), chunkBytes);
+            List<String> lines = String.join("", chunks).replace("x1|", "x\n1|").lines().toList();
+            assertThat(lines).hasSize(6);
+            assertThat(lines)
+                    .filteredOn(line -> line.length() == 3)
+                    .containsExactly("1|a", "2|b", "1|a", "2|b");
+            assertThat(lines)
+                    .filteredOn(line -> line.length() > 3)
+                    .allMatch(line -> line.length() > 16 << 20)
+                    .hasSize(2);
         }
     }
 }
