@@ -1,12 +1,14 @@
 package dev.penstock.cli;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.Penstock;
 import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.loader.LoadSpecBuilder;
 import dev.penstock.loader.RejectLimits;
 import dev.penstock.loader.RejectedLoad;
 import dev.penstock.loader.report.RejectFiles;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.LoadTarget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -127,7 +129,7 @@ final class RejectsCommand implements Callable<Integer> {
                     @Nullable String label,
             @Mixin StoreOptions store,
             @Mixin OutputOptions output) {
-        RejectedLoad first = RejectedLoad.beside(file);
+        RejectedLoad first = settled(RejectedLoad.beside(file), file, store);
         LoadSpecBuilder load =
                 first.replay(file)
                         .schema(Ddl.parseCreateTable(first.ddl()))
@@ -139,13 +141,20 @@ final class RejectsCommand implements Callable<Integer> {
             load.label(label);
         }
         if (rejects != null) {
-            if (rejects.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize())) {
-                throw PenstockException.usage(
-                        "--rejects " + rejects + " is the file that is to be loaded; name another");
-            }
             load.rejectsFile(rejects);
         }
         return new LoadCall(console, output)
                 .run(load.build(), () -> store.openOrCreate(new StagingOptions()));
+    }
+
+    /** Asks the store what became of a load whose loader could not write that any more. */
+    private static RejectedLoad settled(RejectedLoad load, Path file, StoreOptions store) {
+        if (load.outcome() != RejectedLoad.Outcome.PUBLISHING) {
+            return load;
+        }
+        try (Penstock penstock = store.openOrCreate();
+                LoadTarget target = penstock.loadTarget()) {
+            return load.settled(file, target);
+        }
     }
 }

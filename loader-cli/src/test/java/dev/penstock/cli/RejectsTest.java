@@ -366,6 +366,58 @@ final class RejectsTest {
         assertThat(text.replace("\n", "").chars()).noneMatch(Character::isISOControl);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a.csv", "link.csv", "./a.csv", "b", "c"})
+    void an_input_is_not_written_over(String rejects) throws IOException {
+        Path file = write("a.csv", "1,one,\n" + TYPE);
+        Files.createSymbolicLink(folder.resolve("link.csv"), file);
+        write("b.reasons.csv", "2,two,\n" + TYPE);
+        write("c.part", "3,three,\n");
+        String before = Files.readString(file);
+        for (String limit : List.of("0", "9")) {
+            Ran ran =
+                    run(
+                            "load",
+                            folder.resolve("[abc].*").toString(),
+                            "--ddl",
+                            folder.resolve("t.sql").toString(),
+                            "--no-header",
+                            "--max-rejects",
+                            limit,
+                            "--rejects",
+                            folder.resolve(rejects).toString());
+            assertThat(ran.code()).as(ran.err()).isEqualTo(2);
+            assertThat(ran.err()).contains("would write over").contains("name another");
+        }
+        assertThat(Files.readString(file)).isEqualTo(before);
+        assertThat(run("count", "t").err()).contains("no table t");
+    }
+
+    /** What the shell opened for another program, by the name that Linux gives it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void pipes_and_open_files_take_the_records_and_stay(int descriptor) throws Exception {
+        Path out = write("out.txt", "before\n");
+        Process cat =
+                new ProcessBuilder("cat")
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(out.toFile()))
+                        .start();
+        try {
+            Path pipe = Path.of("/proc", Long.toString(cat.pid()), "fd", descriptor + "");
+            assumeTrue(Files.isWritable(pipe), "skipped: there is no /proc");
+            Path file = write("a.csv", "1,one,\n" + TYPE);
+            Ran ran = load(file, "--max-rejects", "1", "--rejects", pipe.toString());
+            assertThat(ran.code()).as(ran.err()).isEqualTo(3);
+        } finally {
+            cat.getOutputStream().close();
+            cat.waitFor();
+        }
+        assertThat(Files.readString(out)).isEqualTo("before\n" + TYPE);
+        try (var files = Files.list(folder)) {
+            assertThat(files).noneMatch(file -> file.toString().endsWith(".reasons.csv"));
+        }
+    }
+
     @Test
     void a_full_disk_under_the_rejects_file_ends_the_load() throws IOException {
         assumeTrue(Files.isWritable(Path.of("/dev/full")), "skipped: there is no /dev/full");
@@ -402,6 +454,51 @@ final class RejectsTest {
         Ran still = run("rejects", "replay", bad.toString());
         assertThat(still.code()).isEqualTo(1);
         assertThat(still.err()).contains("bad.csv, line 1").contains("2023-02-29");
+    }
+
+    @Test
+    void rejects_that_are_needed_outlive_a_load_that_fails() throws IOException {
+        Path bad = folder.resolve("bad.csv");
+        Path file = write("a.csv", "1,one,\n" + TYPE);
+        String[] keep = {"--rejects", bad.toString(), "--max-rejects", "1"};
+        assertThat(load(file, keep).code()).isEqualTo(3);
+        Ran again = load(file, keep);
+        assertThat(again.code()).isEqualTo(1);
+        assertThat(again.err()).contains("exists already").contains("bad.csv.failed");
+        Ran worse = load(write("b.csv", PARSE + TYPE), keep);
+        assertThat(worse.code()).isEqualTo(1);
+        assertThat(Files.readString(bad)).isEqualTo(TYPE);
+        assertThat(Files.readString(folder.resolve("bad.csv.failed"))).isEqualTo(PARSE + TYPE);
+        Ran dry = load(file, "--rejects", bad.toString(), "--max-rejects", "1", "--dry-run");
+        assertThat(dry.code()).isEqualTo(2);
+        assertThat(dry.err()).contains("name another file for a dry run");
+        Files.writeString(bad, "4,four,2024-02-29\n");
+        assertThat(run("rejects", "replay", bad.toString()).code()).isZero();
+        assertThat(run("count", "t").out()).isEqualTo("2\n");
+    }
+
+    /** As a loader leaves it that is killed between publishing and saying so. */
+    @ParameterizedTest
+    @CsvSource({"mine, true, 0", "mine, false, 2", "'', true, 2"})
+    void what_became_of_a_load_is_asked_for_by_its_label(String label, boolean loaded, int code)
+            throws IOException {
+        Path bad = folder.resolve("bad.csv");
+        Path how = folder.resolve("bad.csv.load.json");
+        List<String> args = new ArrayList<>(List.of("--rejects", bad.toString()));
+        args.addAll(List.of("--max-rejects", "1"));
+        args.addAll(label.isEmpty() ? List.of() : List.of("--label", label));
+        load(write("a.csv", "1,one,\n" + TYPE), args.toArray(String[]::new));
+        String said = Files.readString(how);
+        assertThat(said).contains("\"LOADED\"");
+        if (!loaded) {
+            said = said.replaceAll("(\"load_id\" : \")[^\"]*", "$1another");
+        }
+        Files.writeString(how, said.replace("LOADED", "PUBLISHING"));
+        Files.writeString(bad, "4,four,2024-02-29\n");
+        Ran replay = run("rejects", "replay", bad.toString());
+        assertThat(replay.code()).as(replay.err()).isEqualTo(code);
+        assertThat(replay.err())
+                .contains(loaded ? label.isEmpty() ? "no label to ask for" : "" : "failed");
     }
 
     @Test

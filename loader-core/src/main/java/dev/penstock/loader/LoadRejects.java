@@ -11,11 +11,13 @@ import dev.penstock.loader.pipeline.LoadSetup;
 import dev.penstock.loader.pipeline.RejectCollector;
 import dev.penstock.loader.plan.ResolvedLoad;
 import dev.penstock.loader.report.LineFinder;
+import dev.penstock.loader.report.Quantities;
 import dev.penstock.loader.report.RejectFiles;
 import dev.penstock.loader.report.RejectLog;
 import dev.penstock.loader.report.RejectMessage;
 import dev.penstock.reject.DuplicateKey;
 import dev.penstock.reject.Reject;
+import dev.penstock.reject.RejectClass;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.RegionReceipt;
 
@@ -49,7 +51,18 @@ final class LoadRejects {
     static void check(LoadSpec spec, Inputs inputs) {
         Path file = spec.rejectsFile();
         if (file != null) {
-            RejectFiles.checkName(file);
+            RejectFiles.check(file, inputs);
+            if (spec.dryRun()) {
+                RejectedLoad.worthKeeping(file, "")
+                        .ifPresent(before -> {
+                            throw PenstockException.usage(
+                                    "--rejects "
+                                            + file
+                                            + " has "
+                                            + rejectsOf(before)
+                                            + "; name another file for a dry run");
+                        });
+            }
         }
         for (InputFile input :
                 spec.duplicates().rejects() ? inputs.files() : List.<InputFile>of()) {
@@ -83,6 +96,7 @@ final class LoadRejects {
         }
         RejectCollector collector = new RejectCollector(log::add, log.endsAtFirst());
         boolean all = true;
+        long named = 0;
         long found;
         try (LineFinder others =
                 new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
@@ -93,19 +107,17 @@ final class LoadRejects {
                         all = false;
                     } else if (DuplicateKey.is(reject)) {
                         finder.add(DuplicateKey.of(reject));
+                        named++;
                     }
                 }
+            }
+            if (!all && !log.wouldEnd(RejectClass.DUPLICATE, named)) {
+                throw tooManyKeys(policy);
             }
             found = finder.find(chunks.get());
         }
         if (!all) {
-            throw PenstockException.data(
-                    "A region has more than "
-                            + DuplicateKey.MAX_PER_REGION
-                            + " keys twice, too many to save their records with --on-duplicate "
-                            + policy.word()
-                            + "; nothing was loaded. Leave such rows out with keep-first or"
-                            + " keep-last, or load with more --regions.");
+            throw tooManyKeys(policy);
         }
         boolean both =
                 policy.within() == DuplicatePolicy.Within.REJECT
@@ -121,17 +133,86 @@ final class LoadRejects {
         return found;
     }
 
-    /** Writes the files, if they are wanted. */
-    void write(String loadId, RejectedLoad.Outcome outcome) {
-        write(loadId, outcome, lines);
+    private static PenstockException tooManyKeys(DuplicatePolicy policy) {
+        return PenstockException.data(
+                "A region has more than "
+                        + DuplicateKey.MAX_PER_REGION
+                        + " keys, or "
+                        + Quantities.bytes(DuplicateKey.MAX_BYTES_PER_REGION)
+                        + " of keys, twice or in the table already: too many to save their records"
+                        + " with --on-duplicate "
+                        + policy.word()
+                        + "; nothing was loaded. Leave such rows out with keep-first or"
+                        + " keep-last, or load with more --regions.");
     }
 
-    private void write(String loadId, RejectedLoad.Outcome outcome, @Nullable LineFinder counted) {
+    private static String rejectsOf(RejectedLoad before) {
+        return "the rejects of load "
+                + before.loadId()
+                + " into table "
+                + before.table()
+                + ", whose other records are loaded";
+    }
+
+    /** Writes the files, if they are wanted. */
+    void write(String loadId, RejectedLoad.Outcome outcome) {
         Path file = spec.rejectsFile();
         if (file != null) {
-            RejectedLoad how = RejectedLoad.of(load, loadId, outcome, log.count());
-            new RejectFiles(log, counted, inputs).write(file, load.dialect().header(), how.json());
+            write(file, loadId, outcome, lines);
         }
+    }
+
+    private void write(
+            Path file, String loadId, RejectedLoad.Outcome outcome, @Nullable LineFinder counted) {
+        RejectedLoad how = RejectedLoad.of(load, loadId, outcome, log.count());
+        new RejectFiles(log, counted, inputs).write(file, load.dialect().header(), how.json());
+    }
+
+    /**
+     * Says in the files that the load is published. Without that, as after a crash, whoever replays
+     * them asks the store, so a failure here is none of the load.
+     */
+    void published(String loadId) {
+        Path file = spec.rejectsFile();
+        if (file == null) {
+            return;
+        }
+        try {
+            RejectedLoad.Outcome outcome = RejectedLoad.Outcome.LOADED;
+            RejectFiles.rewriteLoad(
+                    file, RejectedLoad.of(load, loadId, outcome, log.count()).json());
+        } catch (PenstockException e) {
+            // The rows are visible; the file says that this has to be asked for.
+        }
+    }
+
+    /**
+     * Writes the files of a load that has failed, unless they are written and it may be visible all
+     * the same; not in place of rejects that are needed.
+     *
+     * @return what to say about that, or empty
+     */
+    private String writeFailed(Path file, String loadId, @Nullable LineFinder counted) {
+        RejectedLoad.Outcome outcome = RejectedLoad.Outcome.FAILED;
+        if (RejectedLoad.isPublishing(file, loadId)) {
+            return "";
+        }
+        RejectedLoad before = RejectedLoad.worthKeeping(file, loadId).orElse(null);
+        if (before == null) {
+            write(file, loadId, outcome, counted);
+            return "";
+        }
+        Path beside = RejectFiles.failedFile(file);
+        write(beside, loadId, outcome, counted);
+        return log.count() == 0
+                ? ""
+                : "Its rejects are in "
+                        + beside
+                        + ", for "
+                        + file
+                        + " has "
+                        + rejectsOf(before)
+                        + ".";
     }
 
     /**
@@ -186,17 +267,20 @@ final class LoadRejects {
 
     private RuntimeException writeAfter(
             RuntimeException failure, String loadId, @Nullable LineFinder counted) {
-        try {
-            write(loadId, RejectedLoad.Outcome.FAILED, counted);
+        Path file = spec.rejectsFile();
+        if (file == null) {
             return failure;
-        } catch (PenstockException e) {
-            String first = String.valueOf(failure.getMessage());
-            if (!(failure instanceof PenstockException known)
-                    || first.equals(String.valueOf(e.getMessage()))) {
-                return failure;
-            }
-            return new PenstockException(known.category(), first + "\n" + e.getMessage(), failure);
         }
+        String more;
+        try {
+            more = writeFailed(file, loadId, counted);
+        } catch (PenstockException e) {
+            more = String.valueOf(e.getMessage());
+        }
+        String first = String.valueOf(failure.getMessage());
+        return !(failure instanceof PenstockException known) || more.isEmpty() || first.equals(more)
+                ? failure
+                : new PenstockException(known.category(), first + "\n" + more, failure);
     }
 
     private RuntimeException inWords(Throwable thrown) {

@@ -205,7 +205,7 @@ final class LoadRun {
         checkCancelled();
         checkRejects(totals, rejects);
         Stored stored = regionsHold.withRejected(refused);
-        kept.write(session.loadId(), RejectedLoad.Outcome.LOADED);
+        kept.write(session.loadId(), RejectedLoad.Outcome.PUBLISHING);
         meter.enter(LoadPhase.PUBLISH);
         ReportBuilder report =
                 new ReportBuilder(
@@ -213,6 +213,7 @@ final class LoadRun {
         LongFunction<LoadReport> at =
                 epoch -> report.build(outcome(session.loadId(), epoch, stored, chunks));
         long epoch = session.publish(spec.label().isEmpty() ? "" : at.apply(NOT_YET).json());
+        kept.published(session.loadId());
         meter.end();
         return at.apply(epoch);
     }

@@ -8,12 +8,14 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.plan.ResolvedLoad;
 import dev.penstock.loader.report.RejectFiles;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.LoadTarget;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a load leaves beside its rejects file, so that the mended records can be loaded as the
@@ -60,6 +62,8 @@ public record RejectedLoad(
     public enum Outcome {
         /** Its other records are visible. */
         LOADED,
+        /** They were about to be: whether they are, only the store knows. */
+        PUBLISHING,
         /** It failed, was interrupted, or had more rejects than allowed: nothing is visible. */
         FAILED,
         /** It stored nothing because it was not meant to. */
@@ -122,6 +126,85 @@ public record RejectedLoad(
                     file + " has format " + load.format + "; this Penstock knows " + FORMAT);
         }
         return load;
+    }
+
+    /** What {@link #beside} reads, if there is a rejects file and that can be read. */
+    private static Optional<RejectedLoad> find(Path rejectsFile) {
+        try {
+            return Files.exists(rejectsFile) ? Optional.of(beside(rejectsFile)) : Optional.empty();
+        } catch (PenstockException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The load whose rejects are in the file, if they are all that its input still has for the
+     * table: they must not be lost to a load that loads nothing.
+     *
+     * @param loadId names a load that may write over its own rejects
+     */
+    static Optional<RejectedLoad> worthKeeping(Path rejectsFile, String loadId) {
+        return find(rejectsFile)
+                .filter(load ->
+                        load.outcome == Outcome.LOADED || load.outcome == Outcome.PUBLISHING)
+                .filter(load -> load.records > 0 && !load.loadId.equals(loadId));
+    }
+
+    /** Whether the file has the rejects of a load that was about to be published. */
+    static boolean isPublishing(Path rejectsFile, String loadId) {
+        return find(rejectsFile)
+                .filter(load -> load.outcome == Outcome.PUBLISHING && load.loadId.equals(loadId))
+                .isPresent();
+    }
+
+    /**
+     * The same with what became of the load, as the store knows by its label.
+     *
+     * @throws PenstockException of category USAGE if it had none
+     */
+    public RejectedLoad settled(Path rejectsFile, LoadTarget target) {
+        if (outcome != Outcome.PUBLISHING) {
+            return this;
+        }
+        if (label.isEmpty()) {
+            throw PenstockException.usage(
+                    "the load that wrote "
+                            + rejectsFile
+                            + " ended while it was published, and has no label to ask for. If its"
+                            + " rows are in table "
+                            + table
+                            + ", write LOADED for PUBLISHING in "
+                            + RejectFiles.loadFile(rejectsFile)
+                            + "; if not, load all of the input again");
+        }
+        boolean loaded =
+                target.labelled(table, label)
+                        .filter(known ->
+                                LoadReport.ofBefore(known.report(), known.epoch())
+                                        .loadId()
+                                        .equals(loadId))
+                        .isPresent();
+        return with(loaded ? Outcome.LOADED : Outcome.FAILED);
+    }
+
+    private RejectedLoad with(Outcome other) {
+        return new RejectedLoad(
+                format,
+                other,
+                table,
+                ddl,
+                loadId,
+                label,
+                records,
+                delimiter,
+                quote,
+                escape,
+                comment,
+                header,
+                trailingDelimiter,
+                nullText,
+                columns,
+                onDuplicate);
     }
 
     public String json() {

@@ -20,27 +20,41 @@ final class PartFile implements AutoCloseable {
     private final FileChannel channel;
     private final OutputStream out;
     private long position;
+    private final boolean shared;
     private boolean complete;
 
-    private PartFile(Path target, Path part) throws IOException {
+    private PartFile(Path target, Path part, FileChannel channel, boolean shared) {
         this.target = target;
         this.part = part;
-        channel =
+        this.channel = channel;
+        this.shared = shared;
+        out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
+    }
+
+    static PartFile of(Path target) throws IOException {
+        Path part = part(target);
+        FileChannel channel =
                 FileChannel.open(
                         part,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE);
-        out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
+        return new PartFile(target, part, channel, false);
     }
 
-    static PartFile of(Path target) throws IOException {
-        return new PartFile(target, target.resolveSibling(target.getFileName() + ".part"));
+    /** The name of a file that is not whole. */
+    static Path part(Path target) {
+        return target.resolveSibling(target.getFileName() + ".part");
     }
 
     /** What is no regular file is written as it is. */
-    static PartFile direct(Path device) throws IOException {
-        return new PartFile(device, device);
+    static PartFile direct(Path device, FileChannel channel) {
+        return new PartFile(device, device, channel, false);
+    }
+
+    /** The same for a channel that others write to later; it stays open. */
+    static PartFile shared(Path device, FileChannel channel) {
+        return new PartFile(device, device, channel, true);
     }
 
     /** Bytes written so far. */
@@ -66,7 +80,9 @@ final class PartFile implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        if (!shared) {
+            channel.close();
+        }
         if (!complete && !part.equals(target)) {
             Files.deleteIfExists(part);
         }

@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Writes the rejects file and what lies beside it:
@@ -29,7 +30,8 @@ import java.util.Objects;
  * </ul>
  *
  * All three are written under other names, forced and then renamed, the records last, so that who
- * sees the records sees all of them. What is no regular file, as a device, takes the records only.
+ * sees the records sees all of them. What is no regular file, as a device, a pipe or {@code
+ * /dev/stdout}, takes the records only.
  */
 public final class RejectFiles {
     /** Beginnings that a reader would skip, or decompress. */
@@ -56,25 +58,45 @@ public final class RejectFiles {
 
     /** The file of reasons beside a rejects file. */
     public static Path reasonsFile(Path rejectsFile) {
-        return rejectsFile.resolveSibling(rejectsFile.getFileName() + ".reasons.csv");
+        return beside(rejectsFile, ".reasons.csv");
     }
 
     /** The file that says how to load a rejects file. */
     public static Path loadFile(Path rejectsFile) {
-        return rejectsFile.resolveSibling(rejectsFile.getFileName() + ".load.json");
+        return beside(rejectsFile, ".load.json");
     }
 
-    /** Refuses a name that can be no file, before there is anything to write. */
-    public static void checkName(Path rejectsFile) {
-        Path parent = rejectsFile.toAbsolutePath().getParent();
-        if (Files.isDirectory(rejectsFile) || parent == null || !Files.isDirectory(parent)) {
-            throw PenstockException.usage(
-                    "--rejects "
-                            + rejectsFile
-                            + (Files.isDirectory(rejectsFile)
-                                    ? " is a folder; name a file in it"
-                                    : " is in a folder that does not exist"));
+    /** Beside the file itself, if a link names it. */
+    private static Path beside(Path rejectsFile, String suffix) {
+        try {
+            Path file = Files.isRegularFile(rejectsFile) ? rejectsFile.toRealPath() : rejectsFile;
+            return file.resolveSibling(file.getFileName() + suffix);
+        } catch (IOException e) {
+            return rejectsFile.resolveSibling(rejectsFile.getFileName() + suffix);
         }
+    }
+
+    /**
+     * Refuses a name that can be no file, or that would take the place of an input, before there is
+     * anything to write.
+     *
+     * @throws PenstockException of category USAGE
+     */
+    public static void check(Path rejectsFile, Inputs inputs) {
+        RejectPlace.check(rejectsFile, inputs);
+    }
+
+    /** Where the rejects of a failed load go if the file has others that are needed. */
+    public static Path failedFile(Path rejectsFile) {
+        return beside(rejectsFile, ".failed");
+    }
+
+    /** All names under which files are written. */
+    static List<Path> written(Path rejectsFile) {
+        return Stream.of(rejectsFile, failedFile(rejectsFile))
+                .flatMap(file -> Stream.of(file, reasonsFile(file), loadFile(file)))
+                .flatMap(file -> Stream.of(file, PartFile.part(file)))
+                .toList();
     }
 
     /**
@@ -85,9 +107,10 @@ public final class RejectFiles {
      */
     public void write(Path rejectsFile, byte[] header, String load) {
         try {
-            Path target = Files.exists(rejectsFile) ? rejectsFile.toRealPath() : rejectsFile;
-            if (Files.exists(target) && !Files.isRegularFile(target)) {
-                try (PartFile device = PartFile.direct(target)) {
+            RejectPlace place = RejectPlace.of(rejectsFile);
+            Path target = place.path();
+            if (place.kind() != RejectPlace.Kind.FILE) {
+                try (PartFile device = place.open()) {
                     writeAll(header, device, null);
                     device.complete();
                 }
@@ -106,6 +129,23 @@ public final class RejectFiles {
         } catch (IOException e) {
             throw PenstockException.io(
                     "The rejects file " + rejectsFile + " could not be written: " + why(e), e);
+        }
+    }
+
+    /** Writes the file that says how to load them once more, the others staying as they are. */
+    public static void rewriteLoad(Path rejectsFile, String load) {
+        try {
+            RejectPlace place = RejectPlace.of(rejectsFile);
+            if (place.kind() == RejectPlace.Kind.FILE) {
+                try (PartFile how = PartFile.of(loadFile(place.path()))) {
+                    how.write((load + "\n").getBytes(StandardCharsets.UTF_8));
+                    how.complete();
+                }
+                forceNames(place.path());
+            }
+        } catch (IOException e) {
+            throw PenstockException.io(
+                    loadFile(rejectsFile) + " could not be written: " + why(e), e);
         }
     }
 
