@@ -173,6 +173,7 @@ final class TestStore implements AutoCloseable {
                         staging,
                         Duration.ofSeconds(60),
                         Duration.ZERO,
+                        Duration.ZERO,
                         () -> now,
                         this::newId);
         RegionServerNode node =
