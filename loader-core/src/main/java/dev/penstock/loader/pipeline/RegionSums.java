@@ -17,7 +17,11 @@ final class RegionSums {
     private final boolean wanted;
     private final ColumnSums[] regions;
     private final ColumnSums total;
-    private long[] seen = new long[0];
+
+    /** Of the rows of a chunk; -1: of none. */
+    private int[] regionOf = new int[0];
+
+    private int[] rows = new int[0];
 
     /**
      * @param wanted whether to make sums at all
@@ -54,7 +58,7 @@ final class RegionSums {
         if (!wanted) {
             return;
         }
-        int[] rows = order == null ? null : rows(order, from, to);
+        int[] byRegion = order == null ? null : rows(order, bounds, from, to);
         for (int region = 0; region + 1 < bounds.length; region++) {
             int first = bounds[region];
             int end = bounds[region + 1];
@@ -62,10 +66,10 @@ final class RegionSums {
                 continue;
             }
             ColumnSums sums = new ColumnSums(columnCount);
-            if (rows == null || end - first == to - from) {
+            if (byRegion == null || end - first == to - from) {
                 sums.add(parsed, null, from + first, from + end);
             } else {
-                sums.add(parsed, rows, first, end);
+                sums.add(parsed, byRegion, first, end);
             }
             total.add(sums);
             if (regions[region].isNone()) {
@@ -76,29 +80,34 @@ final class RegionSums {
         }
     }
 
-    /** The rows of the places, checked to be each of [from, to) once. */
-    private int[] rows(int[] order, int from, int to) {
+    /**
+     * The rows of the places of each region, checked to be each of [from, to) once. They ascend
+     * within a region, whatever their order: in that of keys every value would be a cache miss.
+     */
+    private int[] rows(int[] order, int[] bounds, int from, int to) {
         int count = to - from;
-        int words = count + 63 >> 6;
-        seen = seen.length < words ? new long[words] : seen;
-        Arrays.fill(seen, 0, words, 0);
-        long twice = 0;
-        for (int i = 0; i < count; i++) {
-            int row = order[i];
-            twice |= seen[row >> 6] >>> row & 1;
-            seen[row >> 6] |= 1L << row;
+        regionOf = regionOf.length < count ? new int[count] : regionOf;
+        rows = rows.length < count ? new int[count] : rows;
+        Arrays.fill(regionOf, 0, count, -1);
+        int[] next = new int[bounds.length];
+        for (int region = 0; region + 1 < bounds.length; region++) {
+            mark(order, bounds[region], bounds[region + 1], region);
+            next[region] = bounds[region];
         }
-        if (twice != 0) {
-            throw PenstockException.internal("an order of rows has one of them twice");
-        }
-        if (from == 0) {
-            return order;
-        }
-        int[] rows = new int[count];
-        for (int i = 0; i < count; i++) {
-            rows[i] = from + order[i];
+        for (int row = 0; row < count; row++) {
+            int region = regionOf[row];
+            if (region < 0) {
+                throw PenstockException.internal("an order of rows leaves one of them out");
+            }
+            rows[next[region]++] = from + row;
         }
         return rows;
+    }
+
+    private void mark(int[] order, int from, int to, int region) {
+        for (int place = from; place < to; place++) {
+            regionOf[order[place]] = region;
+        }
     }
 
     /** Rows of the region are left out of its fragment. */
