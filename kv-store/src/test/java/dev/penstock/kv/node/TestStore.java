@@ -217,6 +217,11 @@ final class TestStore implements AutoCloseable {
         startServer();
     }
 
+    /** Whether the leader stops and starts without the server. */
+    boolean hasOwnLeader() {
+        return leader != null;
+    }
+
     /** The server stays up and does not notice but for what it is told afterwards. */
     void restartLeader() {
         if (leader == null) {
