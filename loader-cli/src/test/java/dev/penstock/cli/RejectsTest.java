@@ -527,20 +527,14 @@ final class RejectsTest {
     }
 
     private Path write(String name, String text) throws IOException {
-        return Files.write(folder.resolve(name), text.getBytes(StandardCharsets.UTF_8));
+        return new CsvFolder(folder).write(name, text);
     }
 
     private Ran load(Path file, String... more) {
-        List<String> args = new ArrayList<>();
-        args.addAll(List.of("load", file.toString(), "--ddl", folder.resolve("t.sql").toString()));
-        args.addAll(List.of("--no-header", "--delimiter", ",", "--quote", "\""));
-        args.addAll(Arrays.asList(more));
-        return run(args.toArray(String[]::new));
+        return new CsvFolder(folder).load(file, more);
     }
 
     private Ran run(String... words) {
-        List<String> args = new ArrayList<>(Arrays.asList(words));
-        args.addAll(List.of("--store", folder.resolve("store").toString()));
-        return Ran.cli(args.toArray(String[]::new));
+        return new CsvFolder(folder).run(words);
     }
 }

@@ -45,6 +45,20 @@ final class FragmentLog implements AutoCloseable {
         this.log = log;
     }
 
+    /** Bytes of the log that a load has in a folder of its own; 0 if there is none. */
+    static long bytes(Storage storage, Path folder) {
+        Path path = path(folder);
+        try {
+            return storage.exists(path) ? storage.size(path) : 0;
+        } catch (PenstockException e) {
+            return 0; // It has just gone, with its load.
+        }
+    }
+
+    private static Path path(Path folder) {
+        return folder.resolve("fragments");
+    }
+
     /**
      * Reads the log of a load and goes on with it, or makes one if there is none.
      *
@@ -52,7 +66,7 @@ final class FragmentLog implements AutoCloseable {
      * @throws PenstockException of category {@code CORRUPT} if something that was forced is damaged
      */
     static FragmentLog open(Storage storage, Path folder, String loadId, Consumer consumer) {
-        Path path = folder.resolve("fragments");
+        Path path = path(folder);
         return new FragmentLog(
                 LoadLog.open(
                         storage,

@@ -25,6 +25,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /** The running loads of a server by id. Thread-safe. */
 final class LoadTable {
@@ -198,6 +199,9 @@ final class LoadTable {
     }
 
     List<LoadProgress> progress() {
-        return loads.values().stream().flatMap(load -> load.progress().stream()).toList();
+        return Stream.concat(
+                        loads.values().stream().flatMap(load -> load.progress().stream()),
+                        asleep.stream().map(id -> LoadIntake.asleep(storage, logs, id)))
+                .toList();
     }
 }

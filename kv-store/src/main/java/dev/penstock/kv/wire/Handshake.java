@@ -9,7 +9,7 @@ public sealed interface Handshake {
     /** "PENSTOCK", read as a little-endian long. */
     long MAGIC = 0x4B434F54534E4550L;
 
-    /** Raised by every change of a message's form. */
+    /** Raised by every change of a message's form or meaning. */
     int VERSION = 7;
 
     /**
