@@ -151,7 +151,9 @@ final class LoadRejects {
                 + before.loadId()
                 + " into table "
                 + before.table()
-                + ", whose other records are loaded";
+                + (before.outcome() == RejectedLoad.Outcome.LOADED
+                        ? ", whose other records are loaded"
+                        : ", whose other records may be loaded");
     }
 
     /** Writes the files, if they are wanted. */
