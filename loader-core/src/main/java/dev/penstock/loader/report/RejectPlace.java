@@ -124,8 +124,7 @@ record RejectPlace(Path path, Kind kind) {
 
     private static void refuseInput(Path named, Path written, InputFile input) throws IOException {
         Path path = input.path();
-        boolean standard = path == null;
-        Path read = standard ? STANDARD_INPUT : path;
+        Path read = path == null ? STANDARD_INPUT : path;
         if (Files.isRegularFile(written)
                 && Files.isRegularFile(read)
                 && Files.isSameFile(written, read)) {
@@ -133,7 +132,7 @@ record RejectPlace(Path path, Kind kind) {
                     "--rejects "
                             + named
                             + " would write over "
-                            + (standard ? "standard input" : input.name())
+                            + (path == null ? "standard input" : input.name())
                             + ", which is to be loaded; name another file");
         }
     }
