@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /** What is printed to be entered again is what was entered. */
 final class ShellWordsTest {
@@ -81,7 +82,8 @@ final class ShellWordsTest {
                         false);
         CommandLine line = Commands.build(console, args);
         line.parseArgs(args);
-        String command = ShellWords.command(line.getSubcommands().get("load"));
+        String command =
+                ShellWords.command(Objects.requireNonNull(line.getSubcommands().get("load")));
         assertThat(command).startsWith("penstock load 'a b.csv' 'it'\\''s.csv' --table t ");
         assertThat(taken("sh", command.substring("penstock ".length())))
                 .isEqualTo(Arrays.asList(args));
