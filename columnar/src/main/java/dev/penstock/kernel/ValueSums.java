@@ -57,10 +57,19 @@ public final class ValueSums {
     private static long[] masks() {
         long[] masks = new long[2 * PART + 1];
         for (int i = 0; i < masks.length; i++) {
-            int bytes = Math.clamp(i - PART, 0, 8);
-            masks[i] = bytes == 0 ? 0 : -1L >>> 64 - 8 * bytes;
+            masks[i] = mask(i - PART);
         }
         return masks;
+    }
+
+    /** The bits of a word's first bytes: of so many, but none if negative, and all from 8 on. */
+    static long mask(int count) {
+        int bytes = Math.clamp(count, 0, 8);
+        return bytes == 0 ? 0 : -1L >>> 64 - 8 * bytes;
+    }
+
+    static long key(int word) {
+        return KEYS[word];
     }
 
     private static long[] singleBytes() {
@@ -102,7 +111,7 @@ public final class ValueSums {
         return sum;
     }
 
-    private static long start(int length) {
+    static long start(int length) {
         return SEED + length * LENGTH;
     }
 
@@ -175,21 +184,39 @@ public final class ValueSums {
             Arrays.fill(out, 0, count, EMPTY);
         } else if (lengths == 1 && offsets[to] - offsets[from] == count) {
             hashSingleBytes(data, offsets[from], count, out);
-        } else if (offsets[to] + PART > data.length) {
+        } else if (lengths > PART && anyRoom(offsets, from, to) < 0) {
             hashAny(offsets, data, from, count, out);
-        } else if (lengths <= 16) {
-            hashTwoWords(offsets, data, from, count, out);
-        } else if (lengths <= 32) {
-            hashFourWords(offsets, data, from, count, out);
-        } else if (lengths <= PART || anyRoom(offsets, from, to) >= 0) {
-            hashSixWords(offsets, data, from, count, out);
+        } else if (offsets[to] + VectorValueSums.READ <= data.length && VectorKernels.pack(count)) {
+            VectorValueSums.states(offsets, data, from, count, out);
+            squares(out, count);
+        } else if (offsets[to] + PART <= data.length) {
+            hashShort(offsets, data, from, count, lengths, out);
         } else {
             hashAny(offsets, data, from, count, out);
         }
     }
 
+    /**
+     * Writes the hashes of strings of at most {@link #PART} bytes; as many after the start of each
+     * are readable.
+     *
+     * @param lengths of which all their lengths are subsets, as bits
+     */
+    static void hashShort(
+            int[] offsets, byte[] data, int from, int count, int lengths, long[] out) {
+        if (lengths <= 8) {
+            hashWord(offsets, data, from, count, out);
+        } else if (lengths <= 16) {
+            hashTwoWords(offsets, data, from, count, out);
+        } else if (lengths <= 32) {
+            hashFourWords(offsets, data, from, count, out);
+        } else {
+            hashSixWords(offsets, data, from, count, out);
+        }
+    }
+
     /** All bits of all lengths: an upper bound of them, found faster than the longest one. */
-    private static int anyLength(int[] offsets, int from, int to) {
+    static int anyLength(int[] offsets, int from, int to) {
         int bits = 0;
         for (int i = from; i < to; i++) {
             bits |= offsets[i + 1] - offsets[i];
@@ -224,7 +251,18 @@ public final class ValueSums {
         return ByteAccess.getLong(data, start + 8 * index) & MASKS[PART + length - 8 * index];
     }
 
-    /** Of strings of at most 16 bytes; {@link #PART} bytes after the start of each are readable. */
+    /** Of strings of at most 8 bytes; {@link #PART} bytes after the start of each are readable. */
+    private static void hashWord(int[] offsets, byte[] data, int from, int count, long[] out) {
+        int start = offsets[from];
+        for (int i = 0; i < count; i++) {
+            int end = offsets[from + i + 1];
+            int length = end - start;
+            out[i] = square(start(length) + spread(word(data, start, length, 0), KEY_0));
+            start = end;
+        }
+    }
+
+    /** The same of at most 16 bytes. */
     private static void hashTwoWords(int[] offsets, byte[] data, int from, int count, long[] out) {
         int start = offsets[from];
         for (int i = 0; i < count; i++) {

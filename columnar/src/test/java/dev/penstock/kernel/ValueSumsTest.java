@@ -60,12 +60,19 @@ class ValueSumsTest {
         }
         byte[] data = new byte[offsets[WINDOW] + room];
         random.nextBytes(data);
+        long[] expected = new long[WINDOW];
         for (int count : COUNTS) {
             int from = WINDOW - count;
             ValueSums.hashStrings(offsets, data, from, count, out);
             for (int i = 0; i < count; i++) {
                 long hash = ValueSums.hash(data, offsets[from + i], offsets[from + i + 1]);
                 assertThat(out[i]).as("row %d of %d", i, count).isEqualTo(hash);
+                expected[i] = hash;
+            }
+            if (longest <= ValueSums.PART && room >= ValueSums.PART) {
+                int lengths = ValueSums.anyLength(offsets, from, WINDOW);
+                ValueSums.hashShort(offsets, data, from, count, lengths, out);
+                assertThat(Arrays.copyOf(out, count)).isEqualTo(Arrays.copyOf(expected, count));
             }
         }
     }

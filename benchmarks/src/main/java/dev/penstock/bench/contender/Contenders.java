@@ -41,6 +41,16 @@ public final class Contenders {
         return Arrays.stream(names.split(",")).map(name -> find(all, name)).toList();
     }
 
+    /**
+     * The command {@code penstock load} from start to exit, with options of one's own.
+     *
+     * @param script as for {@link #named}
+     */
+    public static Contender penstock(
+            String name, Workload workload, @Nullable Path script, List<String> options) {
+        return new PenstockProcess(name, workload, new PenstockCommand(script), options);
+    }
+
     private static Contender find(List<Contender> all, String name) {
         for (Contender contender : all) {
             if (contender.name().equals(name)) {

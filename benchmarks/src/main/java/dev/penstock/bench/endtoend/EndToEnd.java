@@ -74,7 +74,12 @@ public final class EndToEnd {
                                 options.path("penstock"),
                                 options.text("python", "python3"))
                         : Experiment.named(experiment)
-                                .contenders(options.files(), ddl, threads, folder);
+                                .contenders(
+                                        options.files(),
+                                        ddl,
+                                        threads,
+                                        folder,
+                                        options.path("penstock"));
         Comparison comparison = new Comparison(folder, runs);
         comparison.run(contenders);
         List<Result> results = comparison.results();

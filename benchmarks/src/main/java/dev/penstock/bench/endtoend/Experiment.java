@@ -1,8 +1,11 @@
 package dev.penstock.bench.endtoend;
 
 import dev.penstock.bench.contender.Contender;
+import dev.penstock.bench.contender.Contenders;
 import dev.penstock.bench.contender.PenstockInProcess;
 import dev.penstock.bench.contender.Workload;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +18,8 @@ enum Experiment {
     /** Files of different size; a load's speed should not depend on it. */
     SCALE {
         @Override
-        List<Contender> contenders(List<Path> files, String ddl, int threads, Path folder)
+        List<Contender> contenders(
+                List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
                 throws IOException {
             List<Contender> contenders = new ArrayList<>();
             for (Path file : files) {
@@ -29,7 +33,8 @@ enum Experiment {
     /** One file into more and more regions. */
     REGIONS {
         @Override
-        List<Contender> contenders(List<Path> files, String ddl, int threads, Path folder)
+        List<Contender> contenders(
+                List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
                 throws IOException {
             Workload workload = Workload.of(files.getFirst(), ddl, threads);
             List<Contender> contenders = new ArrayList<>();
@@ -43,7 +48,8 @@ enum Experiment {
     /** A file as it is, and with its lines in random order. */
     ORDER {
         @Override
-        List<Contender> contenders(List<Path> files, String ddl, int threads, Path folder)
+        List<Contender> contenders(
+                List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
                 throws IOException {
             Workload ordered = Workload.of(files.getFirst(), ddl, threads);
             Path shuffled =
@@ -53,14 +59,35 @@ enum Experiment {
                     new PenstockInProcess(
                             "penstock-shuffled", Workload.of(shuffled, ddl, threads), 0));
         }
+    },
+    /** Whole commands that prove nothing, count rows, and compare checksums. */
+    VERIFY {
+        @Override
+        List<Contender> contenders(
+                List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
+                throws IOException {
+            Workload workload = Workload.of(files.getFirst(), ddl, threads);
+            List<Contender> contenders = new ArrayList<>();
+            for (String how : List.of("off", "count", "checksum")) {
+                contenders.add(
+                        Contenders.penstock(
+                                "penstock-verify-" + how,
+                                workload,
+                                script,
+                                List.of("--verify", how)));
+            }
+            return contenders;
+        }
     };
 
     private static final long SEED = 1;
 
     /**
      * @param folder for files that the experiment makes
+     * @param script the command {@code penstock}, or null for this JVM's class path
      */
-    abstract List<Contender> contenders(List<Path> files, String ddl, int threads, Path folder)
+    abstract List<Contender> contenders(
+            List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
             throws IOException;
 
     static Experiment named(String name) {
@@ -70,7 +97,7 @@ enum Experiment {
             }
         }
         throw new IllegalArgumentException(
-                "no experiment " + name + "; there are scale, regions and order");
+                "no experiment " + name + "; there are scale, regions, order and verify");
     }
 
     private static String megabytes(Workload workload) {

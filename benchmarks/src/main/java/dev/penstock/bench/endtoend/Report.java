@@ -50,7 +50,7 @@ record Report(
                     Quantities.seconds(result.min()),
                     Quantities.seconds(result.max()),
                     Quantities.decimal(result.speed(), 0),
-                    known(result.cpuSeconds(), 1),
+                    known(result.cpuSeconds(), 2),
                     Quantities.count(result.rows()),
                     Quantities.bytes(result.storedBytes()),
                     Quantities.decimal(relative(result), 2));

@@ -117,10 +117,19 @@ final class EndToEndTest {
     void experiments_change_one_thing() throws IOException {
         assertThat(
                         Experiment.named("regions")
-                                .contenders(List.of(file), TpchTable.LINEITEM.ddl(), 1, folder))
+                                .contenders(
+                                        List.of(file), TpchTable.LINEITEM.ddl(), 1, folder, null))
                 .extracting(Contender::name)
                 .containsExactly(
                         "penstock-4-regions", "penstock-64-regions", "penstock-256-regions");
+        List<Contender> proofs =
+                Experiment.named("verify")
+                        .contenders(List.of(file), TpchTable.LINEITEM.ddl(), 1, folder, null);
+        assertThat(proofs)
+                .extracting(Contender::name)
+                .containsExactly(
+                        "penstock-verify-off", "penstock-verify-count", "penstock-verify-checksum");
+        assertThat(proofs.getLast().description()).contains("load --verify checksum'");
         Report order = run("--experiment", "order", "--runs", "1");
         assertThat(order.results()).hasSize(2);
         assertThat(order.results()).allMatch(result -> result.rows() == rows);
