@@ -53,7 +53,10 @@ final class ServerConnection extends FrameReceiver {
     /** What the frame that is being received holds of the server's budget. */
     private long admitted;
 
-    private long lastReadNanos = System.nanoTime();
+    /** What the peer had taken when it was last seen to take something, and when that was. */
+    private long lastTaken;
+
+    private long lastTakenNanos = System.nanoTime();
 
     ServerConnection(ServerEndpoint endpoint, Dispatcher dispatcher) {
         this.endpoint = endpoint;
@@ -93,7 +96,6 @@ final class ServerConnection extends FrameReceiver {
 
     @Override
     boolean admit(ChannelHandlerContext context, MessageType type, int bytes) {
-        lastReadNanos = System.nanoTime();
         if (greeted == (type == MessageType.HELLO)) {
             throw PenstockException.corrupt("it sent " + type + " out of turn");
         }
@@ -127,7 +129,6 @@ final class ServerConnection extends FrameReceiver {
             byte[] message,
             byte[] bulk,
             int bulkLength) {
-        lastReadNanos = System.nanoTime();
         if (!greeted) {
             greet(context, requestId, message);
             return;
@@ -264,10 +265,23 @@ final class ServerConnection extends FrameReceiver {
     }
 
     private void beat(ChannelHandlerContext context) {
-        FrameSender.write(context.channel(), FrameSender.frame(new Reply.Pong(), 0));
-        long silence = System.nanoTime() - lastReadNanos;
+        long now = System.nanoTime();
+        if (!writer().behind() || writer().takenBytes() != lastTaken) {
+            lastTaken = writer().takenBytes();
+            lastTakenNanos = now;
+        }
+        if (now - lastTakenNanos
+                > TimeUnit.MILLISECONDS.toNanos(endpoint.limits().silenceMillis())) {
+            log(context, "has taken nothing for too long");
+            context.close();
+            return;
+        }
+        if (!writer().behind()) {
+            FrameSender.write(context.channel(), FrameSender.frame(new Reply.Pong(), 0));
+        }
         if (context.channel().config().isAutoRead()
-                && silence > TimeUnit.MILLISECONDS.toNanos(endpoint.limits().silenceMillis())) {
+                && silentNanos()
+                        > TimeUnit.MILLISECONDS.toNanos(endpoint.limits().silenceMillis())) {
             log(context, "has been silent for too long");
             context.close();
         }

@@ -1,6 +1,7 @@
 package dev.penstock.kv.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kv.wire.Frame;
@@ -216,6 +217,47 @@ class MalformedFrameTest {
             hello(socket);
             assertThat(endOf(socket)).isTrue();
             assertThat(impatient.log).anyMatch(line -> line.contains("silent"));
+        }
+    }
+
+    @Test
+    void aFrameThatComesForLongIsNoSilence() throws IOException {
+        byte[] large = frame(1 << 20, 1 << 20, MessageType.FRAGMENT.code(), 77, new byte[0]);
+        try (Endpoints impatient = new Endpoints(Endpoints.limits().withTimes(5_000, 20, 500));
+                Socket socket = new Socket()) {
+            socket.connect(impatient.endpoint.address());
+            hello(socket);
+            socket.getOutputStream().write(large);
+            InputStream in = socket.getInputStream();
+            // A heartbeat comes every 20 ms: 60 of them take longer than silence may.
+            for (int beats = 0; beats < 60; beats++) {
+                assertThat(in.readNBytes(Frame.HEADER_BYTES)).hasSize(Frame.HEADER_BYTES);
+                socket.getOutputStream().write(0);
+            }
+        }
+    }
+
+    @Test
+    void whoTakesNoRepliesIsReadNoFurtherAndDisconnected() throws IOException {
+        byte[] ping = frame(0, 0, MessageType.PING.code(), 1, new byte[0]);
+        ByteBuilder pings = new ByteBuilder(1000 * ping.length);
+        for (int i = 0; i < 1000; i++) {
+            pings.write(ping, 0, ping.length);
+        }
+        try (Endpoints impatient = new Endpoints(Endpoints.limits().withTimes(5_000, 50, 300));
+                Socket socket = new Socket()) {
+            socket.setReceiveBufferSize(64 << 10);
+            socket.connect(impatient.endpoint.address());
+            hello(socket);
+            assertThatThrownBy(
+                            () -> {
+                                for (int i = 0; i < 10_000; i++) {
+                                    socket.getOutputStream()
+                                            .write(pings.array(), 0, pings.length());
+                                }
+                            })
+                    .isInstanceOf(SocketException.class);
+            assertThat(impatient.log).anyMatch(line -> line.contains("has taken nothing"));
         }
     }
 
