@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.security.Guard;
@@ -17,6 +18,8 @@ import dev.penstock.target.FragmentAck;
 import dev.penstock.target.RegionReceipt;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 
 /** Executes requests on a server's services. Knows no connection but for its open scans. */
@@ -56,18 +59,30 @@ final class Dispatcher {
         }
     }
 
-    /** Of tables only those that the peer may read. */
+    /** Of tables, and of what was published, only what the peer may read; a server sees all. */
     private Reply visible(Peer peer, Reply reply) {
-        return reply instanceof Reply.Tables(List<TableDescriptor> tables)
-                ? new Reply.Tables(
-                        tables.stream()
-                                .filter(table ->
-                                        guard.allows(
-                                                peer,
-                                                new Permission.OfTable(
-                                                        Role.READ, table.schema().name())))
-                                .toList())
-                : reply;
+        return switch (reply) {
+            case Reply.Tables(List<TableDescriptor> tables) ->
+                    new Reply.Tables(readable(peer, tables));
+            case Reply.Published(List<PublishedLoad> loads)
+                    when !guard.allows(peer, new Permission.ServerOnly()) ->
+                    new Reply.Published(ofTables(loads, readable(peer, metadata().tables())));
+            default -> reply;
+        };
+    }
+
+    private List<TableDescriptor> readable(Peer peer, List<TableDescriptor> tables) {
+        return tables.stream()
+                .filter(table ->
+                        guard.allows(
+                                peer, new Permission.OfTable(Role.READ, table.schema().name())))
+                .toList();
+    }
+
+    private static List<PublishedLoad> ofTables(
+            List<PublishedLoad> loads, List<TableDescriptor> tables) {
+        Set<Long> ids = tables.stream().map(TableDescriptor::tableId).collect(Collectors.toSet());
+        return loads.stream().filter(load -> ids.contains(load.tableId())).toList();
     }
 
     private Reply reply(Request request, byte[] bulk, int bulkLength, OpenScans scans) {

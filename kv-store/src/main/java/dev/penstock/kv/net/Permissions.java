@@ -18,8 +18,8 @@ final class Permissions {
         return switch (request) {
             case Request.Ping _, Request.Epoch _, Request.Servers _ -> new Permission.Known();
 
-            // The reply has only the tables that may be read.
-            case Request.Tables _ -> new Permission.Known();
+            // The reply has only the tables that may be read, and loads of those.
+            case Request.Tables _, Request.PublishedSince _ -> new Permission.Known();
 
             // Cursors are a connection's own; opening one was checked.
             case Request.NextRows _, Request.CloseScan _ -> new Permission.Known();
@@ -41,7 +41,11 @@ final class Permissions {
             case Request.Labelled r -> new Permission.OfTable(Role.READ, r.table());
             case Request.PreSplit r -> new Permission.OfTable(Role.WRITE, r.table());
             case Request.RunningLoads r -> new Permission.OfTable(Role.WRITE, r.table());
-            case Request.BeginLoad r -> new Permission.OfTable(Role.WRITE, r.load().table());
+
+            // A load that says it created its table takes the table along if it fails.
+            case Request.BeginLoad r ->
+                    new Permission.OfTable(
+                            r.load().createsTable() ? Role.ADMIN : Role.WRITE, r.load().table());
             case Request.CreateTable r -> new Permission.OfTable(Role.ADMIN, r.schema().name());
             case Request.DropTable r -> new Permission.OfTable(Role.ADMIN, r.name());
 
@@ -65,7 +69,6 @@ final class Permissions {
                     Request.Install _,
                     Request.Discard _,
                     Request.RevokeLease _,
-                    Request.PublishedSince _,
                     Request.Join _ ->
                     new Permission.ServerOnly();
         };
