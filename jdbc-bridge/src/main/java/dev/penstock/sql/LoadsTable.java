@@ -90,13 +90,23 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
     }
 
     private List<LoadLine> lines() {
-        List<LoadLine> lines = new ArrayList<>(ofThisProcess.get());
-        Set<String> known = new HashSet<>();
-        lines.forEach(line -> {
-            if (line.loadId() != null) {
-                known.add(line.loadId());
+        Optional<ClusterStatus> status = status();
+        Set<String> kept = new HashSet<>();
+        for (LoadDescriptor load : status.map(ClusterStatus::runningLoads).orElse(List.of())) {
+            if (load.request().resumable()) {
+                kept.add(load.loadId());
             }
-        });
+        }
+        List<LoadLine> lines = new ArrayList<>();
+        Set<String> known = new HashSet<>();
+        for (LoadLine line : ofThisProcess.get()) {
+            String loadId = line.loadId();
+            boolean unfinished = line.broke() && loadId != null && kept.contains(loadId);
+            lines.add(unfinished ? line.withState("UNFINISHED") : line);
+            if (loadId != null) {
+                known.add(loadId);
+            }
+        }
         MetadataService metadata = store.cluster().metadata();
         Map<Long, String> names = new HashMap<>();
         for (TableDescriptor table : metadata.tables()) {
@@ -107,10 +117,10 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
                 lines.add(published(load, names.get(load.tableId())));
             }
         }
-        status().ifPresent(status -> {
-            for (LoadDescriptor load : status.runningLoads()) {
+        status.ifPresent(present -> {
+            for (LoadDescriptor load : present.runningLoads()) {
                 if (known.add(load.loadId())) {
-                    lines.add(running(load, status));
+                    lines.add(running(load, present));
                 }
             }
         });

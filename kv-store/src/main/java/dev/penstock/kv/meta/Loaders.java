@@ -37,6 +37,9 @@ final class Loaders {
     /** Of loads that can be resumed. */
     private final Map<String, Long> loaders = new ConcurrentHashMap<>();
 
+    /** Of loads that wait to be resumed: since when that has been seen. */
+    private final Map<String, Instant> waiting = new ConcurrentHashMap<>();
+
     Loaders(MetadataState state, InstantSource clock) {
         this.state = state;
         this.clock = clock;
@@ -71,6 +74,28 @@ final class Loaders {
             }
         });
         return abandoned;
+    }
+
+    /**
+     * Loads that have been seen waiting to be resumed for longer than that. It is counted from the
+     * start of the leader on, so that none goes because the leader was down.
+     */
+    Set<String> expired(Duration longest) {
+        Instant now = clock.instant();
+        Set<String> expired = new HashSet<>();
+        Set<String> still = new HashSet<>();
+        for (LoadDescriptor load : state.runningLoads()) {
+            String loadId = load.loadId();
+            if (load.request().resumable() && !heard.containsKey(loadId)) {
+                still.add(loadId);
+                Instant since = waiting.computeIfAbsent(loadId, _ -> now);
+                if (since.plus(longest).isBefore(now)) {
+                    expired.add(loadId);
+                }
+            }
+        }
+        waiting.keySet().retainAll(still);
+        return expired;
     }
 
     // Labels

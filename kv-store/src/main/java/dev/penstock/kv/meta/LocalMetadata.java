@@ -57,6 +57,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private final CheckpointLogs checkpoints;
     private final ReadLeases leases;
     private final ReentrantLock changes = new ReentrantLock();
+    private volatile Duration longestWait = Duration.ZERO;
 
     private LocalMetadata(
             MetadataState state,
@@ -123,6 +124,11 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             throw e;
         }
         return metadata;
+    }
+
+    /** Has {@link #abortAbandoned} end loads that have waited so long to be resumed; zero: none. */
+    public void endUnfinishedAfter(Duration longest) {
+        longestWait = longest;
     }
 
     private void commit(MetadataRecord metadataRecord) {
@@ -432,11 +438,14 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     }
 
     /**
-     * Aborts the loads whose loaders are gone, unless they can be resumed; to be called every few
-     * seconds.
+     * Aborts the loads whose loaders are gone, those that can be resumed only after {@link
+     * #endUnfinishedAfter}; to be called every few seconds.
      */
     public void abortAbandoned() {
         loaders.abandoned().forEach(this::endAbandoned);
+        if (longestWait.isPositive()) {
+            loaders.expired(longestWait).forEach(this::abort);
+        }
         dropUnloadedTables();
     }
 
