@@ -60,8 +60,11 @@ public final class CertificateAuthority {
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(5);
 
     private static final Pattern IP = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+    private static final String LABEL = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?";
+
+    /** Letters, digits and hyphens only: Java takes no certificate with another name in it. */
     private static final Pattern DNS =
-            Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_-]*)(\\.[A-Za-z0-9_-]+)*");
+            Pattern.compile("(\\*\\.)?" + LABEL + "(\\." + LABEL + ")*");
 
     private final X509Certificate certificate;
     private final PrivateKey key;

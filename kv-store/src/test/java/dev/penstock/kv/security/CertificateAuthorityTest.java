@@ -118,7 +118,9 @@ final class CertificateAuthorityTest {
             assertThatThrownBy(() -> authority.issueClient(folder, name, now, YEAR))
                     .hasMessageContaining("is no name for a certificate");
         }
-        assertThatThrownBy(() -> authority.issueServer(folder, "x", List.of("a b"), now, YEAR))
-                .hasMessage("'a b' is no name of a host");
+        for (String host : List.of("a b", "a_b", "_a.b", "a-", "-a", "a..b", "*", "a.*")) {
+            assertThatThrownBy(() -> authority.issueServer(folder, "x", List.of(host), now, YEAR))
+                    .hasMessage("'" + host + "' is no name of a host");
+        }
     }
 }
