@@ -243,9 +243,15 @@ final class ClientConnection extends FrameReceiver {
         if (greeted) {
             end(context, lost("was lost"));
         } else if (context.pipeline().get(SslHandler.class) != null) {
-            end(context, lost("was ended before it was answered"));
+            end(
+                    context,
+                    lost("was ended before it was answered; it may have too many connections"));
         } else {
-            end(context, lost("was ended before it was answered; it may want TLS (--tls-ca)"));
+            end(
+                    context,
+                    lost(
+                            "was ended before it was answered; it may want TLS (--tls-ca), or have"
+                                    + " too many connections"));
         }
     }
 

@@ -132,7 +132,8 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
             while (buffer.isReadable() && !waits && context.channel().isActive()) {
                 waits = !step(context, buffer);
             }
-        } catch (PenstockException e) {
+        } catch (RuntimeException | Error e) {
+            // For want of memory too: what is thrown on from here would leave the buffer parked.
             exceptionCaught(context, e);
         } finally {
             if (!waits) {

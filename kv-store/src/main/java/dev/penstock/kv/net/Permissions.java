@@ -1,10 +1,13 @@
 package dev.penstock.kv.net;
 
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.kv.security.Permission;
 import dev.penstock.kv.security.Role;
+import dev.penstock.kv.wire.MessageType;
 import dev.penstock.kv.wire.Request;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What each request needs. A region server is told by the leader, and the leader by clients, what
@@ -21,7 +24,7 @@ final class Permissions {
             // The reply has only the tables that may be read, and loads of those.
             case Request.Tables _, Request.PublishedSince _ -> new Permission.Known();
 
-            // Cursors are a connection's own; opening one was checked.
+            // Cursors are a connection's own; whether their table may be read is asked on the way.
             case Request.NextRows _, Request.CloseScan _ -> new Permission.Known();
 
             case Request.Get r -> region(Role.READ, r.regionId());
@@ -72,6 +75,18 @@ final class Permissions {
                     Request.Join _ ->
                     new Permission.ServerOnly();
         };
+    }
+
+    /** What a request that begins with its region and goes on with rows or keys needs. */
+    static Optional<Permission> ofRows(MessageType type, byte[] message) {
+        Optional<Role> role =
+                switch (type) {
+                    case PUT, INSERT, DELETE -> Optional.of(Role.WRITE);
+                    case FIRST_PRESENT -> Optional.of(Role.READ);
+                    default -> Optional.empty();
+                };
+        return role.filter(needed -> message.length >= Long.BYTES)
+                .map(needed -> region(needed, ByteAccess.getLong(message, 0)));
     }
 
     private static Permission region(Role role, long regionId) {

@@ -191,18 +191,29 @@ final class ServerConnection extends FrameReceiver {
             byte[] message,
             byte[] bulk,
             int bulkLength) {
-        Request request;
         try {
-            request = RequestCodec.get(type, new ByteParser(message, "a request " + type));
-        } catch (PenstockException e) {
+            Optional<ByteBuilder> denial = dispatcher.deny(peer, type, requestId, message);
+            if (denial.isPresent()) {
+                FrameSender.write(channel, denial.get());
+                return;
+            }
+            Request request = RequestCodec.get(type, new ByteParser(message, "a request " + type));
+            FrameSender.write(
+                    channel, dispatcher.execute(peer, request, requestId, bulk, bulkLength, scans));
+        } catch (RuntimeException | Error e) {
+            // Whoever waits for an answer that cannot be made, for want of memory too, must not
+            // wait for ever.
             channel.eventLoop().execute(() -> channel.pipeline().fireExceptionCaught(e));
-            return;
         }
-        ByteBuilder reply = dispatcher.execute(peer, request, requestId, bulk, bulkLength, scans);
-        FrameSender.write(channel, reply);
     }
 
     private void greet(ChannelHandlerContext context, long requestId, byte[] message) {
+        Optional<String> otherVersion = Handshake.otherVersion(message);
+        if (otherVersion.isPresent()) {
+            log(context, "was refused: " + otherVersion.get());
+            refuse(context, requestId, new Reply.Failure(ErrorCategory.USAGE, otherVersion.get()));
+            return;
+        }
         Handshake.ClientHello hello = Handshake.getClient(new ByteParser(message, "a hello"));
         try {
             peer = endpoint.guard().authenticate(certificate(context), hello.token());
@@ -294,8 +305,10 @@ final class ServerConnection extends FrameReceiver {
             if (!greeted) {
                 log(context, tls.get());
             }
-        } else if (!(cause instanceof IOException)) {
+        } else if (cause instanceof PenstockException) {
             log(context, "broke the protocol: " + cause.getMessage());
+        } else if (!(cause instanceof IOException)) {
+            log(context, "could not be served: " + cause);
         }
     }
 

@@ -80,7 +80,9 @@ public final class ServerEndpoint implements AutoCloseable {
 
             @Override
             public Optional<String> ofLoad(String loadId) {
-                return served.metadata().flatMap(leader -> tableOf(leader, loadId));
+                return served.metadata()
+                        .flatMap(leader -> tableOf(leader, loadId))
+                        .or(() -> served.tableOfLoad().apply(loadId));
             }
         };
     }

@@ -60,6 +60,7 @@ public final class RegionServerProcess implements AutoCloseable {
                     new Served(
                             node.regionService(),
                             node::tableOf,
+                            node::tableOfLoad,
                             options.join().isPresent()
                                     ? Optional.<MetadataService>empty()
                                     : Optional.of(node.metadata()),
