@@ -88,7 +88,7 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "Who may do what. Without it every certificate of the CA may do what clients"
-                        + " do.")
+                            + " do.")
     private @Nullable Path access;
 
     @Option(

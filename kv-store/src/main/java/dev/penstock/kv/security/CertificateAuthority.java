@@ -63,8 +63,7 @@ public final class CertificateAuthority {
     private static final String LABEL = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?";
 
     /** Letters, digits and hyphens only: Java takes no certificate with another name in it. */
-    private static final Pattern DNS =
-            Pattern.compile("(\\*\\.)?" + LABEL + "(\\." + LABEL + ")*");
+    private static final Pattern DNS = Pattern.compile("(\\*\\.)?" + LABEL + "(\\." + LABEL + ")*");
 
     private final X509Certificate certificate;
     private final PrivateKey key;
