@@ -223,6 +223,25 @@ final class TlsClusterTest {
     }
 
     @Test
+    void a_server_whose_certificate_nobody_can_take_does_not_start() throws IOException {
+        TestCertificates other = new TestCertificates(folder.resolve("other"));
+        TlsFiles foreign =
+                TestCertificates.trusting(certificates.ca(), other.server("b", "localhost"));
+        assertThatThrownBy(() -> start("b", foreign, Optional.empty(), Optional.empty()))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
+                .hasMessageEndingWith("b.crt does not come from the CA " + certificates.ca());
+        TlsFiles expired = certificates.server("a", "localhost");
+        certificates.expire("a", "localhost");
+        assertThatThrownBy(() -> start("a", expired, Optional.empty(), Optional.empty()))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
+                .hasMessageContaining("a.crt has expired: it counted until 20");
+    }
+
+    @Test
     void certificates_that_changed_are_read_again() {
         // A server whose certificate is replaced by one of another CA is known by that one.
         TlsFiles files = certificates.server("a", "localhost");
