@@ -57,7 +57,6 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private final CheckpointLogs checkpoints;
     private final ReadLeases leases;
     private final ReentrantLock changes = new ReentrantLock();
-    private volatile Duration longestWait = Duration.ZERO;
 
     private LocalMetadata(
             MetadataState state,
@@ -128,7 +127,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     /** Has {@link #abortAbandoned} end loads that have waited so long to be resumed; zero: none. */
     public void endUnfinishedAfter(Duration longest) {
-        longestWait = longest;
+        loaders.endUnfinishedAfter(longest);
     }
 
     private void commit(MetadataRecord metadataRecord) {
@@ -437,15 +436,10 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         return state.loadState(loadId);
     }
 
-    /**
-     * Aborts the loads whose loaders are gone, those that can be resumed only after {@link
-     * #endUnfinishedAfter}; to be called every few seconds.
-     */
+    /** Aborts loads that nobody works on or may resume now; to be called every few seconds. */
     public void abortAbandoned() {
         loaders.abandoned().forEach(this::endAbandoned);
-        if (longestWait.isPositive()) {
-            loaders.expired(longestWait).forEach(this::abort);
-        }
+        loaders.expired().forEach(this::abort);
         dropUnloadedTables();
     }
 
