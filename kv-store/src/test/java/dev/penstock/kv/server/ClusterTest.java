@@ -49,7 +49,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -377,40 +376,6 @@ class ClusterTest {
                 .hasMessageContaining("--insecure");
         try (RegionServerProcess server = RegionServerProcess.start(open.withInsecure(true))) {
             assertThat(server.address()).doesNotStartWith("0.0.0.0");
-        }
-    }
-
-    @Test
-    void aLeaderWhoseHostIsNotKnownYetIsWaitedFor() {
-        ServeOptions member =
-                ServeOptions.of(folder.resolve("m"), "127.0.0.1:0")
-                        .withJoin(Optional.of("nobody.invalid:7070"));
-        try (RegionServerProcess server = RegionServerProcess.start(member)) {
-            assertThat(server.joined()).isNotDone();
-        }
-        assertThatThrownBy(() ->
-                        RegionServerProcess.start(member.withJoin(Optional.of("nobody.invalid"))))
-                .isInstanceOf(PenstockException.class)
-                .hasMessageContaining("is no address");
-    }
-
-    @Test
-    void anAddressThatIsAdvertisedIsOne() {
-        ServeOptions options = ServeOptions.of(folder.resolve("a"), "127.0.0.1:0");
-        for (String wrong : List.of("::1", "[::1", "a:b", "a:70000", "", "fe80::1:7070")) {
-            assertThatThrownBy(() ->
-                            RegionServerProcess.start(options.withAdvertise(Optional.of(wrong))))
-                    .as(wrong)
-                    .isInstanceOfSatisfying(
-                            PenstockException.class,
-                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
-                    .hasMessageContaining("is no address to advertise");
-        }
-        for (String host : List.of("[::1]", "localhost")) {
-            try (RegionServerProcess server =
-                    RegionServerProcess.start(options.withAdvertise(Optional.of(host)))) {
-                assertThat(server.address()).matches(Pattern.quote(host) + ":[1-9][0-9]*");
-            }
         }
     }
 
