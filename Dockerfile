@@ -28,8 +28,11 @@ WORKDIR /var/lib/penstock
 VOLUME /var/lib/penstock
 EXPOSE 7070
 
-# Whether the server of this container answers and has found its place in the cluster.
-HEALTHCHECK --interval=15s --timeout=10s --start-period=20s --retries=3 CMD ["penstock", "ping"]
+# Whether the server of this container answers and has found its place in the cluster. PENSTOCK_PING is what ping has to
+# know of it, if it does not speak plain text at 127.0.0.1:7070: db1:7070 --tls-ca /keys/ca.crt --token-file /keys/ping.token
+ENV PENSTOCK_PING=
+HEALTHCHECK --interval=15s --timeout=10s --start-period=20s --retries=3 CMD penstock ping $PENSTOCK_PING
 
 ENTRYPOINT ["penstock"]
-CMD ["serve", "--data", "/var/lib/penstock/data", "--listen", "0.0.0.0:7070", "--insecure"]
+# Wants a certificate (--tls-cert, --tls-key, --tls-ca), or --insecure for plain text.
+CMD ["serve", "--data", "/var/lib/penstock/data", "--listen", "0.0.0.0:7070"]

@@ -1,9 +1,12 @@
 package dev.penstock.sql;
 
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.ClusterStatus;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
+import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
@@ -25,12 +28,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The view of loads: those of this process with their progress, and what the leader knows of
- * others. Loads that failed elsewhere leave nothing to be shown.
+ * The view of loads: those of this process with their progress, and what the leader tells of
+ * others: published ones of tables that may be read, and running ones to who may see the status of
+ * the store. Loads that failed elsewhere leave nothing to be shown.
  */
 final class LoadsTable extends AbstractTable implements ScannableTable {
     /** The view as if it were declared. */
@@ -85,9 +90,9 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
     }
 
     private List<LoadLine> lines() {
-        ClusterStatus status = store.status();
+        Optional<ClusterStatus> status = status();
         Set<String> kept = new HashSet<>();
-        for (LoadDescriptor load : status.runningLoads()) {
+        for (LoadDescriptor load : status.map(ClusterStatus::runningLoads).orElse(List.of())) {
             if (load.request().resumable()) {
                 kept.add(load.loadId());
             }
@@ -102,21 +107,36 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
                 known.add(loadId);
             }
         }
+        MetadataService metadata = store.cluster().metadata();
         Map<Long, String> names = new HashMap<>();
-        for (TableDescriptor table : status.tables()) {
+        for (TableDescriptor table : metadata.tables()) {
             names.put(table.tableId(), table.schema().name());
         }
-        for (PublishedLoad load : store.cluster().metadata().publishedSince(-1)) {
+        for (PublishedLoad load : metadata.publishedSince(-1)) {
             if (known.add(load.loadId())) {
                 lines.add(published(load, names.get(load.tableId())));
             }
         }
-        for (LoadDescriptor load : status.runningLoads()) {
-            if (known.add(load.loadId())) {
-                lines.add(running(load, status));
+        status.ifPresent(present -> {
+            for (LoadDescriptor load : present.runningLoads()) {
+                if (known.add(load.loadId())) {
+                    lines.add(running(load, present));
+                }
             }
-        }
+        });
         return lines;
+    }
+
+    /** Empty for who has not the role read for all tables. */
+    private Optional<ClusterStatus> status() {
+        try {
+            return Optional.of(store.status());
+        } catch (PenstockException e) {
+            if (e.category() == ErrorCategory.DENIED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     private static LoadLine published(PublishedLoad load, @Nullable String table) {

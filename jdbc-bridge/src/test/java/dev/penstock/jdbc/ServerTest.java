@@ -3,6 +3,9 @@ package dev.penstock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.penstock.kv.security.CertificateAuthority;
+import dev.penstock.kv.security.ServerSecurity;
+import dev.penstock.kv.security.TlsFiles;
 import dev.penstock.kv.server.RegionServerProcess;
 import dev.penstock.kv.server.ServeOptions;
 import dev.penstock.loader.LoadReport;
@@ -25,6 +28,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
 
 /**
  * The driver against a region server: the same as in a folder, and what is said when it is gone.
@@ -121,6 +130,63 @@ final class ServerTest {
                 Statement statement = again.createStatement()) {
             assertThat(number(statement, "SELECT count(*) FROM sale")).isZero();
         }
+    }
+
+    @Test
+    void with_roles_the_loads_of_readable_tables_are_shown() throws Exception {
+        Path keys = folder.resolve("keys");
+        Instant now = Instant.now();
+        Duration day = Duration.ofDays(1);
+        CertificateAuthority authority = CertificateAuthority.create(keys, now, day);
+        authority.issueServer(keys, "db", List.of("localhost"), now, day);
+        authority.issueClient(keys, "owner", now, day);
+        authority.issueClient(keys, "reader", now, day);
+        Path rules =
+                Files.writeString(
+                        keys.resolve("access"),
+                        "grant admin on a, b to owner\ngrant read on a to reader\n");
+        ServerSecurity security =
+                new ServerSecurity(
+                        TlsFiles.of(
+                                keys.resolve("ca.crt"),
+                                keys.resolve("db.crt"),
+                                keys.resolve("db.key")),
+                        Optional.of(rules),
+                        false);
+        try (RegionServerProcess secured =
+                        RegionServerProcess.start(
+                                ServeOptions.of(folder.resolve("secured"), "localhost:0")
+                                        .withSecurity(security));
+                // Under another name of the store, so that this process knows no loads of it.
+                Connection owner = connect(secured.address() + ",localhost:1", keys, "owner");
+                Connection reader = connect(secured.address(), keys, "reader")) {
+            Path file = Files.writeString(folder.resolve("a.csv"), "1\n2\n");
+            try (Statement statement = owner.createStatement()) {
+                for (String table : List.of("a", "b")) {
+                    statement.execute("CREATE TABLE " + table + " (id BIGINT, PRIMARY KEY (id))");
+                    statement.execute("COPY " + table + " FROM '" + file + "'");
+                }
+            }
+            try (Statement statement = reader.createStatement();
+                    ResultSet loads =
+                            statement.executeQuery(
+                                    "SELECT table_name, state, row_count FROM penstock_loads")) {
+                List<String> shown = new ArrayList<>();
+                while (loads.next()) {
+                    shown.add(
+                            loads.getString(1) + " " + loads.getString(2) + " " + loads.getLong(3));
+                }
+                assertThat(shown).containsExactly("a PUBLISHED 2");
+            }
+        }
+    }
+
+    private static Connection connect(String address, Path keys, String name) throws SQLException {
+        Properties files = new Properties();
+        files.setProperty("tlsCa", keys.resolve("ca.crt").toString());
+        files.setProperty("tlsCert", keys.resolve(name + ".crt").toString());
+        files.setProperty("tlsKey", keys.resolve(name + ".key").toString());
+        return DriverManager.getConnection("jdbc:penstock://" + address + "/", files);
     }
 
     private long run(String sql) throws SQLException {

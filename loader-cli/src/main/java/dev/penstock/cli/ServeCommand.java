@@ -87,7 +87,8 @@ final class ServeCommand implements Callable<Integer> {
             names = "--access",
             paramLabel = "FILE",
             description =
-                    "Who may do what. Without it every certificate of the CA may do everything.")
+                    "Who may do what. Without it every certificate of the CA may do what clients"
+                            + " do.")
     private @Nullable Path access;
 
     @Option(

@@ -1,5 +1,6 @@
 package dev.penstock.kv.net;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 
 import java.net.InetSocketAddress;
@@ -11,9 +12,49 @@ public final class Addresses {
     private Addresses() {}
 
     /**
+     * Where to listen.
+     *
      * @throws PenstockException of category USAGE if it is no address or the host is not known
      */
     public static InetSocketAddress parse(String text) {
+        InetSocketAddress address = check(text);
+        InetSocketAddress resolved =
+                new InetSocketAddress(address.getHostString(), address.getPort());
+        if (resolved.isUnresolved()) {
+            throw PenstockException.usage("the host of address '" + text + "' is not known");
+        }
+        return resolved;
+    }
+
+    /**
+     * Where to connect to. A name that is not known now may be known later: containers have theirs
+     * only while they run.
+     *
+     * @throws PenstockException of category USAGE if it is no address, RETRY if the host is not
+     *     known
+     */
+    static InetSocketAddress resolve(String text) {
+        InetSocketAddress address = check(text);
+        InetSocketAddress resolved =
+                new InetSocketAddress(address.getHostString(), address.getPort());
+        if (resolved.isUnresolved()) {
+            throw new PenstockException(
+                    ErrorCategory.RETRY,
+                    "server "
+                            + text
+                            + " cannot be reached: the host "
+                            + address.getHostString()
+                            + " is not known");
+        }
+        return resolved;
+    }
+
+    /**
+     * The address, whose host may not be known.
+     *
+     * @throws PenstockException of category USAGE if it is no address
+     */
+    public static InetSocketAddress check(String text) {
         int colon = text.lastIndexOf(':');
         String host = colon < 0 ? "" : text.substring(0, colon);
         if (host.startsWith("[") && host.endsWith("]")) {
@@ -24,11 +65,7 @@ public final class Addresses {
             throw PenstockException.usage(
                     "'" + text + "' is no address; expected HOST:PORT, 127.0.0.1:7400 for example");
         }
-        InetSocketAddress address = new InetSocketAddress(host, port);
-        if (address.isUnresolved()) {
-            throw PenstockException.usage("the host of address '" + text + "' is not known");
-        }
-        return address;
+        return InetSocketAddress.createUnresolved(host, port);
     }
 
     /** Several addresses, separated by commas. */

@@ -45,7 +45,6 @@ final class ClientConnection extends FrameReceiver {
     private volatile boolean greeted;
     private volatile boolean closed;
     private volatile PenstockException ending;
-    private long lastReadNanos = System.nanoTime();
 
     /**
      * @param channel not yet connected
@@ -120,7 +119,6 @@ final class ClientConnection extends FrameReceiver {
 
     @Override
     boolean admit(ChannelHandlerContext context, MessageType type, int bytes) {
-        lastReadNanos = System.nanoTime();
         return true;
     }
 
@@ -132,7 +130,6 @@ final class ClientConnection extends FrameReceiver {
             byte[] message,
             byte[] bulk,
             int bulkLength) {
-        lastReadNanos = System.nanoTime();
         if (!greeted) {
             greet(context, type, message);
             return;
@@ -189,7 +186,7 @@ final class ClientConnection extends FrameReceiver {
     private void beat(ChannelHandlerContext context) {
         FrameSender.write(context.channel(), FrameSender.frame(new Request.Ping(), HELLO_ID, 0));
         long now = System.nanoTime();
-        if (now - lastReadNanos > TimeUnit.MILLISECONDS.toNanos(limits.silenceMillis())) {
+        if (silentNanos() > TimeUnit.MILLISECONDS.toNanos(limits.silenceMillis())) {
             end(context, lost("has been silent for too long"));
             return;
         }
@@ -246,9 +243,15 @@ final class ClientConnection extends FrameReceiver {
         if (greeted) {
             end(context, lost("was lost"));
         } else if (context.pipeline().get(SslHandler.class) != null) {
-            end(context, lost("was ended before it was answered"));
+            end(
+                    context,
+                    lost("was ended before it was answered; it may have too many connections"));
         } else {
-            end(context, lost("was ended before it was answered; it may want TLS (--tls-ca)"));
+            end(
+                    context,
+                    lost(
+                            "was ended before it was answered; it may want TLS (--tls-ca), or have"
+                                    + " too many connections"));
         }
     }
 

@@ -110,7 +110,7 @@ public final class ConnectionPool implements AutoCloseable {
     }
 
     private CompletableFuture<ClientConnection> open(String address) {
-        InetSocketAddress target = Addresses.parse(address);
+        InetSocketAddress target = Addresses.resolve(address);
         checkPlainText(target, address);
         CompletableFuture<ClientConnection> result = new CompletableFuture<>();
         Bootstrap bootstrap =

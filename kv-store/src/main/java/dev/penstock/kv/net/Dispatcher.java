@@ -4,12 +4,14 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.security.Guard;
 import dev.penstock.kv.security.Peer;
 import dev.penstock.kv.security.Permission;
 import dev.penstock.kv.security.Role;
+import dev.penstock.kv.wire.MessageType;
 import dev.penstock.kv.wire.Reply;
 import dev.penstock.kv.wire.Request;
 import dev.penstock.step.StepName;
@@ -17,6 +19,9 @@ import dev.penstock.target.FragmentAck;
 import dev.penstock.target.RegionReceipt;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 
 /** Executes requests on a server's services. Knows no connection but for its open scans. */
@@ -31,6 +36,22 @@ final class Dispatcher {
         this.transport = transport;
     }
 
+    /**
+     * The reply to a request that carries rows or keys which the peer may not store or ask for:
+     * what it sends is not taken apart.
+     */
+    Optional<ByteBuilder> deny(Peer peer, MessageType type, long requestId, byte[] message) {
+        try {
+            Optional<Permission> needed = Permissions.ofRows(type, message);
+            if (needed.isPresent()) {
+                guard.check(peer, needed.get());
+            }
+            return Optional.empty();
+        } catch (PenstockException e) {
+            return Optional.of(FrameSender.frame(Reply.Failure.of(e), requestId));
+        }
+    }
+
     /** The reply's frame; never fails, a failed request's reply says so. */
     ByteBuilder execute(
             Peer peer,
@@ -41,12 +62,12 @@ final class Dispatcher {
             OpenScans scans) {
         try {
             guard.check(peer, Permissions.of(request));
-            Reply reply = reply(request, bulk, bulkLength, scans);
+            Reply reply = reply(peer, request, bulk, bulkLength, scans);
             return FrameSender.frame(visible(peer, reply), requestId);
         } catch (PenstockException e) {
             return FrameSender.frame(Reply.Failure.of(e), requestId);
-        } catch (RuntimeException | StackOverflowError | InternalError e) {
-            // The last is what Java throws if a mapped file cannot be read.
+        } catch (RuntimeException | StackOverflowError | InternalError | OutOfMemoryError e) {
+            // An internal error is what Java throws if a mapped file cannot be read.
             served.log().accept("a request failed unexpectedly: " + describe(e));
             return FrameSender.frame(
                     new Reply.Failure(
@@ -55,21 +76,33 @@ final class Dispatcher {
         }
     }
 
-    /** Of tables only those that the peer may read. */
+    /** Of tables, and of what was published, only what the peer may read; a server sees all. */
     private Reply visible(Peer peer, Reply reply) {
-        return reply instanceof Reply.Tables(List<TableDescriptor> tables)
-                ? new Reply.Tables(
-                        tables.stream()
-                                .filter(table ->
-                                        guard.allows(
-                                                peer,
-                                                new Permission.OfTable(
-                                                        Role.READ, table.schema().name())))
-                                .toList())
-                : reply;
+        return switch (reply) {
+            case Reply.Tables(List<TableDescriptor> tables) ->
+                    new Reply.Tables(readable(peer, tables));
+            case Reply.Published(List<PublishedLoad> loads)
+                    when !guard.allows(peer, new Permission.ServerOnly()) ->
+                    new Reply.Published(ofTables(loads, readable(peer, metadata().tables())));
+            default -> reply;
+        };
     }
 
-    private Reply reply(Request request, byte[] bulk, int bulkLength, OpenScans scans) {
+    private List<TableDescriptor> readable(Peer peer, List<TableDescriptor> tables) {
+        return tables.stream()
+                .filter(table ->
+                        guard.allows(
+                                peer, new Permission.OfTable(Role.READ, table.schema().name())))
+                .toList();
+    }
+
+    private static List<PublishedLoad> ofTables(
+            List<PublishedLoad> loads, List<TableDescriptor> tables) {
+        Set<Long> ids = tables.stream().map(TableDescriptor::tableId).collect(Collectors.toSet());
+        return loads.stream().filter(load -> ids.contains(load.tableId())).toList();
+    }
+
+    private Reply reply(Peer peer, Request request, byte[] bulk, int bulkLength, OpenScans scans) {
         RegionService regions = served.regions();
         return switch (request) {
             case Request.Ping _ -> new Reply.Pong();
@@ -84,8 +117,14 @@ final class Dispatcher {
                     new Reply.LongValue(regions.firstPresent(r.regionId(), r.keys(), r.epoch()));
             case Request.Get r ->
                     new Reply.Row(regions.get(r.regionId(), r.key(), r.epoch()).stream().toList());
-            case Request.OpenScan r -> scans.open(regions.openScan(r.scan()), r.kinds());
-            case Request.NextRows r -> scans.next(r.cursorId());
+            case Request.OpenScan r -> {
+                String table = served.tableOfRegion().apply(r.scan().regionId());
+                yield scans.open(regions.openScan(r.scan()), table, r.kinds());
+            }
+            case Request.NextRows r ->
+                    scans.next(
+                            r.cursorId(),
+                            table -> guard.check(peer, new Permission.OfTable(Role.READ, table)));
             case Request.CloseScan r -> done(() -> scans.close(r.cursorId()));
             case Request.Count r ->
                     new Reply.LongValue(
@@ -181,11 +220,13 @@ final class Dispatcher {
 
     /** The CPU time of this server's connections goes to the load that finishes. */
     private Reply finish(Request.Finish request) {
+        if (request.regionIds().isEmpty()) {
+            throw PenstockException.usage(
+                    "a request to finish load " + request.loadId() + " names no region");
+        }
         List<RegionReceipt> receipts =
                 served.regions().finish(request.loadId(), request.regionIds());
-        if (!receipts.isEmpty()) {
-            receipts.getFirst().times().add(StepName.TRANSFER, transport.takeCpuNanos());
-        }
+        receipts.getFirst().times().add(StepName.TRANSFER, transport.takeCpuNanos());
         return new Reply.Receipts(receipts);
     }
 

@@ -37,10 +37,18 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
     private final Deque<ByteBuf> parked = new ArrayDeque<>();
 
     private boolean paused;
+    private long lastReadNanos = System.nanoTime();
 
     /** The way out of the same connection. */
     final FrameWriter writer() {
         return writer;
+    }
+
+    /**
+     * How long nothing has come, be it a part of a frame; while reading is stopped, nothing can.
+     */
+    final long silentNanos() {
+        return System.nanoTime() - lastReadNanos;
     }
 
     /** Most bytes that a frame may have now. */
@@ -73,6 +81,7 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
 
     @Override
     public final void channelRead(ChannelHandlerContext context, Object read) {
+        lastReadNanos = System.nanoTime();
         ByteBuf buffer = (ByteBuf) read;
         if (!parked.isEmpty()) {
             parked.add(buffer);
@@ -91,7 +100,11 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
     }
 
     private void updateReading(ChannelHandlerContext context) {
-        context.channel().config().setAutoRead(parked.isEmpty() && !paused);
+        boolean reads = parked.isEmpty() && !paused;
+        if (reads && !context.channel().config().isAutoRead()) {
+            lastReadNanos = System.nanoTime();
+        }
+        context.channel().config().setAutoRead(reads);
     }
 
     /** Goes on after {@link #admit} has said no; on the event loop. */
@@ -119,7 +132,8 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
             while (buffer.isReadable() && !waits && context.channel().isActive()) {
                 waits = !step(context, buffer);
             }
-        } catch (PenstockException e) {
+        } catch (RuntimeException | Error e) {
+            // For want of memory too: what is thrown on from here would leave the buffer parked.
             exceptionCaught(context, e);
         } finally {
             if (!waits) {

@@ -29,8 +29,12 @@ final class FrameWriter extends ChannelDuplexHandler {
     /** With so many bytes waiting the peer counts as behind, until a quarter is left. */
     private static final long BEHIND_BYTES = 16 << 20;
 
+    /** What a frame that waits takes besides its bytes, about; many small ones fill memory too. */
+    private static final int FRAME_OVERHEAD = 512;
+
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private long waitingBytes;
+    private long takenBytes;
     private boolean behind;
     private boolean pumping;
     private boolean flushing;
@@ -52,6 +56,11 @@ final class FrameWriter extends ChannelDuplexHandler {
         return behind;
     }
 
+    /** Bytes that have left for the socket; those of frames that wait are not among them. */
+    long takenBytes() {
+        return takenBytes;
+    }
+
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         OutboundFrame frame = (OutboundFrame) message;
@@ -59,12 +68,13 @@ final class FrameWriter extends ChannelDuplexHandler {
             promise.setFailure(new ClosedChannelException());
             return;
         }
-        if (waiting.isEmpty() && frame.length() <= SLICE_BYTES) {
+        if (waiting.isEmpty() && frame.length() <= SLICE_BYTES && context.channel().isWritable()) {
+            takenBytes += frame.length();
             context.write(slice(context, frame, 0), promise);
             return;
         }
         waiting.add(new Waiting(frame, promise));
-        waitingBytes += frame.length();
+        waitingBytes += frame.length() + FRAME_OVERHEAD;
         updateBehind(context);
     }
 
@@ -101,7 +111,8 @@ final class FrameWriter extends ChannelDuplexHandler {
         pumping = true;
         try {
             while (!waiting.isEmpty() && context.channel().isWritable()) {
-                pumpSlice(context, waiting.getFirst());
+                fill(context);
+                context.flush();
             }
         } finally {
             pumping = false;
@@ -109,15 +120,24 @@ final class FrameWriter extends ChannelDuplexHandler {
         updateBehind(context);
     }
 
+    /** Small frames go out together here too. */
+    private void fill(ChannelHandlerContext context) {
+        while (!waiting.isEmpty() && context.channel().isWritable()) {
+            pumpSlice(context, waiting.getFirst());
+        }
+    }
+
     private void pumpSlice(ChannelHandlerContext context, Waiting first) {
         ByteBuf slice = slice(context, first.frame, first.sent);
         first.sent += slice.readableBytes();
         waitingBytes -= slice.readableBytes();
+        takenBytes += slice.readableBytes();
         if (first.sent == first.frame.length()) {
             waiting.removeFirst();
-            context.writeAndFlush(slice, first.promise);
+            waitingBytes -= FRAME_OVERHEAD;
+            context.write(slice, first.promise);
         } else {
-            context.writeAndFlush(slice);
+            context.write(slice);
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The scans that one connection has open on a server; they end with the connection. A scan is
@@ -37,11 +38,13 @@ final class OpenScans {
     /** A cursor and what it has read but not sent: rows {@code [sent, batch.rowCount())}. */
     private static final class OpenScan {
         final ScanCursor cursor;
+        final String table;
         ColumnBatch batch;
         int sent;
 
-        OpenScan(ScanCursor cursor, ColumnBatch batch) {
+        OpenScan(ScanCursor cursor, String table, ColumnBatch batch) {
             this.cursor = cursor;
+            this.table = table;
             this.batch = batch;
         }
 
@@ -58,12 +61,15 @@ final class OpenScans {
         }
     }
 
-    Reply open(ScanCursor cursor, byte[] kinds) {
+    /**
+     * @param table whose rows the cursor reads, which {@link #next} asks about
+     */
+    Reply open(ScanCursor cursor, String table, byte[] kinds) {
         List<ColumnData> columns = new ArrayList<>(kinds.length);
         for (byte kind : kinds) {
             columns.add(kind == 0 ? new LongColumn(1024) : new BytesColumn(1024, 1024));
         }
-        OpenScan scan = new OpenScan(cursor, new ColumnBatch(columns));
+        OpenScan scan = new OpenScan(cursor, table, new ColumnBatch(columns));
         long cursorId;
         synchronized (this) {
             if (closed || scans.size() >= MAX_OPEN) {
@@ -77,13 +83,22 @@ final class OpenScans {
         return read(cursorId, scan);
     }
 
-    Reply next(long cursorId) {
+    /**
+     * @param check throws if rows of that table may not be read any more; the scan ends then
+     */
+    Reply next(long cursorId, Consumer<String> check) {
         OpenScan scan;
         synchronized (this) {
             scan = scans.remove(cursorId);
         }
         if (scan == null) {
             throw PenstockException.conflict("scan " + cursorId + " is not open");
+        }
+        try {
+            check.accept(scan.table);
+        } catch (PenstockException e) {
+            scan.cursor.close();
+            throw e;
         }
         return read(cursorId, scan);
     }

@@ -1,10 +1,13 @@
 package dev.penstock.kv.net;
 
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.kv.security.Permission;
 import dev.penstock.kv.security.Role;
+import dev.penstock.kv.wire.MessageType;
 import dev.penstock.kv.wire.Request;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What each request needs. A region server is told by the leader, and the leader by clients, what
@@ -18,10 +21,10 @@ final class Permissions {
         return switch (request) {
             case Request.Ping _, Request.Epoch _, Request.Servers _ -> new Permission.Known();
 
-            // The reply has only the tables that may be read.
-            case Request.Tables _ -> new Permission.Known();
+            // The reply has only the tables that may be read, and loads of those.
+            case Request.Tables _, Request.PublishedSince _ -> new Permission.Known();
 
-            // Cursors are a connection's own; opening one was checked.
+            // Cursors are a connection's own; whether their table may be read is asked on the way.
             case Request.NextRows _, Request.CloseScan _ -> new Permission.Known();
 
             case Request.Get r -> region(Role.READ, r.regionId());
@@ -41,7 +44,11 @@ final class Permissions {
             case Request.Labelled r -> new Permission.OfTable(Role.READ, r.table());
             case Request.PreSplit r -> new Permission.OfTable(Role.WRITE, r.table());
             case Request.RunningLoads r -> new Permission.OfTable(Role.WRITE, r.table());
-            case Request.BeginLoad r -> new Permission.OfTable(Role.WRITE, r.load().table());
+
+            // A load that says it created its table takes the table along if it fails.
+            case Request.BeginLoad r ->
+                    new Permission.OfTable(
+                            r.load().createsTable() ? Role.ADMIN : Role.WRITE, r.load().table());
             case Request.CreateTable r -> new Permission.OfTable(Role.ADMIN, r.schema().name());
             case Request.DropTable r -> new Permission.OfTable(Role.ADMIN, r.name());
 
@@ -65,10 +72,21 @@ final class Permissions {
                     Request.Install _,
                     Request.Discard _,
                     Request.RevokeLease _,
-                    Request.PublishedSince _,
                     Request.Join _ ->
                     new Permission.ServerOnly();
         };
+    }
+
+    /** What a request that begins with its region and goes on with rows or keys needs. */
+    static Optional<Permission> ofRows(MessageType type, byte[] message) {
+        Optional<Role> role =
+                switch (type) {
+                    case PUT, INSERT, DELETE -> Optional.of(Role.WRITE);
+                    case FIRST_PRESENT -> Optional.of(Role.READ);
+                    default -> Optional.empty();
+                };
+        return role.filter(needed -> message.length >= Long.BYTES)
+                .map(needed -> region(needed, ByteAccess.getLong(message, 0)));
     }
 
     private static Permission region(Role role, long regionId) {

@@ -5,6 +5,7 @@ import dev.penstock.kv.api.RegionService;
 
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
  * What a server offers on its connections.
  *
  * @param tableOfRegion the name of a region's table; throws what the region would answer with
+ * @param tableOfLoad the name of the table of a load that is open on this server
  * @param metadata the leader's service, if this server is the leader
  * @param serverId the server's lasting name
  * @param clusterId the store it belongs to, or empty while it does not know
@@ -21,6 +23,7 @@ import java.util.function.Supplier;
 public record Served(
         RegionService regions,
         LongFunction<String> tableOfRegion,
+        Function<String, Optional<String>> tableOfLoad,
         Optional<MetadataService> metadata,
         String serverId,
         Supplier<String> clusterId,

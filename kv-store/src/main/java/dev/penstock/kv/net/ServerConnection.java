@@ -53,7 +53,10 @@ final class ServerConnection extends FrameReceiver {
     /** What the frame that is being received holds of the server's budget. */
     private long admitted;
 
-    private long lastReadNanos = System.nanoTime();
+    /** What the peer had taken when it was last seen to take something, and when that was. */
+    private long lastTaken;
+
+    private long lastTakenNanos = System.nanoTime();
 
     ServerConnection(ServerEndpoint endpoint, Dispatcher dispatcher) {
         this.endpoint = endpoint;
@@ -93,7 +96,6 @@ final class ServerConnection extends FrameReceiver {
 
     @Override
     boolean admit(ChannelHandlerContext context, MessageType type, int bytes) {
-        lastReadNanos = System.nanoTime();
         if (greeted == (type == MessageType.HELLO)) {
             throw PenstockException.corrupt("it sent " + type + " out of turn");
         }
@@ -127,7 +129,6 @@ final class ServerConnection extends FrameReceiver {
             byte[] message,
             byte[] bulk,
             int bulkLength) {
-        lastReadNanos = System.nanoTime();
         if (!greeted) {
             greet(context, requestId, message);
             return;
@@ -190,18 +191,29 @@ final class ServerConnection extends FrameReceiver {
             byte[] message,
             byte[] bulk,
             int bulkLength) {
-        Request request;
         try {
-            request = RequestCodec.get(type, new ByteParser(message, "a request " + type));
-        } catch (PenstockException e) {
+            Optional<ByteBuilder> denial = dispatcher.deny(peer, type, requestId, message);
+            if (denial.isPresent()) {
+                FrameSender.write(channel, denial.get());
+                return;
+            }
+            Request request = RequestCodec.get(type, new ByteParser(message, "a request " + type));
+            FrameSender.write(
+                    channel, dispatcher.execute(peer, request, requestId, bulk, bulkLength, scans));
+        } catch (RuntimeException | Error e) {
+            // Whoever waits for an answer that cannot be made, for want of memory too, must not
+            // wait for ever.
             channel.eventLoop().execute(() -> channel.pipeline().fireExceptionCaught(e));
-            return;
         }
-        ByteBuilder reply = dispatcher.execute(peer, request, requestId, bulk, bulkLength, scans);
-        FrameSender.write(channel, reply);
     }
 
     private void greet(ChannelHandlerContext context, long requestId, byte[] message) {
+        Optional<String> otherVersion = Handshake.otherVersion(message);
+        if (otherVersion.isPresent()) {
+            log(context, "was refused: " + otherVersion.get());
+            refuse(context, requestId, new Reply.Failure(ErrorCategory.USAGE, otherVersion.get()));
+            return;
+        }
         Handshake.ClientHello hello = Handshake.getClient(new ByteParser(message, "a hello"));
         try {
             peer = endpoint.guard().authenticate(certificate(context), hello.token());
@@ -264,10 +276,23 @@ final class ServerConnection extends FrameReceiver {
     }
 
     private void beat(ChannelHandlerContext context) {
-        FrameSender.write(context.channel(), FrameSender.frame(new Reply.Pong(), 0));
-        long silence = System.nanoTime() - lastReadNanos;
+        long now = System.nanoTime();
+        if (!writer().behind() || writer().takenBytes() != lastTaken) {
+            lastTaken = writer().takenBytes();
+            lastTakenNanos = now;
+        }
+        if (now - lastTakenNanos
+                > TimeUnit.MILLISECONDS.toNanos(endpoint.limits().silenceMillis())) {
+            log(context, "has taken nothing for too long");
+            context.close();
+            return;
+        }
+        if (!writer().behind()) {
+            FrameSender.write(context.channel(), FrameSender.frame(new Reply.Pong(), 0));
+        }
         if (context.channel().config().isAutoRead()
-                && silence > TimeUnit.MILLISECONDS.toNanos(endpoint.limits().silenceMillis())) {
+                && silentNanos()
+                        > TimeUnit.MILLISECONDS.toNanos(endpoint.limits().silenceMillis())) {
             log(context, "has been silent for too long");
             context.close();
         }
@@ -280,8 +305,10 @@ final class ServerConnection extends FrameReceiver {
             if (!greeted) {
                 log(context, tls.get());
             }
-        } else if (!(cause instanceof IOException)) {
+        } else if (cause instanceof PenstockException) {
             log(context, "broke the protocol: " + cause.getMessage());
+        } else if (!(cause instanceof IOException)) {
+            log(context, "could not be served: " + cause);
         }
     }
 

@@ -21,18 +21,18 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A listening socket with everything behind it. Closing it ends its connections and requests. */
 public final class ServerEndpoint implements AutoCloseable {
-    /** Whether the peer has still to say who it is. */
-    private static final AttributeKey<Boolean> STRANGER = AttributeKey.valueOf("stranger");
+    /** Where a peer comes from that has still to say who it is. */
+    private static final AttributeKey<Object> STRANGER = AttributeKey.valueOf("stranger");
 
     private final Served served;
     private final NetLimits limits;
     private final Guard guard;
     private final Optional<TlsContexts> tls;
-    private final AtomicInteger strangers = new AtomicInteger();
+    private final Strangers strangers;
+    private final Refusals refusals;
     private final Lanes lanes;
     private final InboundBudget budget;
     private final BulkArrays bulks;
@@ -49,6 +49,8 @@ public final class ServerEndpoint implements AutoCloseable {
         this.guard = new Guard(security, tables(served), InstantSource.system(), served.log());
         this.tls = security.tls().map(files -> new TlsContexts(files, true, served.log()));
         this.limits = limits;
+        this.strangers = new Strangers(limits.maxStrangers());
+        this.refusals = new Refusals(served.log(), System::nanoTime);
         this.budget = new InboundBudget(limits.inboundBytes());
         this.bulks = new BulkArrays(limits.inboundBytes() / 4);
         this.connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
@@ -80,7 +82,9 @@ public final class ServerEndpoint implements AutoCloseable {
 
             @Override
             public Optional<String> ofLoad(String loadId) {
-                return served.metadata().flatMap(leader -> tableOf(leader, loadId));
+                return served.metadata()
+                        .flatMap(leader -> tableOf(leader, loadId))
+                        .or(() -> served.tableOfLoad().apply(loadId));
             }
         };
     }
@@ -128,12 +132,13 @@ public final class ServerEndpoint implements AutoCloseable {
             refuse(channel, "there are " + limits.maxConnections() + " already");
             return;
         }
-        if (strangers.get() >= limits.maxStrangers()) {
-            refuse(channel, limits.maxStrangers() + " others have not said hello yet");
+        Object origin = origin(channel);
+        Optional<String> refusal = strangers.enter(origin);
+        if (refusal.isPresent()) {
+            refuse(channel, refusal.get());
             return;
         }
-        strangers.incrementAndGet();
-        channel.attr(STRANGER).set(true);
+        channel.attr(STRANGER).set(origin);
         channel.closeFuture().addListener(closed -> known(channel));
         connections.add(channel);
         Sockets.prepare(
@@ -142,15 +147,24 @@ public final class ServerEndpoint implements AutoCloseable {
                 tls.map(contexts -> contexts.accepting(channel.alloc(), limits.handshakeMillis())));
     }
 
+    /** Its address without the port; those that are gone already count as of one. */
+    private static Object origin(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress remote
+                        && remote.getAddress() != null
+                ? remote.getAddress()
+                : "";
+    }
+
     private void refuse(Channel channel, String why) {
-        served.log().accept("refused the connection of " + channel.remoteAddress() + ": " + why);
+        refusals.add("refused the connection of " + channel.remoteAddress() + ": " + why);
         channel.close();
     }
 
     /** The peer has proved who it is, or is gone. */
     void known(Channel channel) {
-        if (Boolean.TRUE.equals(channel.attr(STRANGER).getAndSet(false))) {
-            strangers.decrementAndGet();
+        Object origin = channel.attr(STRANGER).getAndSet(null);
+        if (origin != null) {
+            strangers.leave(origin);
         }
     }
 

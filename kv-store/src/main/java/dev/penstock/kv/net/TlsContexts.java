@@ -59,6 +59,9 @@ final class TlsContexts {
         files.own().ifPresent(own -> all.addAll(List.of(own.certificate(), own.key())));
         this.stamps = new FileStamps(all);
         this.context = build();
+        if (server) {
+            files.own().ifPresent(own -> OwnCertificate.check(own.certificate(), files.ca()));
+        }
     }
 
     private synchronized SslContext current() {

@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -133,15 +134,18 @@ final class LoadTable {
     }
 
     LoadIntake get(String loadId) {
-        LoadIntake load = loads.get(loadId);
-        if (load == null) {
-            throw PenstockException.conflict(
-                    "load "
-                            + loadId
-                            + " is not open on this server: it has ended, or the server has"
-                            + " started anew since it began; load again");
-        }
-        return load;
+        return find(loadId)
+                .orElseThrow(() ->
+                        PenstockException.conflict(
+                                "load "
+                                        + loadId
+                                        + " is not open on this server: it has ended, or the server"
+                                        + " has started anew since it began; load again"));
+    }
+
+    /** Empty if it is not open here. */
+    Optional<LoadIntake> find(String loadId) {
+        return Optional.ofNullable(loads.get(loadId));
     }
 
     boolean involve(long regionId) {

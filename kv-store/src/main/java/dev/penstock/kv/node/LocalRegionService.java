@@ -80,6 +80,11 @@ final class LocalRegionService implements RegionService {
         return regions.get(regionId).descriptor().schema().name();
     }
 
+    /** Empty if the load is not open here. */
+    Optional<String> tableOfLoad(String loadId) {
+        return loads.find(loadId).map(load -> load.descriptor().table().schema().name());
+    }
+
     // Regions
 
     @Override

@@ -292,6 +292,11 @@ public final class RegionServerNode implements AutoCloseable {
         return service.tableOf(regionId);
     }
 
+    /** The name of the table of a load that is open on this server. */
+    public Optional<String> tableOfLoad(String loadId) {
+        return service.tableOfLoad(loadId);
+    }
+
     /** All undamaged regions of this server. */
     List<Region> regions() {
         return regions.all();

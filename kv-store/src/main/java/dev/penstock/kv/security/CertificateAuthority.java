@@ -59,9 +59,13 @@ public final class CertificateAuthority {
     /** Clocks of machines may differ by so much. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(5);
 
+    private static final String SIGNATURE = "SHA256withECDSA";
+
     private static final Pattern IP = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
-    private static final Pattern DNS =
-            Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_-]*)(\\.[A-Za-z0-9_-]+)*");
+    private static final String LABEL = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?";
+
+    /** Letters, digits and hyphens only: Java takes no certificate with another name in it. */
+    private static final Pattern DNS = Pattern.compile("(\\*\\.)?" + LABEL + "(\\." + LABEL + ")*");
 
     private final X509Certificate certificate;
     private final PrivateKey key;
@@ -101,6 +105,10 @@ public final class CertificateAuthority {
      */
     public static CertificateAuthority open(Path folder) {
         Path keyFile = folder.resolve("ca.key");
+        if (!Files.exists(keyFile) && Files.exists(folder.resolve("ca.crt"))) {
+            throw PenstockException.usage(
+                    "the key of the CA in " + folder + ", ca.key, is not here; bring it back");
+        }
         if (!Files.exists(keyFile)) {
             throw PenstockException.usage(
                     "there is no CA in " + folder + "; 'penstock certificates ca' makes one");
@@ -111,15 +119,33 @@ public final class CertificateAuthority {
                     (X509Certificate)
                             CertificateFactory.getInstance("X.509").generateCertificate(in);
             byte[] key = Base64.getMimeDecoder().decode(pemBody(Files.readString(keyFile)));
-            return new CertificateAuthority(
-                    certificate,
-                    KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key)));
+            CertificateAuthority authority =
+                    new CertificateAuthority(
+                            certificate,
+                            KeyFactory.getInstance("EC")
+                                    .generatePrivate(new PKCS8EncodedKeySpec(key)));
+            if (!authority.keyFits()) {
+                throw PenstockException.usage(
+                        "ca.key in " + folder + " is not the key of ca.crt there");
+            }
+            return authority;
         } catch (IOException e) {
             throw PenstockException.io("cannot read the CA in " + folder + ": " + e, e);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw PenstockException.usage(
                     "the CA in " + folder + " was not made by 'penstock certificates ca'");
         }
+    }
+
+    private boolean keyFits() throws GeneralSecurityException {
+        byte[] content = new byte[32];
+        Signature signature = Signature.getInstance(SIGNATURE);
+        signature.initSign(key);
+        signature.update(content);
+        byte[] signed = signature.sign();
+        signature.initVerify(certificate.getPublicKey());
+        signature.update(content);
+        return signature.verify(signed);
     }
 
     private static String pemBody(String pem) {
@@ -254,7 +280,7 @@ public final class CertificateAuthority {
                         subjectKey.getEncoded(),
                         Der.explicit(3, Der.sequence(extensions.toArray(byte[][]::new))));
         try {
-            Signature signature = Signature.getInstance("SHA256withECDSA");
+            Signature signature = Signature.getInstance(SIGNATURE);
             signature.initSign(issuerKey);
             signature.update(content);
             byte[] whole = Der.sequence(content, algorithm, Der.bits(0, signature.sign()));
@@ -268,13 +294,17 @@ public final class CertificateAuthority {
 
     private static void write(
             Path folder, String name, X509Certificate certificate, PrivateKey key) {
-        PrivateFiles.create(folder.resolve(name + ".key"), pem("PRIVATE KEY", key.getEncoded()));
+        String text;
         try {
-            PrivateFiles.createPublic(
-                    folder.resolve(name + ".crt"), pem("CERTIFICATE", certificate.getEncoded()));
+            text = pem("CERTIFICATE", certificate.getEncoded());
         } catch (GeneralSecurityException e) {
             throw PenstockException.internal("cannot write a certificate: " + e);
         }
+        PrivateFiles.createPair(
+                folder.resolve(name + ".key"),
+                pem("PRIVATE KEY", key.getEncoded()),
+                folder.resolve(name + ".crt"),
+                text);
     }
 
     private static String pem(String what, byte[] bytes) {

@@ -38,7 +38,7 @@ public final class Guard {
          */
         String ofRegion(long regionId);
 
-        /** The table that a load goes into, if this server leads and the load runs. */
+        /** The table that a load goes into, if this server leads or takes part, and it runs. */
         Optional<String> ofLoad(String loadId);
     }
 

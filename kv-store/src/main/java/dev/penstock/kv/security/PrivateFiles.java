@@ -11,6 +11,7 @@ import java.nio.channels.ByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,6 +26,8 @@ import java.util.Set;
 public final class PrivateFiles {
     /** Most bytes of a token file or an access file. */
     private static final int MAX_BYTES = 1 << 20;
+
+    private static final String EXISTS = " exists already; nothing is replaced";
 
     private static final Set<PosixFilePermission> OTHERS =
             EnumSet.of(
@@ -134,9 +137,29 @@ public final class PrivateFiles {
         create(file, text, "rw-------");
     }
 
-    /** Creates a file that everybody may read; never replaces one. */
-    static void createPublic(Path file, String text) {
-        create(file, text, "rw-r--r--");
+    /**
+     * Creates a file that only its owner may read and one that everybody may; both or none, and
+     * never replaces one.
+     */
+    static void createPair(Path secret, String secretText, Path open, String openText) {
+        if (Files.exists(open, LinkOption.NOFOLLOW_LINKS)) {
+            throw PenstockException.usage(open + EXISTS);
+        }
+        create(secret, secretText);
+        try {
+            create(open, openText, "rw-r--r--");
+        } catch (PenstockException e) {
+            remove(secret, e);
+            throw e;
+        }
+    }
+
+    private static void remove(Path file, PenstockException reason) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
     }
 
     private static void create(Path file, String text, String permissions) {
@@ -156,11 +179,14 @@ public final class PrivateFiles {
                 channel.write(bytes);
             }
         } catch (FileAlreadyExistsException e) {
-            throw PenstockException.usage(file + " exists already; nothing is replaced");
+            throw PenstockException.usage(file + EXISTS);
         } catch (NoSuchFileException e) {
             throw PenstockException.usage("there is no folder " + file.getParent());
         } catch (IOException e) {
-            throw PenstockException.io("cannot write " + file + ": " + e.getMessage(), e);
+            PenstockException failure =
+                    PenstockException.io("cannot write " + file + ": " + e.getMessage(), e);
+            remove(file, failure);
+            throw failure;
         }
     }
 

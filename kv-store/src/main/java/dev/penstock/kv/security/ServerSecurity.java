@@ -9,7 +9,7 @@ import java.util.Optional;
  * How a server is reached and by whom.
  *
  * @param tls its certificate, key and CA; or empty for plain text
- * @param access who may do what; without it every certificate of the CA may do everything
+ * @param access who may do what; without it every certificate of the CA may do what clients do
  * @param insecure whether plain text is allowed where other machines can reach the server
  */
 public record ServerSecurity(Optional<TlsFiles> tls, Optional<Path> access, boolean insecure) {

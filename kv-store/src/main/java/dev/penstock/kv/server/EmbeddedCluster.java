@@ -126,6 +126,7 @@ public final class EmbeddedCluster implements Cluster {
                 new Served(
                         regions,
                         node::tableOf,
+                        node::tableOfLoad,
                         Optional.of(metadata),
                         node.serverId(),
                         node::serverId,

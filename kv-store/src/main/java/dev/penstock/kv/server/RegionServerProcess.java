@@ -60,6 +60,7 @@ public final class RegionServerProcess implements AutoCloseable {
                     new Served(
                             node.regionService(),
                             node::tableOf,
+                            node::tableOfLoad,
                             options.join().isPresent()
                                     ? Optional.<MetadataService>empty()
                                     : Optional.of(node.metadata()),
@@ -132,7 +133,8 @@ public final class RegionServerProcess implements AutoCloseable {
 
     private static InetSocketAddress checkedAddress(ServeOptions options) {
         InetSocketAddress listen = Addresses.parse(options.listen());
-        options.join().ifPresent(Addresses::parse);
+        options.join().ifPresent(Addresses::check);
+        options.advertise().ifPresent(RegionServerProcess::checkAdvertised);
         ServerSecurity security = options.security();
         if (security.tls().isEmpty()
                 && !security.insecure()
@@ -147,6 +149,28 @@ public final class RegionServerProcess implements AutoCloseable {
         return listen;
     }
 
+    /** {@code HOST} or {@code HOST:PORT}; an IPv6 address stands in brackets. */
+    private static void checkAdvertised(String host) {
+        boolean good;
+        try {
+            String parsed = Addresses.check(hasPort(host) ? host : host + ":1").getHostString();
+            good = parsed.indexOf('[') < 0 && (host.startsWith("[") || parsed.indexOf(':') < 0);
+        } catch (PenstockException e) {
+            good = false;
+        }
+        if (!good) {
+            throw PenstockException.usage(
+                    "'"
+                            + host
+                            + "' is no address to advertise; expected HOST or HOST:PORT, with an"
+                            + " IPv6 address in brackets");
+        }
+    }
+
+    private static boolean hasPort(String host) {
+        return host.indexOf(':') >= 0 && !host.endsWith("]");
+    }
+
     /**
      * The address that others use. With TLS it is the host as it was named, since the certificate
      * names it so; where any address is listened on it is this machine's own.
@@ -155,7 +179,7 @@ public final class RegionServerProcess implements AutoCloseable {
         Optional<String> advertised = options.advertise();
         if (advertised.isPresent()) {
             String host = advertised.get();
-            return host.indexOf(':') >= 0 ? host : host + ":" + bound.getPort();
+            return hasPort(host) ? host : host + ":" + bound.getPort();
         }
         if (options.security().tls().isPresent() && !bound.getAddress().isAnyLocalAddress()) {
             String listen = options.listen();

@@ -28,6 +28,12 @@ public final class BatchCodec {
     /** Most rows of one batch. */
     public static final int MAX_ROWS = 1 << 20;
 
+    /**
+     * Most values of one batch: a byte on the way may become eight in memory, and senders count a
+     * value as four bytes at least.
+     */
+    private static final long MAX_VALUES = Frame.MAX_BYTES / 4;
+
     private BatchCodec() {}
 
     /** Appends rows {@code [from, to)}. */
@@ -57,6 +63,10 @@ public final class BatchCodec {
         int columnCount = in.getCount(3);
         if (columnCount > TableSchema.MAX_COLUMNS) {
             throw PenstockException.corrupt("a message holds " + columnCount + " columns");
+        }
+        if ((long) rowCount * columnCount > MAX_VALUES) {
+            throw PenstockException.corrupt(
+                    "a message holds " + rowCount + " rows of " + columnCount + " columns");
         }
         List<ColumnData> columns = new ArrayList<>(columnCount);
         for (int i = 0; i < columnCount; i++) {

@@ -1,8 +1,11 @@
 package dev.penstock.kv.wire;
 
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
+
+import java.util.Optional;
 
 /** The first frame in each direction: both ends must be Penstock of the same protocol and store. */
 public sealed interface Handshake {
@@ -58,6 +61,24 @@ public sealed interface Handshake {
             throw PenstockException.corrupt("a server grants " + hello.creditBytes() + " bytes");
         }
         return hello;
+    }
+
+    /**
+     * What to tell a peer whose hello is of another version of the protocol; empty if it is not.
+     */
+    static Optional<String> otherVersion(byte[] hello) {
+        if (hello.length < Long.BYTES + Integer.BYTES || ByteAccess.getLong(hello, 0) != MAGIC) {
+            return Optional.empty();
+        }
+        int version = ByteAccess.getInt(hello, Long.BYTES);
+        return version == VERSION
+                ? Optional.empty()
+                : Optional.of(
+                        "this server speaks version "
+                                + VERSION
+                                + " of Penstock's protocol, this client version "
+                                + version
+                                + "; use the same release at both ends");
     }
 
     private static void checkStart(ByteParser in) {

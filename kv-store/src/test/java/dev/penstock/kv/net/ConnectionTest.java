@@ -111,6 +111,32 @@ class ConnectionTest {
     }
 
     @Test
+    void aHostThatIsNotKnownMayBeKnownLater() {
+        try (Endpoints server = new Endpoints()) {
+            String unknown = "nobody.invalid:7070";
+            assertThatThrownBy(() -> server.pool.regions(unknown).closeIfEmpty(1))
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.RETRY))
+                    .hasMessage(
+                            "server nobody.invalid:7070 cannot be reached: the host nobody.invalid"
+                                    + " is not known");
+            assertThatThrownBy(() -> RemoteCluster.connect(unknown, ClientSecurity.PLAIN))
+                    .hasMessageContaining("the host nobody.invalid is not known");
+            String both = unknown + "," + server.address;
+            assertThatThrownBy(() -> RemoteCluster.connect(both, ClientSecurity.PLAIN))
+                    .as("the second is asked, and names a leader")
+                    .hasMessageContaining("server leader:1 cannot be reached");
+            for (String wrong : List.of("nobody.invalid", ":1", "a:b", "a:65536", "a:-1")) {
+                assertThatThrownBy(() -> server.pool.regions(wrong).closeIfEmpty(1))
+                        .isInstanceOfSatisfying(
+                                PenstockException.class,
+                                e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE));
+            }
+        }
+    }
+
+    @Test
     void aServerThatDiesIsNamed() throws Exception {
         try (Endpoints server = new Endpoints();
                 ExecutorService thread = Executors.newSingleThreadExecutor()) {

@@ -31,6 +31,7 @@ final class Endpoints implements AutoCloseable {
                 new Served(
                         regions,
                         regionId -> "t",
+                        loadId -> Optional.of("t"),
                         Optional.empty(),
                         "server-1",
                         () -> "cluster-1",

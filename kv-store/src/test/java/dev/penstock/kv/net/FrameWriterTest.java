@@ -133,6 +133,24 @@ class FrameWriterTest {
     }
 
     @Test
+    void smallFramesThatNobodyTakesCountToo() {
+        open();
+        Random random = new Random(7);
+        OutboundFrame pong = frame(random, 17, 0);
+        int frames = 0;
+        while (!writer.behind() && frames < 1_000_000) {
+            socket.writeAndFlush(pong);
+            frames++;
+        }
+        assertThat(writer.behind()).as("after " + frames + " frames").isTrue();
+        assertThat(socket.unsafe().outboundBuffer().totalPendingWriteBytes())
+                .isLessThan(2L * FrameWriter.SLICE_BYTES);
+        socket.makeRoom(17 * frames);
+        assertThat(writer.behind()).isFalse();
+        assertThat(socket.taken.size()).isEqualTo(17 * frames);
+    }
+
+    @Test
     void framesThatWaitFailWhenTheConnectionEnds() {
         open();
         ChannelFuture waiting = socket.writeAndFlush(frame(new Random(6), 30, 4 << 20));

@@ -1,6 +1,7 @@
 package dev.penstock.kv.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kv.wire.Frame;
@@ -67,8 +68,6 @@ class MalformedFrameTest {
                 Arguments.of("a request", frame(0, 0, MessageType.TABLES.code(), 0, new byte[0])),
                 Arguments.of("a reply", frame(0, 0, MessageType.DONE.code(), 0, new byte[0])),
                 Arguments.of("wrong magic", helloFrame(Handshake.MAGIC + 1, Handshake.VERSION)),
-                Arguments.of("next version", helloFrame(Handshake.MAGIC, Handshake.VERSION + 1)),
-                Arguments.of("version 0", helloFrame(Handshake.MAGIC, 0)),
                 Arguments.of(
                         "HTTP",
                         "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.UTF_8)),
@@ -87,6 +86,17 @@ class MalformedFrameTest {
         assertThat(allocated() - before).isLessThan(MOST_ALLOCATED);
         assertThat(server.log.subList(logged, server.log.size()))
                 .anyMatch(line -> line.contains("broke the protocol"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, Handshake.VERSION - 1, Handshake.VERSION + 1, -1})
+    void whoSpeaksAnotherVersionIsToldSo(int version) throws IOException {
+        try (Socket socket = open()) {
+            socket.getOutputStream().write(helloFrame(Handshake.MAGIC, version));
+            assertThat(readFrame(socket, 0)).isEqualTo(MessageType.FAILURE);
+            assertThat(endOf(socket)).isTrue();
+        }
+        assertThat(server.log).anyMatch(line -> line.contains("this client version " + version));
     }
 
     static Stream<Arguments> laterFrames() {
@@ -109,7 +119,8 @@ class MalformedFrameTest {
                 Arguments.of("a negative length", lyingGet(-1)),
                 Arguments.of("rows beyond the end", lyingPut(1 << 20, 1)),
                 Arguments.of("too many rows", lyingPut(Integer.MAX_VALUE, 0)),
-                Arguments.of("too many columns", lyingPut(1, Integer.MAX_VALUE)));
+                Arguments.of("too many columns", lyingPut(1, Integer.MAX_VALUE)),
+                Arguments.of("more values than memory is for", wideningPut()));
     }
 
     @ParameterizedTest
@@ -219,6 +230,47 @@ class MalformedFrameTest {
         }
     }
 
+    @Test
+    void aFrameThatComesForLongIsNoSilence() throws IOException {
+        byte[] large = frame(1 << 20, 1 << 20, MessageType.FRAGMENT.code(), 77, new byte[0]);
+        try (Endpoints impatient = new Endpoints(Endpoints.limits().withTimes(5_000, 20, 500));
+                Socket socket = new Socket()) {
+            socket.connect(impatient.endpoint.address());
+            hello(socket);
+            socket.getOutputStream().write(large);
+            InputStream in = socket.getInputStream();
+            // A heartbeat comes every 20 ms: 60 of them take longer than silence may.
+            for (int beats = 0; beats < 60; beats++) {
+                assertThat(in.readNBytes(Frame.HEADER_BYTES)).hasSize(Frame.HEADER_BYTES);
+                socket.getOutputStream().write(0);
+            }
+        }
+    }
+
+    @Test
+    void whoTakesNoRepliesIsReadNoFurtherAndDisconnected() throws IOException {
+        byte[] ping = frame(0, 0, MessageType.PING.code(), 1, new byte[0]);
+        ByteBuilder pings = new ByteBuilder(1000 * ping.length);
+        for (int i = 0; i < 1000; i++) {
+            pings.write(ping, 0, ping.length);
+        }
+        try (Endpoints impatient = new Endpoints(Endpoints.limits().withTimes(5_000, 50, 300));
+                Socket socket = new Socket()) {
+            socket.setReceiveBufferSize(64 << 10);
+            socket.connect(impatient.endpoint.address());
+            hello(socket);
+            assertThatThrownBy(
+                            () -> {
+                                for (int i = 0; i < 10_000; i++) {
+                                    socket.getOutputStream()
+                                            .write(pings.array(), 0, pings.length());
+                                }
+                            })
+                    .isInstanceOf(SocketException.class);
+            assertThat(impatient.log).anyMatch(line -> line.contains("has taken nothing"));
+        }
+    }
+
     private static Socket open() throws IOException {
         return new Socket(InetAddress.getLoopbackAddress(), server.endpoint.address().getPort());
     }
@@ -278,6 +330,16 @@ class MalformedFrameTest {
         ByteBuilder message = new ByteBuilder(32);
         message.putLong(1).putLong(1).putInt(rows).putInt(columns);
         message.putByte(0).putByte(0).putByte(8);
+        return frame(message.length(), 0, MessageType.PUT.code(), 1, message.toByteArray());
+    }
+
+    /** A byte for each value would do on the way, and eight times as much in memory. */
+    private static byte[] wideningPut() {
+        ByteBuilder message = new ByteBuilder(64);
+        message.putLong(1).putLong(1).putInt(1 << 20).putInt(17);
+        for (int column = 0; column < 17; column++) {
+            message.putByte(0).putByte(0).putByte(1);
+        }
         return frame(message.length(), 0, MessageType.PUT.code(), 1, message.toByteArray());
     }
 

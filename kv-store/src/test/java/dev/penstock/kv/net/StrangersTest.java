@@ -8,6 +8,7 @@ import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.kv.security.ServerSecurity;
 import dev.penstock.kv.security.TestCertificates;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Who connects and does not say who he is: few of them, for a short time, with little memory. */
 @Timeout(60)
@@ -52,7 +54,15 @@ final class StrangersTest {
     }
 
     private static Socket connect(Endpoints server) throws IOException {
-        return new Socket(InetAddress.getLoopbackAddress(), server.endpoint.address().getPort());
+        return connect(server, "127.0.0.1");
+    }
+
+    private static Socket connect(Endpoints server, String from) throws IOException {
+        return new Socket(
+                InetAddress.getLoopbackAddress(),
+                server.endpoint.address().getPort(),
+                InetAddress.getByName(from),
+                0);
     }
 
     /** Reads a socket to its end, which the server must bring about. */
@@ -70,7 +80,7 @@ final class StrangersTest {
         try (Endpoints server = start(1_000)) {
             List<Socket> silent = new ArrayList<>();
             for (int i = 0; i < CONNECTIONS / 4; i++) {
-                silent.add(connect(server));
+                silent.add(connect(server, "127.0.0." + (2 + i)));
             }
             for (Socket socket : silent) {
                 awaitEnd(socket);
@@ -94,7 +104,7 @@ final class StrangersTest {
         try (Endpoints server = start(60_000)) {
             List<Socket> silent = new ArrayList<>();
             for (int i = 0; i < CONNECTIONS / 4; i++) {
-                silent.add(connect(server));
+                silent.add(connect(server, "127.0.0." + (2 + i)));
             }
             try (Socket oneMore = connect(server)) {
                 awaitEnd(oneMore);
@@ -104,6 +114,44 @@ final class StrangersTest {
                 socket.close();
             }
         }
+    }
+
+    @Test
+    void one_address_cannot_keep_the_others_out() throws IOException {
+        try (Endpoints server = start(60_000)) {
+            List<Socket> silent = new ArrayList<>();
+            for (int i = 0; i < CONNECTIONS / 8; i++) {
+                silent.add(connect(server, "127.0.0.2"));
+            }
+            for (int i = 0; i < 100; i++) {
+                try (Socket oneMore = connect(server, "127.0.0.2")) {
+                    awaitEnd(oneMore);
+                }
+            }
+            assertThat(server.pool.regions(server.address).closeIfEmpty(2)).isTrue();
+            assertThat(server.log)
+                    .first(InstanceOfAssertFactories.STRING)
+                    .endsWith("2 others from there have not said hello yet");
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void refusals_are_noted_once_a_second() {
+        List<String> log = new ArrayList<>();
+        AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
+        Refusals refusals = new Refusals(log::add, nanos::get);
+        for (int i = 0; i < 10; i++) {
+            refusals.add("refused " + i);
+            nanos.addAndGet(300_000_000);
+        }
+        assertThat(log)
+                .containsExactly(
+                        "refused 0",
+                        "refused 4; 3 more since the last such line",
+                        "refused 8; 3 more since the last such line");
     }
 
     @Test

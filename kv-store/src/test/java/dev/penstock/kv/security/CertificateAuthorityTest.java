@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathValidator;
@@ -112,13 +113,44 @@ final class CertificateAuthorityTest {
     }
 
     @Test
+    void a_key_and_its_certificate_are_made_together_or_not_at_all() throws IOException {
+        CertificateAuthority authority = CertificateAuthority.open(folder);
+        for (String present : List.of("n.crt", "n.key")) {
+            Files.createFile(folder.resolve(present));
+            assertThatThrownBy(() -> authority.issueClient(folder, "n", now, YEAR))
+                    .hasMessage(folder.resolve(present) + " exists already; nothing is replaced");
+            Files.delete(folder.resolve(present));
+            assertThat(folder.resolve("n.crt")).doesNotExist();
+            assertThat(folder.resolve("n.key")).doesNotExist();
+        }
+    }
+
+    @Test
+    void a_ca_without_its_key_or_with_anothers_signs_nothing() throws IOException {
+        Path key = folder.resolve("ca.key");
+        Files.delete(key);
+        assertThatThrownBy(() -> CertificateAuthority.open(folder))
+                .hasMessageEndingWith("ca.key, is not here; bring it back");
+        assertThatThrownBy(() -> CertificateAuthority.create(folder, now, YEAR))
+                .hasMessageContaining("ca.crt exists already");
+        assertThat(key).doesNotExist();
+        Path other = folder.resolve("other");
+        CertificateAuthority.create(other, now, YEAR);
+        Files.copy(other.resolve("ca.key"), key, StandardCopyOption.COPY_ATTRIBUTES);
+        assertThatThrownBy(() -> CertificateAuthority.open(folder))
+                .hasMessage("ca.key in " + folder + " is not the key of ca.crt there");
+    }
+
+    @Test
     void names_cannot_leave_the_folder() {
         CertificateAuthority authority = CertificateAuthority.open(folder);
         for (String name : List.of("../x", "a/b", "", ".hidden", "ca", "a b")) {
             assertThatThrownBy(() -> authority.issueClient(folder, name, now, YEAR))
                     .hasMessageContaining("is no name for a certificate");
         }
-        assertThatThrownBy(() -> authority.issueServer(folder, "x", List.of("a b"), now, YEAR))
-                .hasMessage("'a b' is no name of a host");
+        for (String host : List.of("a b", "a_b", "_a.b", "a-", "-a", "a..b", "*", "a.*")) {
+            assertThatThrownBy(() -> authority.issueServer(folder, "x", List.of(host), now, YEAR))
+                    .hasMessage("'" + host + "' is no name of a host");
+        }
     }
 }

@@ -30,10 +30,18 @@ public final class TestCertificates {
         return identity(name);
     }
 
-    public TlsFiles expiredServer(String name, String... hosts) {
+    private TlsFiles expiredServer(String name, String... hosts) {
         Instant then = Instant.now().minus(DAY).minus(DAY);
         authority.issueServer(folder, name, List.of(hosts), then, DAY);
         return identity(name);
+    }
+
+    /** Puts one that has expired in the place of a server's certificate. */
+    public void expire(String name, String... hosts) throws IOException {
+        TlsFiles.Identity valid = identity(name).own().orElseThrow();
+        TlsFiles.Identity expired = expiredServer(name + "-expired", hosts).own().orElseThrow();
+        Files.move(expired.key(), valid.key(), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(expired.certificate(), valid.certificate(), StandardCopyOption.REPLACE_EXISTING);
     }
 
     public TlsFiles client(String name) {

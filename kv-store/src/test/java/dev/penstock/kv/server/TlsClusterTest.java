@@ -223,6 +223,25 @@ final class TlsClusterTest {
     }
 
     @Test
+    void a_server_whose_certificate_nobody_can_take_does_not_start() throws IOException {
+        TestCertificates other = new TestCertificates(folder.resolve("other"));
+        TlsFiles foreign =
+                TestCertificates.trusting(certificates.ca(), other.server("b", "localhost"));
+        assertThatThrownBy(() -> start("b", foreign, Optional.empty(), Optional.empty()))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
+                .hasMessageEndingWith("b.crt does not come from the CA " + certificates.ca());
+        TlsFiles expired = certificates.server("a", "localhost");
+        certificates.expire("a", "localhost");
+        assertThatThrownBy(() -> start("a", expired, Optional.empty(), Optional.empty()))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
+                .hasMessageContaining("a.crt has expired: it counted until 20");
+    }
+
+    @Test
     void certificates_that_changed_are_read_again() {
         // A server whose certificate is replaced by one of another CA is known by that one.
         TlsFiles files = certificates.server("a", "localhost");
@@ -256,6 +275,80 @@ final class TlsClusterTest {
 
     private static void move(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Test
+    void what_was_published_into_tables_that_may_not_be_read_is_not_told() throws Exception {
+        Optional<Path> access =
+                Optional.of(
+                        certificates.access(
+                                "grant admin on * to root",
+                                "grant read on salaries to etl",
+                                "token etl " + token.hash()));
+        ClientSecurity root =
+                new ClientSecurity(
+                        Optional.of(certificates.client("root")), Optional.empty(), false);
+        TlsFiles files = certificates.server("a", "localhost");
+        ClientSecurity asServer = new ClientSecurity(Optional.of(files), Optional.empty(), false);
+        try (RegionServerProcess server = start("a", files, access, Optional.empty());
+                Penstock all = Penstock.connect(server.address(), root);
+                Penstock some = Penstock.connect(server.address(), tokenClient());
+                Penstock own = Penstock.connect(server.address(), asServer)) {
+            all.createTable(Orders.SCHEMA);
+            try (LoadTarget target = all.loadTarget();
+                    LoadSession load = target.begin(Orders.request(), ack -> {})) {
+                Orders.send(load, 0, 1, 1, 1);
+                load.finish(receipt -> {});
+                load.publish("");
+            }
+            assertThat(all.cluster().metadata().publishedSince(-1)).hasSize(1);
+            assertThat(some.cluster().metadata().publishedSince(-1)).isEmpty();
+            all.dropTable("orders");
+            assertThat(all.cluster().metadata().publishedSince(-1)).isEmpty();
+            assertThat(own.cluster().metadata().publishedSince(-1)).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_load_that_says_it_created_its_table_needs_the_role_to_drop_it() throws Exception {
+        Optional<Path> access =
+                Optional.of(
+                        certificates.access(
+                                "grant admin on * to root",
+                                "grant write on orders to etl",
+                                "token etl " + token.hash()));
+        ClientSecurity root =
+                new ClientSecurity(
+                        Optional.of(certificates.client("root")), Optional.empty(), false);
+        try (RegionServerProcess server =
+                        start(
+                                "a",
+                                certificates.server("a", "localhost"),
+                                access,
+                                Optional.empty());
+                Penstock all = Penstock.connect(server.address(), root);
+                Penstock some = Penstock.connect(server.address(), tokenClient())) {
+            all.createTable(Orders.SCHEMA);
+            LoadRequest plain = Orders.request();
+            LoadRequest creates =
+                    new LoadRequest(
+                            plain.table(),
+                            plain.label(),
+                            plain.duplicates(),
+                            plain.dialect(),
+                            plain.fieldColumns(),
+                            plain.sources(),
+                            plain.deferSteps(),
+                            true,
+                            plain.verification(),
+                            plain.tokens(),
+                            plain.plan());
+            var metadata = some.cluster().metadata();
+            assertThatThrownBy(() -> metadata.beginLoad(creates))
+                    .hasMessage("etl has not the role admin for table orders");
+            metadata.abort(metadata.beginLoad(plain).loadId());
+            assertThat(all.findTable("orders")).isPresent();
+        }
     }
 
     @Test
