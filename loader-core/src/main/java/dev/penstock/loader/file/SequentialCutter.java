@@ -3,7 +3,6 @@ package dev.penstock.loader.file;
 import dev.penstock.parse.RecordBoundary;
 
 import java.nio.channels.FileChannel;
-import java.util.Arrays;
 
 /**
  * Cuts one input into chunks from its start to its end, exactly on record borders, quotes and all.
@@ -19,10 +18,13 @@ final class SequentialCutter {
     private final Source source;
     private final String name;
     private final RecordBoundary boundary;
+
+    /** Text behind {@link #position} that has been read already, between two of its indexes. */
     private byte[] carry = new byte[0];
-    private int carryLength;
+
+    private int carryStart;
+    private int carryEnd;
     private long position;
-    private boolean ended;
 
     private SequentialCutter(Source source, String name, RecordBoundary boundary, long position) {
         this.source = source;
@@ -64,37 +66,43 @@ final class SequentialCutter {
         }
     }
 
-    /** Fills {@code chunk} with about {@code bytes} bytes of whole records; false at the end. */
+    /**
+     * Fills {@code chunk} with about {@code bytes} bytes of whole records; false at the end. Where
+     * it ends depends on {@link #position} and {@code bytes} alone, however much of the text was
+     * read before: a load that is resumed must find the same chunks.
+     */
     boolean next(Chunk chunk, int chunkId, int sourceIndex, int bytes) {
-        byte[] text = chunk.ensure(Math.max(bytes, carryLength));
-        System.arraycopy(carry, 0, text, 0, carryLength);
-        int length = carryLength;
-        int wanted = Math.max(bytes, carryLength);
-        int cut = 0;
+        int window = bytes;
+        byte[] text = chunk.ensure(window);
+        int length = fill(text, 0, window);
+        if (length == 0) {
+            return false;
+        }
+        int cut = boundary.last(text, 0, length, length < window);
         while (cut == 0) {
-            if (!ended && length < wanted) {
-                int read = source.read(text, length, wanted - length);
-                ended = read < wanted - length;
-                length += read;
-            }
-            if (length == 0) {
-                return false;
-            }
-            cut = boundary.last(text, 0, length, ended);
-            if (cut == 0) {
-                if (boundary.oversized(0, length)) {
-                    cut = afterOversized(text, length);
-                    continue;
-                }
+            if (boundary.oversized(0, length)) {
+                cut = afterOversized(text, length);
+            } else {
                 int most = RecordBoundary.DEFAULT_MAX_RECORD_BYTES + bytes;
-                wanted = Math.min(length + Math.max(bytes, length), Math.max(most, length + 1));
-                text = chunk.ensure(wanted);
+                window = Math.min(length + Math.max(bytes, length), Math.max(most, length + 1));
+                text = chunk.ensure(window);
+                length = fill(text, length, window);
+                cut = boundary.last(text, 0, length, length < window);
             }
         }
-        keep(text, cut, length);
+        giveBack(text, cut, length);
         chunk.set(chunkId, sourceIndex, 0, cut, position);
         position += cut;
         return true;
+    }
+
+    /** Adds to {@code length} bytes of text until there are {@code wanted}, or less at the end. */
+    private int fill(byte[] text, int length, int wanted) {
+        int known = Math.min(carryEnd - carryStart, wanted - length);
+        System.arraycopy(carry, carryStart, text, length, known);
+        carryStart += known;
+        int filled = length + known;
+        return filled < wanted ? filled + source.read(text, filled, wanted - filled) : filled;
     }
 
     /**
@@ -102,19 +110,24 @@ final class SequentialCutter {
      * line becomes a chunk of its own, which the parser rejects, and reading goes on after it.
      */
     private int afterOversized(byte[] text, int length) {
-        int line = boundary.nextLine(text, 0, length, ended);
+        int line = boundary.nextLine(text, 0, length, false);
         if (line <= 0) {
             throw ChunkReader.tooLong(name, position);
         }
         return line;
     }
 
-    private void keep(byte[] text, int from, int to) {
-        carryLength = to - from;
-        if (carry.length < carryLength) {
-            carry = Arrays.copyOfRange(text, from, to);
-        } else {
-            System.arraycopy(text, from, carry, 0, carryLength);
+    /** Keeps what was not handed out, before what is still there. */
+    private void giveBack(byte[] text, int from, int to) {
+        if (carryStart < carryEnd) {
+            carryStart -= to - from; // All of it was there, and still is.
+            return;
         }
+        if (carry.length < to - from) {
+            carry = new byte[to - from];
+        }
+        System.arraycopy(text, from, carry, 0, to - from);
+        carryStart = 0;
+        carryEnd = to - from;
     }
 }
