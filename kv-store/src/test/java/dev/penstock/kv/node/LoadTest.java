@@ -99,6 +99,56 @@ class LoadTest {
         assertThat(store.scan()).isEqualTo(items);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aRowWithAKeyOfAPreparedLoadIsNotStoredAndHidden(
+            DuplicatePolicy policy, @TempDir Path folder) {
+        TestStore store = open(folder);
+        store.put(TestTable.items(2, 3, 7));
+        boolean fails = policy.comparesStored() && policy.stored() == DuplicatePolicy.Stored.ERROR;
+        LoadDescriptor load = store.begin(policy);
+        store.send(load, 0, TestTable.items(fails ? 3 : 0, 900, 0));
+        store.finish(load);
+        List<Item> newer = TestTable.items(5, 6, 9);
+        long region = store.regions().getFirst().regionId();
+        if (policy.comparesStored()) {
+            assertThatThrownBy(() -> store.put(newer))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining(load.loadId() + " into table items");
+            assertThatThrownBy(() ->
+                            store.service()
+                                    .insert(
+                                            region,
+                                            TestTable.batch(newer),
+                                            store.metadata().epoch()))
+                    .hasMessageContaining("about to be published");
+        }
+        store.put(TestTable.items(2, 3, 8));
+        store.put(TestTable.items(950, 951, 8));
+        store.publish(load);
+        assertThat(store.scan()).contains(TestTable.item(5, 0), TestTable.item(950, 8));
+        store.put(newer);
+        assertThat(store.scan()).contains(TestTable.item(5, 9));
+        if (policy.comparesStored()) {
+            assertThat(store.scan()).contains(TestTable.item(2, 8));
+        }
+    }
+
+    @Test
+    void keysOfALoadThatIsAbortedOrFailsCanBeStored(@TempDir Path folder) {
+        TestStore store = open(folder);
+        LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+        store.send(load, 0, TestTable.items(0, 900, 0));
+        store.finish(load);
+        store.metadata().abort(load.loadId());
+        store.put(TestTable.items(5, 6, 1));
+        LoadDescriptor next = store.begin(DuplicatePolicy.ERROR);
+        store.send(next, 0, TestTable.items(0, 900, 0));
+        assertThatThrownBy(() -> store.finish(next)).hasMessageContaining("exists already");
+        store.put(TestTable.items(5, 7, 2));
+        assertThat(store.scan()).isEqualTo(TestTable.items(5, 7, 2));
+    }
+
     @Test
     void anAbortedLoadLeavesNoTrace(@TempDir Path folder) throws IOException {
         TestStore store = open(folder);
