@@ -148,7 +148,11 @@ final class CatchUp {
     private void settle(String loadId, LoadState state, List<Region> all) {
         switch (state) {
             case RUNNING -> {}
-            case PUBLISHED -> reach(metadata.epoch());
+            case PUBLISHED -> {
+                reach(metadata.epoch());
+                // One that was opened after it had been installed is not met by that.
+                loads.published(loadId);
+            }
             case ABORTED, UNKNOWN -> loads.discard(loadId, all);
         }
     }

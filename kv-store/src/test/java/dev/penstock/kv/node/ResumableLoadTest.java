@@ -310,4 +310,70 @@ final class ResumableLoadTest {
             assertThat(store.scan()).isEmpty();
         }
     }
+
+    @Test
+    void keysOfAnInterruptedLoadThatIsPreparedStayItsOwn() {
+        MemoryDisk disk = StoreCheck.disk(home(), true);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            for (int number = 0; number < CHUNKS; number++) {
+                record(store, load, number, 1);
+            }
+            store.finish(load);
+            store.metadata().releaseLoad(load.loadId(), 1);
+            store.restartServer();
+            assertThatThrownBy(() -> store.put(List.of(TestTable.item(0, 7))))
+                    .hasMessageContaining(load.loadId() + " into table items");
+            goOn(store, load, 2);
+            checkDone(store, disk);
+            store.put(List.of(TestTable.item(0, 7)));
+            assertThat(store.scan()).contains(TestTable.item(0, 7));
+        }
+    }
+
+    @Test
+    void aLoadWhoseFragmentsCouldNotBeWrittenGoesOnWithoutARestart() {
+        MemoryDisk disk = StoreCheck.disk(home(), true);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            record(store, load, 0, 1);
+            disk.watch((call, file) -> {
+                if (call == MemoryDisk.Call.WRITE && file.toString().endsWith(".fragments")) {
+                    throw MemoryDisk.injected(file);
+                }
+            });
+            assertThatThrownBy(
+                            () -> {
+                                for (int number = 1; number < CHUNKS; number++) {
+                                    record(store, load, number, 1);
+                                }
+                            })
+                    .hasMessageContaining("injected fault");
+            disk.watch((call, file) -> {});
+            store.metadata().releaseLoad(load.loadId(), 1);
+            goOn(store, load, 2);
+            checkDone(store, disk);
+        }
+    }
+
+    @Test
+    void aLoadThatIsOpenedAfterItWasPublishedIsForgotten() {
+        MemoryDisk disk = StoreCheck.disk(home(), true);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            goOnAfterRelease(store, load);
+            store.service().openLoad(load);
+            store.node().heartbeat();
+            assertThat(store.service().status().loads()).isEmpty();
+            checkDone(store, disk);
+        }
+    }
+
+    private static void goOnAfterRelease(TestStore store, LoadDescriptor load) {
+        store.metadata().releaseLoad(load.loadId(), 1);
+        goOn(store, load, 1);
+    }
 }
