@@ -105,7 +105,10 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         MetadataState state = new MetadataState();
         MetadataLog log = FileMetadataLog.open(storage, file, state::apply);
         CheckpointLogs checkpoints =
-                new CheckpointLogs(storage, file.resolveSibling("checkpoints"));
+                new CheckpointLogs(
+                        storage,
+                        file.resolveSibling("checkpoints"),
+                        loadId -> state.runningLoad(loadId).isPresent());
         LocalMetadata metadata =
                 new LocalMetadata(
                         state, log, checkpoints, locator, clock, ids, new ReadLeases(leaseRunOut));
