@@ -10,6 +10,7 @@ import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.ingest.StagingLimits;
+import dev.penstock.kv.meta.LocalMetadata;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
@@ -33,6 +34,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -132,6 +134,24 @@ class LoadTest {
         if (policy.comparesStored()) {
             assertThat(store.scan()).contains(TestTable.item(2, 8));
         }
+    }
+
+    @Test
+    void aServersQuestionIsNoSignOfLifeOfTheLoader(@TempDir Path folder) {
+        TestStore store = open(folder);
+        LoadDescriptor lost = store.begin(DuplicatePolicy.ERROR);
+        store.send(lost, 0, TestTable.items(0, 10, 0));
+        store.finish(lost);
+        LoadDescriptor next = store.begin(DuplicatePolicy.ERROR);
+        store.send(next, 0, TestTable.items(0, 10, 1));
+        store.advance(Duration.ofSeconds(40));
+        assertThatThrownBy(() -> store.finish(next)).hasMessageContaining("in another load");
+        store.metadata().loadState(next.loadId());
+        store.advance(Duration.ofSeconds(40));
+        ((LocalMetadata) store.metadata()).abortAbandoned();
+        assertThat(store.metadata().runningLoads("items"))
+                .extracting(LoadDescriptor::loadId)
+                .containsExactly(next.loadId());
     }
 
     @Test
