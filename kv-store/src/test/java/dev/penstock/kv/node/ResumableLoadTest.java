@@ -44,6 +44,10 @@ final class ResumableLoadTest {
     }
 
     private static LoadDescriptor begin(TestStore store, String label) {
+        return begin(store, label, "the plan");
+    }
+
+    private static LoadDescriptor begin(TestStore store, String label, String plan) {
         return store.metadata()
                 .beginLoad(
                         new LoadRequest(
@@ -57,7 +61,7 @@ final class ResumableLoadTest {
                                 false,
                                 Verification.COUNT,
                                 TokenTables.NONE,
-                                "the plan"));
+                                plan));
     }
 
     /** Rows of a chunk in key order, over all three regions. */
@@ -303,7 +307,10 @@ final class ResumableLoadTest {
             assertThat(store.metadata().loadState(load.loadId())).isEqualTo(LoadState.RUNNING);
             assertThatThrownBy(() -> store.metadata().dropTable("items"))
                     .hasMessageContaining("is unfinished");
-            LoadDescriptor anew = begin(store, "monday");
+            assertThatThrownBy(() -> begin(store, "monday"))
+                    .as("one that could go on with it")
+                    .hasMessageContaining(load.loadId());
+            LoadDescriptor anew = begin(store, "monday", "");
             assertThat(store.metadata().loadState(load.loadId())).isEqualTo(LoadState.ABORTED);
             store.metadata().abort(anew.loadId());
             assertThat(disk.files().keySet()).noneMatch(f -> f.toString().contains("resume/"));
