@@ -11,6 +11,7 @@ import dev.penstock.loader.PumpedInput;
 import dev.penstock.target.LoadTarget;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** Runs one load for a command: with progress, stopped by Ctrl-C, its report printed. */
@@ -40,6 +41,7 @@ record LoadCall(Console console, OutputOptions output) {
         ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
         PumpedInput input = new PumpedInput(console.in());
         LoadReport report;
+        AtomicBoolean inDoubt = new AtomicBoolean();
         try (Penstock penstock = store.get();
                 LoadTarget target = penstock.loadTarget()) {
             BulkLoad bulkLoad =
@@ -52,10 +54,14 @@ record LoadCall(Console console, OutputOptions output) {
                 input.giveUp();
                 bulkLoad.cancel();
             });
-            report = bulkLoad.run();
+            try {
+                report = bulkLoad.run();
+            } finally {
+                inDoubt.set(bulkLoad.inDoubt());
+            }
         } catch (PenstockException e) {
             progress.clear();
-            if (interruption.requested()) {
+            if (interruption.requested() && !inDoubt.get()) {
                 stopped.forEach(console::say);
                 return ExitCode.INTERRUPTED;
             }

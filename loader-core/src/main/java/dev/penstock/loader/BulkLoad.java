@@ -34,6 +34,7 @@ public final class BulkLoad {
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final Set<PumpedInput> pipes = ConcurrentHashMap.newKeySet();
     private volatile @Nullable LoadRun running;
+    private volatile boolean inDoubt;
 
     private BulkLoad(Builder builder) {
         this.target = builder.target;
@@ -69,7 +70,8 @@ public final class BulkLoad {
     /**
      * Runs the load to its end.
      *
-     * @throws PenstockException if it failed; then nothing of it is visible
+     * @throws PenstockException if it failed; then nothing of it is visible, unless {@link
+     *     #inDoubt}
      */
     public LoadReport run() {
         LoadTarget into = target;
@@ -81,11 +83,23 @@ public final class BulkLoad {
         try (Inputs inputs = Inputs.open(spec.inputs(), standardInput, this::openPipe)) {
             LoadRun run = new LoadRun(spec, into, inputs, meter, cancelled);
             running = run;
-            return run.run();
+            try {
+                return run.run();
+            } finally {
+                inDoubt = run.inDoubt();
+            }
         } finally {
             running = null;
             pipes.clear();
         }
+    }
+
+    /**
+     * Whether {@link #run} has failed in such a way that the load may be visible: what it threw was
+     * thrown while publishing, and the load could not be aborted.
+     */
+    public boolean inDoubt() {
+        return inDoubt;
     }
 
     /** Nobody knows whether the other end of a named pipe will ever come. */

@@ -64,6 +64,11 @@ final class LoadRun {
 
     private Continuation continuation = Continuation.NONE;
 
+    /** Whether the leader has been asked to publish, so that what follows may be visible. */
+    private boolean publishing;
+
+    private volatile boolean inDoubt;
+
     private volatile @Nullable ChunkSupply supply;
     private long driverNanos;
 
@@ -86,6 +91,11 @@ final class LoadRun {
         if (current != null) {
             current.stop();
         }
+    }
+
+    /** Whether the load has failed and may be visible nevertheless. By any thread. */
+    boolean inDoubt() {
+        return inDoubt;
     }
 
     LoadReport run() {
@@ -212,6 +222,7 @@ final class LoadRun {
                         load, totals.plusTimes(session.transferTimes()), rejects, acks.inline);
         LongFunction<LoadReport> at =
                 epoch -> report.build(outcome(session.loadId(), epoch, stored, chunks));
+        publishing = true;
         long epoch = session.publish(spec.label().isEmpty() ? "" : at.apply(NOT_YET).json());
         kept.published(session.loadId());
         meter.end();
@@ -448,8 +459,7 @@ final class LoadRun {
     /**
      * Compares the sums of what was parsed with those of what all regions have, if there are any.
      */
-    private static void verifySums(
-            ResolvedLoad load, ChunkTotals totals, List<RegionReceipt> receipts) {
+    private void verifySums(ResolvedLoad load, ChunkTotals totals, List<RegionReceipt> receipts) {
         if (!load.spec().verification().sums()) {
             return;
         }
@@ -458,6 +468,7 @@ final class LoadRun {
         for (RegionReceipt receipt : receipts) {
             if (receipt.stored().columnCount() != schema.columnCount()
                     || receipt.dropped().columnCount() != schema.columnCount()) {
+                continuation.giveUp();
                 throw PenstockException.corrupt(
                         "Region "
                                 + receipt.regionId()
@@ -470,6 +481,7 @@ final class LoadRun {
         }
         int column = arrived.firstDifference(ColumnSums.of(arrived.rowCount(), totals.sums()));
         if (column >= 0) {
+            continuation.giveUp();
             throw PenstockException.corrupt(
                     "The regions of table "
                             + schema.name()
@@ -494,22 +506,47 @@ final class LoadRun {
             RejectLog rejects,
             LineFinder lines) {
         LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines);
-        return cancelled.get()
+        return isCancelled()
                 ? kept.interrupted(wasCancelled(), loadId)
                 : kept.explained(
                         thrown, loadId, setup(load, loadId, 0, regions), () -> newSupply(load));
     }
 
     private RuntimeException ended(LoadSession session, RuntimeException failure) {
-        if (continuation.survives(failure, cancelled.get())) {
+        if (continuation.survives(failure, isCancelled())) {
             return continuation.suspended(session, failure);
         }
         try {
             session.abort();
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
+            return publishing ? perhapsPublished(failure, e) : failure;
         }
         return failure;
+    }
+
+    /** The answer to publishing was lost, and the load could not be aborted. */
+    private RuntimeException perhapsPublished(RuntimeException failure, RuntimeException refusal) {
+        inDoubt = true;
+        boolean published =
+                refusal instanceof PenstockException known
+                        && known.category() == ErrorCategory.CONFLICT;
+        return failure instanceof PenstockException lost
+                ? new PenstockException(
+                        lost.category(),
+                        lost.getMessage()
+                                + (published
+                                        ? " The load is published nevertheless: its rows are"
+                                                + " visible."
+                                        : " Nobody knows whether the load is published: look"
+                                                + " whether its rows are visible."),
+                        lost)
+                : failure;
+    }
+
+    /** Nothing has been published yet, and nothing will be. */
+    private boolean isCancelled() {
+        return cancelled.get() && !publishing;
     }
 
     private void checkCancelled() {

@@ -3,13 +3,24 @@ package dev.penstock.loader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.fake.FolderTarget;
 import dev.penstock.loader.fake.TestTables;
 import dev.penstock.step.FragmentForm;
+import dev.penstock.step.StepTimes;
+import dev.penstock.target.AckListener;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.ForwardingLoadTarget;
+import dev.penstock.target.LoadRequest;
+import dev.penstock.target.LoadSession;
+import dev.penstock.target.LoadTarget;
+import dev.penstock.target.RegionInfo;
+import dev.penstock.target.RegionReceipt;
+import dev.penstock.target.UnfinishedLoad;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,12 +32,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 
 class BulkLoadTest {
@@ -396,6 +412,124 @@ class BulkLoadTest {
         assertThatThrownBy(() -> load[0].run()).hasMessageContaining("cancelled");
         assertThat(target.rows("orders")).isEmpty();
         assertThat(target.openLoads("orders")).isEmpty();
+    }
+
+    /** The folder's sessions, some calls of which do something else. */
+    private LoadTarget target(Map<String, UnaryOperator<@Nullable Object>> instead) {
+        return new ForwardingLoadTarget(target) {
+            @Override
+            public boolean resumes() {
+                return true;
+            }
+
+            @Override
+            public Optional<UnfinishedLoad> unfinished(String table, String label) {
+                return Optional.empty();
+            }
+
+            @Override
+            public LoadSession begin(LoadRequest request, AckListener listener) {
+                LoadSession session = super.begin(request, listener);
+                return (LoadSession)
+                        Proxy.newProxyInstance(
+                                LoadSession.class.getClassLoader(),
+                                new Class<?>[] {LoadSession.class},
+                                (proxy, method, arguments) -> {
+                                    UnaryOperator<@Nullable Object> other =
+                                            instead.get(method.getName());
+                                    return other == null
+                                            ? method.invoke(session, arguments)
+                                            : other.apply(arguments);
+                                });
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ErrorCategory.class,
+            names = {"CONFLICT", "IO", "DATA"})
+    void aLoadWhosePublishingFailedAfterACancellationDoesNotSayThatNothingIsVisible(
+            ErrorCategory abort) {
+        Path input = write("orders.csv", records(1_000, 12));
+        target.createTable(TestTables.ORDERS);
+        BulkLoad[] load = new BulkLoad[1];
+        Map<String, UnaryOperator<@Nullable Object>> instead = new HashMap<>();
+        instead.put(
+                "publish",
+                arguments -> {
+                    load[0].cancel();
+                    throw new PenstockException(ErrorCategory.IO, "The answer was lost.");
+                });
+        if (abort != ErrorCategory.DATA) {
+            instead.put(
+                    "abort",
+                    arguments -> {
+                        throw new PenstockException(abort, "cannot be aborted");
+                    });
+        }
+        load[0] = BulkLoad.into(target(instead), "orders").spec(spec(input).build()).build();
+        String told =
+                switch (abort) {
+                    case CONFLICT -> " The load is published nevertheless: its rows are visible.";
+                    case IO ->
+                            " Nobody knows whether the load is published: look whether its rows are"
+                                    + " visible.";
+                    default -> "";
+                };
+        assertThatThrownBy(() -> load[0].run()).hasMessage("The answer was lost." + told);
+        assertThat(load[0].inDoubt()).isEqualTo(!told.isEmpty());
+    }
+
+    @Test
+    void aResumableLoadWhoseSumsAreWrongIsAbortedAndNotKept() {
+        Path input = write("orders.csv", records(1_000, 12));
+        target.createTable(TestTables.ORDERS);
+        List<String> ended = new ArrayList<>();
+        Map<String, UnaryOperator<@Nullable Object>> instead = new HashMap<>();
+        instead.put("settle", arguments -> null);
+        instead.put("checkpoint", arguments -> null);
+        instead.put(
+                "suspend",
+                arguments -> {
+                    ended.add("suspended");
+                    return null;
+                });
+        instead.put(
+                "abort",
+                arguments -> {
+                    ended.add("aborted");
+                    return null;
+                });
+        instead.put("finish", arguments -> receiptsWithoutSums());
+        assertThatThrownBy(() ->
+                        BulkLoad.into(target(instead), "orders")
+                                .spec(spec(input).label("monday").resume(true).build())
+                                .build()
+                                .run())
+                .hasMessageContaining("the load was aborted");
+        assertThat(ended).containsExactly("aborted");
+    }
+
+    /** All rows are there, and nothing proves that they are the right ones. */
+    private List<RegionReceipt> receiptsWithoutSums() {
+        List<RegionReceipt> receipts = new ArrayList<>();
+        for (RegionInfo region : target.regions("orders").regions()) {
+            receipts.add(
+                    new RegionReceipt(
+                            region.regionId(),
+                            region.server(),
+                            receipts.isEmpty() ? 1_000 : 0,
+                            0,
+                            0,
+                            0,
+                            List.of(),
+                            ColumnSums.NONE,
+                            ColumnSums.NONE,
+                            List.of(),
+                            new StepTimes()));
+        }
+        return receipts;
     }
 
     @Test

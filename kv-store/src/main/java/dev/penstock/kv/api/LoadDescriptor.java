@@ -2,7 +2,9 @@ package dev.penstock.kv.api;
 
 import dev.penstock.target.LoadRequest;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A load that has begun.
@@ -20,5 +22,14 @@ public record LoadDescriptor(
         List<RegionAssignment> regions) {
     public LoadDescriptor {
         regions = List.copyOf(regions);
+    }
+
+    /** The servers of its regions, each once. */
+    public List<ServerDescriptor> servers() {
+        Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
+        for (RegionAssignment region : regions) {
+            servers.put(region.server().serverId(), region.server());
+        }
+        return List.copyOf(servers.values());
     }
 }

@@ -109,6 +109,11 @@ final class FragmentLog implements AutoCloseable {
         log.append(head.array(), head.length(), image, length);
     }
 
+    /** Whether a write has failed for good, so that the log has to be opened anew. */
+    boolean isBroken() {
+        return log.isBroken();
+    }
+
     /** What was appended before survives on return. */
     void force() {
         log.force();

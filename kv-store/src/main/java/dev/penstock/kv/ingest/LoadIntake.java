@@ -216,9 +216,14 @@ public final class LoadIntake {
         }
     }
 
-    /** Whether a merge has failed, so that only the log still has all fragments. */
+    /**
+     * Whether something has failed that only opening the load anew mends: a merge, which may have
+     * let go of fragments, a write to a file of fragments, or one to the log.
+     */
     public boolean isSpent() {
-        return regions.values().stream().anyMatch(RegionIntake::isSpent);
+        FragmentLog open = log;
+        return (open != null && open.isBroken())
+                || regions.values().stream().anyMatch(RegionIntake::isSpent);
     }
 
     private RegionIntake intake(long regionId) {
@@ -231,13 +236,7 @@ public final class LoadIntake {
         return intake;
     }
 
-    /** The load is published: only its folders are left to remove. */
-    public void close() {
-        closeLog();
-        removeFolders();
-    }
-
-    /** Removes everything that is not prepared. */
+    /** Removes everything that is not prepared, or all if the load is published. */
     public void discard() {
         abandon();
         removeFolders();

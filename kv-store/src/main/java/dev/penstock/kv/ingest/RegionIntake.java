@@ -83,18 +83,21 @@ final class RegionIntake {
         if (answer.known()) {
             return answer.withRejects().orElseGet(() -> ack(header, rows(header), List.of()));
         }
+        boolean taken = false;
         try {
             FragmentAck ack =
                     load.descriptor().request().deferSteps()
                             ? stageRaw(header, payload, length)
                             : process(header, payload, length);
             ledger.taken(ack);
+            taken = true;
             load.arrived(header.chunkId(), this);
             staging.relieve();
             return ack;
-        } catch (RuntimeException e) {
-            ledger.release(header.chunkId());
-            throw e;
+        } finally {
+            if (!taken) {
+                ledger.release(header.chunkId());
+            }
         }
     }
 
@@ -342,13 +345,13 @@ final class RegionIntake {
         }
     }
 
-    /** Whether a merge has failed, which may have let go of fragments. */
+    /** Whether a merge has failed, which may have let go of fragments, or the staging has. */
     boolean isSpent() {
         if (!finishing.tryLock()) {
             return false;
         }
         try {
-            return spent;
+            return spent || staging.hasFailed();
         } finally {
             finishing.unlock();
         }

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -39,6 +40,9 @@ import java.util.function.BooleanSupplier;
  * part can be published even if the server stops in between.
  */
 final class RegionMerge {
+    /** So long a merge waits for its turn before it asks whether it is still wanted. */
+    private static final long PERMIT_MILLIS = 50;
+
     private final LoadIntake load;
     private final Region region;
     private final Staging staging;
@@ -92,7 +96,7 @@ final class RegionMerge {
     RegionReceipt run(Optional<Written> early) {
         Written written = proven(early.orElseGet(this::mergeStaged));
         // Once the journal may name them the files stay, whatever happens.
-        return region.prepareAlone(() -> prepare(readBack(resolve(written))));
+        return region.prepareAlone(() -> prepare(readBack(resolve(promised(written)))));
     }
 
     /**
@@ -148,7 +152,7 @@ final class RegionMerge {
             MergeResult result;
             TokenTables tokens = load.descriptor().request().tokens();
             try (StagedRuns runs = new StagedRuns(source, schema, tokens)) {
-                result = permittedMerge(runs.runs(), known, new Unless(unwanted, output));
+                result = permittedMerge(runs.runs(), known, unwanted, output);
             }
             times.addAll(result.times());
             return new Written(output.finish(), result);
@@ -172,13 +176,17 @@ final class RegionMerge {
     }
 
     private MergeResult permittedMerge(
-            List<Merge.Run> runs, @Nullable RegionDictionaries known, Merge.Output output) {
+            List<Merge.Run> runs,
+            @Nullable RegionDictionaries known,
+            BooleanSupplier unwanted,
+            Merge.Output output) {
         Semaphore permits = region.context().mergePermits();
-        permits.acquireUninterruptibly();
+        acquire(permits, unwanted);
         try {
             DuplicatePolicy policy = load.descriptor().request().duplicates();
             Merge merge = load.borrowMerge();
-            MergeResult result = merge.run(runs, known, policy, identity, output);
+            MergeResult result =
+                    merge.run(runs, known, policy, identity, new Unless(unwanted, output));
             load.giveBack(merge);
             return result;
         } finally {
@@ -186,7 +194,47 @@ final class RegionMerge {
         }
     }
 
+    /** Who has a fragment for what an early merge waits to merge must not wait with it. */
+    private static void acquire(Semaphore permits, BooleanSupplier unwanted) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    if (permits.tryAcquire(PERMIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                        return;
+                    }
+                    checkWanted(unwanted);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void checkWanted(BooleanSupplier unwanted) {
+        if (unwanted.getAsBoolean()) {
+            throw PenstockException.conflict("a fragment came for what was merged");
+        }
+    }
+
     // Keys that are stored already
+
+    /** From now on what the comparison with stored rows will find stays so. */
+    private Written promised(Written written) {
+        if (load.descriptor().request().duplicates().comparesStored()) {
+            try {
+                region.promise(load.loadId(), identity, written.segments());
+            } catch (RuntimeException e) {
+                discard(written);
+                throw e;
+            }
+        }
+        return written;
+    }
 
     private Written resolve(Written written) {
         try {
@@ -228,7 +276,8 @@ final class RegionMerge {
         try (Staging kept = newStaging("kept")) {
             long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept, proof);
             Written rewritten = proven(merge(kept, null, load.loadId() + "-kept", () -> false));
-            discard(written);
+            region.promise(load.loadId(), identity, rewritten.segments());
+            discard(region, written);
             MergeResult result = rewritten.result();
             return new Written(
                     rewritten.segments(),
@@ -288,6 +337,7 @@ final class RegionMerge {
     }
 
     private void discard(Written written) {
+        region.prepared().withdraw(load.loadId());
         discard(region, written);
     }
 
@@ -323,9 +373,7 @@ final class RegionMerge {
             return new ByteSink() {
                 @Override
                 public void write(byte[] bytes, int offset, int count) {
-                    if (unwanted.getAsBoolean()) {
-                        throw PenstockException.conflict("a fragment came for what was merged");
-                    }
+                    checkWanted(unwanted);
                     sink.write(bytes, offset, count);
                 }
 

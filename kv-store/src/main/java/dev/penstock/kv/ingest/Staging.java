@@ -196,6 +196,11 @@ final class Staging implements AutoCloseable {
         }
     }
 
+    /** Whether a write to the file has failed, so that nothing is appended or read any more. */
+    synchronized boolean hasFailed() {
+        return failure != null && !closed;
+    }
+
     private void checkIntact() {
         if (failure != null) {
             throw new PenstockException(

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What loaders want to be kept of loads that can be resumed: a log for each, from the first entry
@@ -27,15 +28,23 @@ final class CheckpointLogs implements AutoCloseable {
 
     private final Storage storage;
     private final Path folder;
+    private final Predicate<String> running;
 
     // Guarded by this
     private final Map<String, LoadLog> open = new HashMap<>();
     private final Map<String, LogReader.Place> read = new HashMap<>();
     private @Nullable PenstockException undeleted;
 
-    CheckpointLogs(Storage storage, Path folder) {
+    /**
+     * Of a leader.
+     *
+     * @param running whether a load runs; asked before its log is made, since one that has ended
+     *     would never be removed
+     */
+    CheckpointLogs(Storage storage, Path folder, Predicate<String> running) {
         this.storage = storage;
         this.folder = folder;
+        this.running = running;
     }
 
     /** Removes the logs of all other loads. */
@@ -47,7 +56,11 @@ final class CheckpointLogs implements AutoCloseable {
         }
     }
 
-    /** Durable on return. */
+    /**
+     * Durable on return.
+     *
+     * @throws PenstockException of category {@code CONFLICT} if the load has ended
+     */
     void append(String loadId, byte[] entry) {
         opened(loadId).appendDurably(entry);
     }
@@ -55,6 +68,9 @@ final class CheckpointLogs implements AutoCloseable {
     private synchronized LoadLog opened(String loadId) {
         LoadLog known = open.get(loadId);
         if (known == null) {
+            if (!running.test(loadId)) {
+                throw PenstockException.conflict("load " + loadId + " has ended");
+            }
             known =
                     LoadLog.open(
                             storage,

@@ -4,6 +4,7 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.target.LoadRequest;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +38,9 @@ final class Loaders {
     /** Of loads that can be resumed. */
     private final Map<String, Long> loaders = new ConcurrentHashMap<>();
 
+    /** How many calls are opening a load. */
+    private final Map<String, Integer> opening = new ConcurrentHashMap<>();
+
     /** Of loads that wait to be resumed: since when that has been seen. */
     private final Map<String, Instant> waiting = new ConcurrentHashMap<>();
 
@@ -57,7 +61,28 @@ final class Loaders {
         heard.computeIfPresent(loadId, (id, before) -> clock.instant());
     }
 
+    /**
+     * The loader waits until servers have opened its load, for which they may read gigabytes of its
+     * log. Meanwhile it cannot say anything, and is not silent.
+     */
+    Opening opening(String loadId) {
+        opening.merge(loadId, 1, Integer::sum);
+        return () -> {
+            heard.computeIfPresent(loadId, (id, before) -> clock.instant());
+            opening.computeIfPresent(loadId, (id, count) -> count == 1 ? null : count - 1);
+        };
+    }
+
+    /** Lasts until it is closed. */
+    interface Opening extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     private boolean isSilent(String loadId) {
+        if (opening.containsKey(loadId)) {
+            return false;
+        }
         Instant limit = clock.instant().minus(SUPERSEDED);
         return heard.getOrDefault(loadId, Instant.MIN).isBefore(limit);
     }
@@ -71,7 +96,7 @@ final class Loaders {
         Instant limit = clock.instant().minus(ABANDONED);
         Set<String> abandoned = new HashSet<>();
         heard.forEach((loadId, when) -> {
-            if (when.isBefore(limit)) {
+            if (when.isBefore(limit) && !opening.containsKey(loadId)) {
                 abandoned.add(loadId);
             }
         });
@@ -111,9 +136,13 @@ final class Loaders {
 
     // Labels
 
-    /** Running loads of a label whose loaders have fallen silent. */
-    List<LoadDescriptor> silent(TableDescriptor table, String label) {
-        return labelledAndRunning(table, label).stream()
+    /**
+     * Running loads whose label the next one has, and whose loaders have fallen silent. If both can
+     * be resumed, the next should go on with the other instead of ending it.
+     */
+    List<LoadDescriptor> silent(TableDescriptor table, LoadRequest next) {
+        return labelledAndRunning(table, next.label()).stream()
+                .filter(load -> !(next.resumable() && load.request().resumable()))
                 .filter(load -> isSilent(load.loadId()))
                 .toList();
     }

@@ -24,7 +24,6 @@ import dev.penstock.target.LoadRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,7 +103,10 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         MetadataState state = new MetadataState();
         MetadataLog log = FileMetadataLog.open(storage, file, state::apply);
         CheckpointLogs checkpoints =
-                new CheckpointLogs(storage, file.resolveSibling("checkpoints"));
+                new CheckpointLogs(
+                        storage,
+                        file.resolveSibling("checkpoints"),
+                        loadId -> state.runningLoad(loadId).isPresent());
         LocalMetadata metadata =
                 new LocalMetadata(
                         state, log, checkpoints, locator, clock, ids, new ReadLeases(leaseRunOut));
@@ -235,7 +237,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         changes.lock();
         try {
             TableDescriptor table = existing(request.table());
-            ended = endSilent(table, request.label());
+            ended = endSilent(table, request);
             loaders.checkFree(table, request.label());
             load =
                     new LoadDescriptor(
@@ -253,7 +255,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         }
         ended.forEach(this::discard);
         try {
-            for (ServerDescriptor server : serversOf(load)) {
+            for (ServerDescriptor server : load.servers()) {
                 service(server).openLoad(load);
             }
         } catch (RuntimeException e) {
@@ -267,8 +269,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
      * Aborts loads of that label whose loaders have fallen silent; a table that they created stays
      * for the load that is about to begin. Under {@link #changes}.
      */
-    private List<LoadDescriptor> endSilent(TableDescriptor table, String label) {
-        List<LoadDescriptor> ended = loaders.silent(table, label);
+    private List<LoadDescriptor> endSilent(TableDescriptor table, LoadRequest next) {
+        List<LoadDescriptor> ended = loaders.silent(table, next);
         ended.forEach(load -> commit(new MetadataRecord.LoadAborted(load.loadId())));
         return ended;
     }
@@ -276,7 +278,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     /** Has what is kept of an aborted load removed. */
     private void discard(LoadDescriptor load) {
         forgetLoader(load.loadId());
-        for (ServerDescriptor server : serversOf(load)) {
+        for (ServerDescriptor server : load.servers()) {
             tell(server, service -> service.discard(load.loadId()));
         }
     }
@@ -292,8 +294,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     public LoadDescriptor resumeLoad(String loadId, long loader) {
         LoadDescriptor load = load(loadId);
         loaders.claim(load, loader);
-        try {
-            for (ServerDescriptor server : serversOf(load)) {
+        try (Loaders.Opening _ = loaders.opening(loadId)) {
+            for (ServerDescriptor server : load.servers()) {
                 service(server).openLoad(load);
             }
             return load;
@@ -340,7 +342,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         }
         LoadDescriptor load = load(loadId);
         checkComplete(load, regionRows.keySet());
-        List<ServerDescriptor> servers = serversOf(load);
+        List<ServerDescriptor> servers = load.servers();
         List<String> serverIds = servers.stream().map(ServerDescriptor::serverId).toList();
         leases.withhold(serverIds);
         try {
@@ -571,14 +573,6 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         } catch (PenstockException e) {
             untold.put(server.serverId(), e);
         }
-    }
-
-    private static List<ServerDescriptor> serversOf(LoadDescriptor load) {
-        Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
-        for (RegionAssignment region : load.regions()) {
-            servers.put(region.server().serverId(), region.server());
-        }
-        return List.copyOf(servers.values());
     }
 
     private TableDescriptor existing(String table) {

@@ -3,6 +3,7 @@ package dev.penstock.kv.node;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.JoinReply;
+import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /**
  * Learns from the leader what was published and installs it, in the order of epochs, before anyone
@@ -138,8 +140,20 @@ final class CatchUp {
      * that is about to be prepared is compared only with what may really be published.
      */
     void settleOthers(Region region, String loadId) {
-        for (PreparedLoad prepared : region.prepared().all()) {
-            if (!prepared.loadId().equals(loadId)) {
+        List<PreparedLoad> others =
+                region.prepared().all().stream()
+                        .filter(prepared -> !prepared.loadId().equals(loadId))
+                        .toList();
+        if (others.isEmpty()) {
+            return;
+        }
+        // Asking for the state of a load that runs would pass for a sign of life of its loader.
+        Set<String> running =
+                metadata.runningLoads(region.descriptor().schema().name()).stream()
+                        .map(LoadDescriptor::loadId)
+                        .collect(Collectors.toSet());
+        for (PreparedLoad prepared : others) {
+            if (!running.contains(prepared.loadId())) {
                 settle(prepared.loadId(), metadata.loadState(prepared.loadId()), regions.all());
             }
         }
@@ -148,7 +162,11 @@ final class CatchUp {
     private void settle(String loadId, LoadState state, List<Region> all) {
         switch (state) {
             case RUNNING -> {}
-            case PUBLISHED -> reach(metadata.epoch());
+            case PUBLISHED -> {
+                reach(metadata.epoch());
+                // One that was opened after it had been installed is not met by that.
+                loads.published(loadId);
+            }
             case ABORTED, UNKNOWN -> loads.discard(loadId, all);
         }
     }

@@ -156,7 +156,7 @@ final class LoadTable {
     void published(String loadId) {
         LoadIntake load = loads.remove(loadId);
         if (load != null) {
-            load.close();
+            load.discard();
         }
         forget(loadId);
     }

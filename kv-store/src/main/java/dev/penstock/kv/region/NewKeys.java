@@ -22,11 +22,17 @@ final class NewKeys {
     private final RegionStructure structure;
     private final RegionWrites writes;
     private final RowLookup lookup;
+    private final PromisedKeys promised;
 
-    NewKeys(RegionStructure structure, RegionWrites writes, RowLookup lookup) {
+    NewKeys(
+            RegionStructure structure,
+            RegionWrites writes,
+            RowLookup lookup,
+            PromisedKeys promised) {
         this.structure = structure;
         this.writes = writes;
         this.lookup = lookup;
+        this.promised = promised;
     }
 
     /**
@@ -46,6 +52,8 @@ final class NewKeys {
     }
 
     private long writeOnce(WriteOperation rows, List<Change> asked, int twice) {
+        long promises = promised.version();
+        promised.check(asked);
         RegionView view = structure.acquire();
         try (RegionSnapshot below = RegionSnapshot.belowActive(view)) {
             BitSet stored = new BitSet(asked.size());
@@ -55,7 +63,7 @@ final class NewKeys {
             return writes.insert(
                     rows,
                     active ->
-                            structure.isCurrent(view)
+                            structure.isCurrent(view) && promised.version() == promises
                                     ? firstPresent(asked, active.everything(), stored, twice)
                                     : GONE_ON);
         }

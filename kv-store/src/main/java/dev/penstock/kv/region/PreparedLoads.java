@@ -25,17 +25,26 @@ public final class PreparedLoads {
     private final RegionJournal journal;
     private final Storage storage;
     private final RegionFiles files;
+    private final PromisedKeys promised;
     private final Map<String, PreparedLoad> loads = new LinkedHashMap<>();
 
     /** Those of {@link #loads} whose rows are the same whatever else is stored. */
     private final Set<String> independent = new HashSet<>();
 
     PreparedLoads(
-            RegionJournal journal, Storage storage, RegionFiles files, List<PreparedLoad> found) {
+            RegionJournal journal,
+            Storage storage,
+            RegionFiles files,
+            PromisedKeys promised,
+            List<PreparedLoad> found) {
         this.journal = journal;
         this.storage = storage;
         this.files = files;
-        found.forEach(load -> loads.put(load.loadId(), load));
+        this.promised = promised;
+        found.forEach(load -> {
+            loads.put(load.loadId(), load);
+            promised.promise(load.loadId(), load.identity(), load.segments());
+        });
     }
 
     /**
@@ -49,6 +58,11 @@ public final class PreparedLoads {
         if (!comparesStored) {
             independent.add(load.loadId());
         }
+    }
+
+    /** A load will not be prepared from the segments that it has promised keys of. */
+    public void withdraw(String loadId) {
+        promised.end(loadId);
     }
 
     public synchronized Optional<PreparedLoad> get(String loadId) {
@@ -97,6 +111,7 @@ public final class PreparedLoads {
 
     /** Forgets a load that is part of the region now. */
     synchronized void forget(String loadId) {
+        promised.end(loadId);
         independent.remove(loadId);
         if (loads.remove(loadId) != null) {
             journal.end(files.regionId(), loadId);
@@ -109,6 +124,7 @@ public final class PreparedLoads {
      * @return to be run once the journal is forced: removes its segments
      */
     public synchronized Optional<Runnable> giveUp(String loadId) {
+        promised.end(loadId);
         independent.remove(loadId);
         PreparedLoad load = loads.remove(loadId);
         if (load == null) {

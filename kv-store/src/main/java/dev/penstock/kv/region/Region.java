@@ -19,10 +19,12 @@ import dev.penstock.kv.storage.LayerDescriptor;
 import dev.penstock.kv.storage.Manifest;
 import dev.penstock.kv.storage.PreparedLoad;
 import dev.penstock.kv.storage.RegionFiles;
+import dev.penstock.kv.storage.SegmentDescriptor;
 import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentChecksum;
+import dev.penstock.segment.SegmentIdentity;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +48,7 @@ public final class Region implements AutoCloseable {
     private final RowLookup lookup;
     private final RegionWrites writes;
     private final RegionStructure structure;
+    private final PromisedKeys promised;
     private final PreparedLoads prepared;
     private final ReentrantLock preparing = new ReentrantLock();
 
@@ -62,8 +65,10 @@ public final class Region implements AutoCloseable {
         this.writes =
                 new RegionWrites(context.storage(), files, manifest::growUp, recovery.nextLog());
         this.structure = new RegionStructure(context, files, manifest, writes, recovery.recover());
+        this.promised = new PromisedKeys(structure::openLayer, lookup, descriptor.schema().name());
         this.prepared =
-                new PreparedLoads(context.journal(), context.storage(), files, recovery.prepared());
+                new PreparedLoads(
+                        context.journal(), context.storage(), files, promised, recovery.prepared());
     }
 
     /** Creates an empty region; durable once the context's journal is forced. */
@@ -119,7 +124,7 @@ public final class Region implements AutoCloseable {
         if (changes.isEmpty()) {
             return NewKeys.ALL_NEW;
         }
-        NewKeys keys = new NewKeys(structure, writes, lookup);
+        NewKeys keys = new NewKeys(structure, writes, lookup, promised);
         long present = keys.write(new WriteOperation(changes));
         flushIfFull();
         return present;
@@ -159,8 +164,22 @@ public final class Region implements AutoCloseable {
         if (changes.isEmpty()) {
             return;
         }
-        writes.write(new WriteOperation(changes));
+        WriteOperation operation = new WriteOperation(changes);
+        boolean written;
+        do {
+            written = writeUnlessPromised(operation);
+        } while (!written);
         flushIfFull();
+    }
+
+    /** False if a load has promised keys since they were compared with these. */
+    private boolean writeUnlessPromised(WriteOperation operation) {
+        long promises = promised.version();
+        promised.check(operation.changes());
+        return writes.insert(
+                        operation,
+                        _ -> promised.version() == promises ? RegionWrites.NO_OBSTACLE : promises)
+                == RegionWrites.NO_OBSTACLE;
     }
 
     private void flushIfFull() {
@@ -315,6 +334,16 @@ public final class Region implements AutoCloseable {
         }
     }
 
+    /**
+     * Keeps rows with the keys of a load away that is about to be compared with what is stored,
+     * until it is given up or installed. What was written before can be seen by {@link
+     * #storedKeys}.
+     */
+    public void promise(String loadId, SegmentIdentity identity, List<SegmentDescriptor> segments) {
+        promised.promise(loadId, identity, segments);
+        structure.settle();
+    }
+
     /** Loads that are prepared here and neither published nor aborted as far as known. */
     public PreparedLoads prepared() {
         return prepared;
@@ -397,12 +426,13 @@ public final class Region implements AutoCloseable {
 
     @Override
     public void close() {
+        promised.close();
         structure.close();
     }
 
     /** Closes the region and removes its folder. */
     public void drop() {
-        structure.close();
+        close();
         structure.drop();
         context.storage().deleteTree(files.directory());
     }

@@ -175,6 +175,19 @@ final class RegionStructure {
         }
     }
 
+    /** All rows that were written before are durable and visible on return. */
+    void settle() {
+        lock.lock();
+        try {
+            if (!closed) {
+                frozen.forEach(LoggedDelta::commitAll);
+                writes.settle();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Puts a published load on top of what there is; does nothing if that has happened before. */
     void install(PreparedLoad load, long epoch) {
         lock.lock();

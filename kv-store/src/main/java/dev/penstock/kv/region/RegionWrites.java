@@ -48,11 +48,6 @@ final class RegionWrites {
         }
     }
 
-    /** Durable and visible on return. */
-    void write(WriteOperation operation) {
-        insert(operation, _ -> NO_OBSTACLE);
-    }
-
     /**
      * Writes if there is no obstacle; durable and visible on return. If there is one, all that was
      * written before is.
@@ -83,6 +78,20 @@ final class RegionWrites {
         }
         target.commit(sequence);
         return found;
+    }
+
+    /** What was written before is durable and visible on return. */
+    void settle() {
+        LoggedDelta target;
+        long sequence;
+        lock.lock();
+        try {
+            target = active;
+            sequence = target.delta().lastSequence();
+        } finally {
+            lock.unlock();
+        }
+        target.commit(sequence);
     }
 
     private WriteAheadLog newLog() {

@@ -37,6 +37,11 @@ final class RowLookup {
         return look(snapshot, key, _ -> true, (_, _) -> true).isPresent();
     }
 
+    /** Whether a layer in which nothing is deleted has a row with that key. */
+    boolean has(Layer layer, byte[] key) {
+        return layer.covering(key).filter(segment -> find(segment.reader(), key) >= 0).isPresent();
+    }
+
     private <T> Optional<T> look(
             RegionSnapshot snapshot,
             byte[] key,

@@ -59,6 +59,11 @@ public final class LoadLog implements AutoCloseable {
         force(writer.append(payload, payload.length));
     }
 
+    /** Whether nothing can be appended any more; what was is there for the next who opens it. */
+    public boolean isBroken() {
+        return writer.isBroken();
+    }
+
     /** What was appended before survives on return. */
     public void force() {
         force(writer.lastSequence());

@@ -209,6 +209,11 @@ public final class LogWriter implements AutoCloseable {
         }
     }
 
+    /** Whether a write has failed and could not be undone, so that nothing is appended any more. */
+    synchronized boolean isBroken() {
+        return broken;
+    }
+
     public synchronized long lastSequence() {
         return sequence;
     }

@@ -28,6 +28,7 @@ import dev.penstock.target.RegionReceipt;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -346,6 +347,21 @@ class EarlyMergeTest {
                 .isInstanceOf(PenstockException.class)
                 .hasMessageContaining("exists already");
         assertThat(server.segments()).hasSize(REGIONS - 2);
+    }
+
+    @Test
+    @Timeout(60)
+    void aLateFragmentDoesNotWaitForAMergeThatWaitsForItsTurn() throws Exception {
+        Server server = new Server(EARLY, DuplicatePolicy.ERROR, background);
+        Semaphore turns = server.regions.getFirst().context().mergePermits();
+        turns.acquire(2);
+        List<Fragment> fragments = fragments(new Random(1), false, 0);
+        fragments.forEach(server::send);
+        server.send(new Fragment(0, 1, TestTable.items(REGION_KEYS + 9, REGION_KEYS + 10, 1)));
+        server.send(new Fragment(CHUNKS, 0, TestTable.items(9, 10, 1)));
+        assertThat(turns.availablePermits()).isZero();
+        turns.release(2);
+        server.finish();
     }
 
     @Test

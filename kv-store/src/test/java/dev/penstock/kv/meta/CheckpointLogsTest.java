@@ -22,9 +22,10 @@ final class CheckpointLogsTest {
     private static final int ENTRY_BYTES = 3 << 20;
 
     @TempDir private Path folder;
+    private boolean running = true;
 
     private CheckpointLogs open() {
-        return new CheckpointLogs(new NioStorage(), folder.resolve("checkpoints"));
+        return new CheckpointLogs(new NioStorage(), folder.resolve("checkpoints"), _ -> running);
     }
 
     private static byte[] entry(int number) {
@@ -85,6 +86,17 @@ final class CheckpointLogsTest {
             Files.write(file, bytes);
             assertThatThrownBy(() -> logs.read(LOAD, 0))
                     .hasMessageContaining("record 2 does not match its checksum");
+        }
+    }
+
+    @Test
+    void an_entry_that_comes_after_the_end_makes_no_log() {
+        try (CheckpointLogs logs = open()) {
+            logs.append(LOAD, entry(1));
+            running = false;
+            logs.remove(LOAD);
+            assertThatThrownBy(() -> logs.append(LOAD, entry(2))).hasMessageContaining("has ended");
+            assertThat(folder.resolve("checkpoints").resolve(LOAD)).doesNotExist();
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.ingest.StagingLimits;
+import dev.penstock.kv.meta.LocalMetadata;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
@@ -33,6 +34,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -97,6 +99,74 @@ class LoadTest {
         assertThat(regionFiles(store)).hasSize(3).allMatch(name -> name.endsWith("-0.seg"));
         store.restartServer();
         assertThat(store.scan()).isEqualTo(items);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRowWithAKeyOfAPreparedLoadIsNotStoredAndHidden(
+            DuplicatePolicy policy, @TempDir Path folder) {
+        TestStore store = open(folder);
+        store.put(TestTable.items(2, 3, 7));
+        boolean fails = policy.comparesStored() && policy.stored() == DuplicatePolicy.Stored.ERROR;
+        LoadDescriptor load = store.begin(policy);
+        store.send(load, 0, TestTable.items(fails ? 3 : 0, 900, 0));
+        store.finish(load);
+        List<Item> newer = TestTable.items(5, 6, 9);
+        long region = store.regions().getFirst().regionId();
+        if (policy.comparesStored()) {
+            assertThatThrownBy(() -> store.put(newer))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining(load.loadId() + " into table items");
+            assertThatThrownBy(() ->
+                            store.service()
+                                    .insert(
+                                            region,
+                                            TestTable.batch(newer),
+                                            store.metadata().epoch()))
+                    .hasMessageContaining("about to be published");
+        }
+        store.put(TestTable.items(2, 3, 8));
+        store.put(TestTable.items(950, 951, 8));
+        store.publish(load);
+        assertThat(store.scan()).contains(TestTable.item(5, 0), TestTable.item(950, 8));
+        store.put(newer);
+        assertThat(store.scan()).contains(TestTable.item(5, 9));
+        if (policy.comparesStored()) {
+            assertThat(store.scan()).contains(TestTable.item(2, 8));
+        }
+    }
+
+    @Test
+    void aServersQuestionIsNoSignOfLifeOfTheLoader(@TempDir Path folder) {
+        TestStore store = open(folder);
+        LoadDescriptor lost = store.begin(DuplicatePolicy.ERROR);
+        store.send(lost, 0, TestTable.items(0, 10, 0));
+        store.finish(lost);
+        LoadDescriptor next = store.begin(DuplicatePolicy.ERROR);
+        store.send(next, 0, TestTable.items(0, 10, 1));
+        store.advance(Duration.ofSeconds(40));
+        assertThatThrownBy(() -> store.finish(next)).hasMessageContaining("in another load");
+        store.metadata().loadState(next.loadId());
+        store.advance(Duration.ofSeconds(40));
+        ((LocalMetadata) store.metadata()).abortAbandoned();
+        assertThat(store.metadata().runningLoads("items"))
+                .extracting(LoadDescriptor::loadId)
+                .containsExactly(next.loadId());
+    }
+
+    @Test
+    void keysOfALoadThatIsAbortedOrFailsCanBeStored(@TempDir Path folder) {
+        TestStore store = open(folder);
+        LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+        store.send(load, 0, TestTable.items(0, 900, 0));
+        store.finish(load);
+        store.metadata().abort(load.loadId());
+        store.put(TestTable.items(5, 6, 1));
+        LoadDescriptor next = store.begin(DuplicatePolicy.ERROR);
+        store.send(next, 0, TestTable.items(0, 900, 0));
+        assertThatThrownBy(() -> store.finish(next)).hasMessageContaining("exists already");
+        store.put(TestTable.items(5, 7, 2));
+        assertThat(store.scan()).isEqualTo(TestTable.items(5, 7, 2));
     }
 
     @Test

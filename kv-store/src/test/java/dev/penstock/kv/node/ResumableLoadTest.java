@@ -44,6 +44,10 @@ final class ResumableLoadTest {
     }
 
     private static LoadDescriptor begin(TestStore store, String label) {
+        return begin(store, label, "the plan");
+    }
+
+    private static LoadDescriptor begin(TestStore store, String label, String plan) {
         return store.metadata()
                 .beginLoad(
                         new LoadRequest(
@@ -57,7 +61,7 @@ final class ResumableLoadTest {
                                 false,
                                 Verification.COUNT,
                                 TokenTables.NONE,
-                                "the plan"));
+                                plan));
     }
 
     /** Rows of a chunk in key order, over all three regions. */
@@ -303,11 +307,80 @@ final class ResumableLoadTest {
             assertThat(store.metadata().loadState(load.loadId())).isEqualTo(LoadState.RUNNING);
             assertThatThrownBy(() -> store.metadata().dropTable("items"))
                     .hasMessageContaining("is unfinished");
-            LoadDescriptor anew = begin(store, "monday");
+            assertThatThrownBy(() -> begin(store, "monday"))
+                    .as("one that could go on with it")
+                    .hasMessageContaining(load.loadId());
+            LoadDescriptor anew = begin(store, "monday", "");
             assertThat(store.metadata().loadState(load.loadId())).isEqualTo(LoadState.ABORTED);
             store.metadata().abort(anew.loadId());
             assertThat(disk.files().keySet()).noneMatch(f -> f.toString().contains("resume/"));
             assertThat(store.scan()).isEmpty();
         }
+    }
+
+    @Test
+    void keysOfAnInterruptedLoadThatIsPreparedStayItsOwn() {
+        MemoryDisk disk = StoreCheck.disk(home(), true);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            for (int number = 0; number < CHUNKS; number++) {
+                record(store, load, number, 1);
+            }
+            store.finish(load);
+            store.metadata().releaseLoad(load.loadId(), 1);
+            store.restartServer();
+            assertThatThrownBy(() -> store.put(List.of(TestTable.item(0, 7))))
+                    .hasMessageContaining(load.loadId() + " into table items");
+            goOn(store, load, 2);
+            checkDone(store, disk);
+            store.put(List.of(TestTable.item(0, 7)));
+            assertThat(store.scan()).contains(TestTable.item(0, 7));
+        }
+    }
+
+    @Test
+    void aLoadWhoseFragmentsCouldNotBeWrittenGoesOnWithoutARestart() {
+        MemoryDisk disk = StoreCheck.disk(home(), true);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            record(store, load, 0, 1);
+            disk.watch((call, file) -> {
+                if (call == MemoryDisk.Call.WRITE && file.toString().endsWith(".fragments")) {
+                    throw MemoryDisk.injected(file);
+                }
+            });
+            assertThatThrownBy(
+                            () -> {
+                                for (int number = 1; number < CHUNKS; number++) {
+                                    record(store, load, number, 1);
+                                }
+                            })
+                    .hasMessageContaining("injected fault");
+            disk.watch((call, file) -> {});
+            store.metadata().releaseLoad(load.loadId(), 1);
+            goOn(store, load, 2);
+            checkDone(store, disk);
+        }
+    }
+
+    @Test
+    void aLoadThatIsOpenedAfterItWasPublishedIsForgotten() {
+        MemoryDisk disk = StoreCheck.disk(home(), true);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            goOnAfterRelease(store, load);
+            store.service().openLoad(load);
+            store.node().heartbeat();
+            assertThat(store.service().status().loads()).isEmpty();
+            checkDone(store, disk);
+        }
+    }
+
+    private static void goOnAfterRelease(TestStore store, LoadDescriptor load) {
+        store.metadata().releaseLoad(load.loadId(), 1);
+        goOn(store, load, 1);
     }
 }

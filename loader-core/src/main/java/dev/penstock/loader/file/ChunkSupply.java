@@ -35,6 +35,10 @@ public final class ChunkSupply {
     private long position;
     private int nextChunkId;
     private Map<Integer, ChunkLease> done = Map.of();
+
+    /** Those of {@link #done} that have been passed. */
+    private int leftOut;
+
     private @Nullable SequentialCutter cutter;
     private @Nullable TextStream stream;
     private long storedBytesOfEndedStreams;
@@ -166,16 +170,43 @@ public final class ChunkSupply {
             if (before == null) {
                 return lease;
             }
+            leave(before, before.equals(lease));
+        }
+        if (!stopped && leftOut < done.size()) {
+            throw elsewhere("there are more of them than the input has");
         }
         return null;
     }
 
     /** Goes on behind a chunk. */
     private void seek(ChunkLease chunk) {
+        leave(chunk, chunk.from() == position);
         position = chunk.to();
         cutter = null;
         progress.addAndGet(chunk.to() - chunk.from());
         nextChunkId++;
+    }
+
+    /** Bytes between two chunks would be lost, and nobody would miss them: their sums are right. */
+    private void leave(ChunkLease chunk, boolean inPlace) {
+        if (!inPlace) {
+            throw elsewhere(
+                    "chunk "
+                            + chunk.chunkId()
+                            + " of "
+                            + inputs.file(source).name()
+                            + " does not begin where the one before it ends, at byte "
+                            + position);
+        }
+        leftOut++;
+    }
+
+    private static PenstockException elsewhere(String what) {
+        return PenstockException.conflict(
+                "The unfinished load cannot go on, because the input is not cut into the chunks"
+                        + " that are done already: "
+                        + what
+                        + ". Leave out --resume to begin anew.");
     }
 
     private @Nullable ChunkLease leaseRange(InputFile file) {
@@ -204,7 +235,8 @@ public final class ChunkSupply {
         } else {
             progress.addAndGet(current.position() - chunk.position());
         }
-        return new ChunkLease(nextChunkId, source, chunk.position(), current.position(), true);
+        position = current.position();
+        return new ChunkLease(nextChunkId, source, chunk.position(), position, true);
     }
 
     private SequentialCutter openCutter(InputFile file) {

@@ -3,7 +3,6 @@ package dev.penstock.loader.file;
 import dev.penstock.parse.RecordBoundary;
 
 import java.nio.channels.FileChannel;
-import java.util.Arrays;
 
 /**
  * Cuts one input into chunks from its start to its end, exactly on record borders, quotes and all.
@@ -21,10 +20,13 @@ final class SequentialCutter {
 
     private final Source source;
     private final RecordBoundary boundary;
+
+    /** Text behind {@link #position} that has been read already, between two of its indexes. */
     private byte[] carry = new byte[0];
-    private int carryLength;
+
+    private int carryStart;
+    private int carryEnd;
     private long position;
-    private boolean ended;
 
     private SequentialCutter(Source source, RecordBoundary boundary, long position) {
         this.source = source;
@@ -64,24 +66,22 @@ final class SequentialCutter {
         }
     }
 
-    /** Fills {@code chunk} with about {@code bytes} bytes of whole records; false at the end. */
+    /**
+     * Fills {@code chunk} with about {@code bytes} bytes of whole records; false at the end. Where
+     * it ends depends on {@link #position} and {@code bytes} alone, however much of the text was
+     * read before: a load that is resumed must find the same chunks.
+     */
     boolean next(Chunk chunk, int chunkId, int sourceIndex, int bytes) {
-        byte[] text = chunk.ensure(Math.max(bytes, carryLength));
-        System.arraycopy(carry, 0, text, 0, carryLength);
-        int length = carryLength;
-        int wanted = Math.max(bytes, carryLength);
-        int cut = 0;
+        int window = bytes;
+        byte[] text = chunk.ensure(window);
+        int length = fill(text, 0, window);
+        if (length == 0) {
+            return false;
+        }
+        int cut = boundary.last(text, 0, length, length < window);
         while (cut == 0) {
-            if (!ended && length < wanted) {
-                int read = source.read(text, length, wanted - length);
-                ended = read < wanted - length;
-                length += read;
-            }
-            if (length == 0) {
-                return false;
-            }
-            cut = boundary.last(text, 0, length, ended);
-            if (cut == 0 && boundary.oversized(0, length)) {
+            boolean ended = length < window;
+            if (boundary.oversized(0, length)) {
                 // Most often because of a quote that never closes: the first line becomes a chunk
                 // of its own, which the parser rejects, and reading goes on after it.
                 cut = Math.max(0, boundary.nextLine(text, 0, length, ended));
@@ -93,14 +93,25 @@ final class SequentialCutter {
             }
             if (cut == 0) {
                 int most = RecordBoundary.DEFAULT_MAX_RECORD_BYTES + bytes;
-                wanted = Math.min(length + Math.max(bytes, length), Math.max(most, length + 1));
-                text = chunk.ensure(wanted);
+                window = Math.min(length + Math.max(bytes, length), Math.max(most, length + 1));
+                text = chunk.ensure(window);
+                length = fill(text, length, window);
+                cut = boundary.last(text, 0, length, length < window);
             }
         }
-        keep(text, cut, length);
+        giveBack(text, cut, length);
         chunk.set(chunkId, sourceIndex, 0, cut, position);
         position += cut;
         return true;
+    }
+
+    /** Adds to {@code length} bytes of text until there are {@code wanted}, or less at the end. */
+    private int fill(byte[] text, int length, int wanted) {
+        int known = Math.min(carryEnd - carryStart, wanted - length);
+        System.arraycopy(carry, carryStart, text, length, known);
+        carryStart += known;
+        int filled = length + known;
+        return filled < wanted ? filled + source.read(text, filled, wanted - filled) : filled;
     }
 
     /**
@@ -116,17 +127,13 @@ final class SequentialCutter {
         window[0] = '\r';
         position += kept;
         while (true) {
-            if (!ended) {
-                int read = source.read(window, filled, window.length - filled);
-                ended = read < window.length - filled;
-                filled += read;
-            }
-            int next = boundary.nextLine(window, 0, filled, ended);
+            filled = fill(window, filled, window.length);
+            int next = boundary.nextLine(window, 0, filled, filled < window.length);
             if (next >= 0) {
                 int lineEnd = lineEndBytes(window, next);
                 byte[] text = chunk.ensure((long) kept + lineEnd);
                 System.arraycopy(window, next - lineEnd, text, kept, lineEnd);
-                keep(window, next, filled);
+                giveBack(window, next, filled);
                 position += next;
                 return kept + lineEnd;
             }
@@ -148,12 +155,17 @@ final class SequentialCutter {
         return position;
     }
 
-    private void keep(byte[] text, int from, int to) {
-        carryLength = to - from;
-        if (carry.length < carryLength) {
-            carry = Arrays.copyOfRange(text, from, to);
-        } else {
-            System.arraycopy(text, from, carry, 0, carryLength);
+    /** Keeps what was not handed out, before what is still there. */
+    private void giveBack(byte[] text, int from, int to) {
+        if (carryStart < carryEnd) {
+            carryStart -= to - from; // All of it was there, and still is.
+            return;
         }
+        if (carry.length < to - from) {
+            carry = new byte[to - from];
+        }
+        System.arraycopy(text, from, carry, 0, to - from);
+        carryStart = 0;
+        carryEnd = to - from;
     }
 }

@@ -16,7 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 class ChunkSupplyTest {
@@ -176,6 +178,76 @@ class ChunkSupplyTest {
                                                     ? "long: " + (line.length() > 16 << 20)
                                                     : line))
                     .containsExactly("1|a", "long: true", "2|b", "1|a", "long: true", "2|b");
+        }
+    }
+
+    /** What a supply hands out that leaves some chunks out. */
+    private static List<ChunkLease> leases(
+            Inputs inputs, Dialect dialect, int chunkBytes, Map<Integer, ChunkLease> done) {
+        ChunkSupply supply = new ChunkSupply(inputs, dialect, new long[inputs.count()], chunkBytes);
+        supply.leaveOut(done);
+        Chunk scratch = new Chunk();
+        List<ChunkLease> leases = new ArrayList<>();
+        for (ChunkLease lease = supply.lease(scratch);
+                lease != null;
+                lease = supply.lease(scratch)) {
+            leases.add(lease);
+        }
+        return leases;
+    }
+
+    private static void checkAnyCanBeLeftOut(Inputs inputs, int chunkBytes) {
+        List<ChunkLease> all = leases(inputs, Dialect.csv(), chunkBytes, Map.of());
+        assertThat(all).hasSizeGreaterThan(2);
+        for (ChunkLease missing : all) {
+            Map<Integer, ChunkLease> done = new HashMap<>();
+            all.forEach(lease -> done.put(lease.chunkId(), lease));
+            done.remove(missing.chunkId());
+            assertThat(leases(inputs, Dialect.csv(), chunkBytes, done)).containsExactly(missing);
+        }
+    }
+
+    @Test
+    void aChunkThatIsMissingAfterAQuoteThatNeverClosesIsCutAsBefore() {
+        String text = "1,x\n2,\"never closed\n" + ("3," + "y".repeat(1_000) + "\n").repeat(24_000);
+        Path file = write("a.csv", text);
+        try (Inputs inputs =
+                Inputs.open(List.of(file.toString()), ByteArrayInputStream.nullInputStream())) {
+            checkAnyCanBeLeftOut(inputs, 4 << 20);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {7, 20, 64})
+    void aChunkThatIsMissingAmongLongRecordsIsCutAsBefore(int chunkBytes) {
+        String text = "1,x\n".repeat(5) + lines(20, chunkBytes) + "2,y\n".repeat(5) + "3,z";
+        Path file = write("a.csv", text);
+        Path other = write("b.csv", lines(3, 5));
+        try (Inputs inputs =
+                Inputs.open(
+                        List.of(file.toString(), other.toString()),
+                        ByteArrayInputStream.nullInputStream())) {
+            checkAnyCanBeLeftOut(inputs, chunkBytes);
+        }
+    }
+
+    @Test
+    void chunksThatDoNotJoinAreRefused() {
+        Path file = write("a.csv", "1,x\n".repeat(10));
+        try (Inputs inputs =
+                Inputs.open(List.of(file.toString()), ByteArrayInputStream.nullInputStream())) {
+            for (Dialect dialect : List.of(Dialect.csv(), Dialect.tpch())) {
+                for (ChunkLease wrong :
+                        List.of(
+                                new ChunkLease(1, 0, 12, 16, true),
+                                new ChunkLease(1, 1, 8, 16, true),
+                                new ChunkLease(9, 0, 36, 40, true))) {
+                    assertThatThrownBy(() ->
+                                    leases(inputs, dialect, 8, Map.of(wrong.chunkId(), wrong)))
+                            .isInstanceOf(PenstockException.class)
+                            .hasMessageContaining("--resume");
+                }
+            }
         }
     }
 }
