@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,8 +35,9 @@ import java.util.stream.Stream;
 /**
  * Every place of the program that changes the disk is a crash point: before the n-th call of each,
  * the process is killed, or the power goes and with it some of what was not forced. What is opened
- * then holds all that was acknowledged, and loads as a whole or not at all. The places are found in
- * the compiled classes, so that none is left out without a word.
+ * then holds all that was acknowledged, and loads as a whole or not at all; a load that can be
+ * resumed is, and is then there as a whole. The places are found in the compiled classes, so that
+ * none is left out without a word.
  *
  * <p>{@code -Dpenstock.crashPoints.times=N} for more calls of each place, {@code
  * -Dpenstock.crashPoints.seeds=N} for more histories, {@code -Dpenstock.crashPoints.seed=N} for
@@ -81,14 +83,6 @@ class CrashPointTest {
                     "SegmentOutput.deleteAll:delete",
                     "RegionTable.drop:deleteTree");
 
-    /** Of loads that can be resumed, which {@link ResumableLoadTest} cuts at any moment. */
-    private static final Set<String> OF_RESUMABLE_LOADS =
-            Set.of(
-                    "CheckpointLogs.open:createDirectories",
-                    "CheckpointLogs.keepOnly:delete",
-                    "FragmentLog.open:createDirectories",
-                    "LoadTable.forget:deleteTree");
-
     private static final StackWalker STACK = StackWalker.getInstance();
 
     @TempDir Path folder;
@@ -98,6 +92,7 @@ class CrashPointTest {
 
     private final Set<String> reached = new TreeSet<>();
     private int states;
+    private int resumed;
 
     @Test
     @Timeout(value = 2, unit = TimeUnit.HOURS)
@@ -107,17 +102,17 @@ class CrashPointTest {
         }
         Set<String> missing = places();
         missing.removeAll(AFTER_AN_ERROR);
-        missing.removeAll(OF_RESUMABLE_LOADS);
         int all = missing.size();
         missing.removeAll(reached);
         System.out.printf(
                 "crash points: %d of %d places reached, not reached %s; %d states of %d calls,"
-                        + " seeds %d to %d, 0 violations%n",
+                        + " %d loads resumed, seeds %d to %d, 0 violations%n",
                 all - missing.size(),
                 all,
                 missing,
                 states,
                 calls.values().stream().mapToInt(count -> count[0]).sum(),
+                resumed,
                 SEED,
                 SEED + SEEDS - 1);
         assertThat(missing).isEmpty();
@@ -152,6 +147,7 @@ class CrashPointTest {
             for (int step = 0; step < STEPS; step++) {
                 history.step();
             }
+            history.end();
             phase.dropping = true;
             store.metadata().dropTable("items");
             disk.watch((call, file) -> {});
@@ -165,9 +161,7 @@ class CrashPointTest {
 
         Expectation expectation() {
             RandomHistory begun = history;
-            return begun == null
-                    ? new Expectation(Kind.CREATE, 0, Map.of(), Map.of())
-                    : begun.expectation();
+            return begun == null ? Expectation.nothingYet() : begun.expectation();
         }
     }
 
@@ -176,22 +170,46 @@ class CrashPointTest {
             MemoryDisk disk, Expectation expected, boolean dropping, Random cuts, int depth) {
         states++;
         Path home = folder.resolve("check");
-        List<MemoryDisk> during = new ArrayList<>();
-        disk.watch((call, file) -> {
-            if (depth > 0
-                    && call.changes()
-                    && isDue(STACK.walk(CrashPointTest::place), " when opened")) {
-                during.add(disk.copy());
-                during.add(disk.afterPowerCut(cuts));
-            }
-        });
+        List<MemoryDisk> during = during(disk, " when opened", cuts, depth);
+        Expectation found = expected;
         if (dropping) {
             checkDropped(home, disk, expected);
         } else {
-            StoreCheck.check(home, disk, expected);
+            found = StoreCheck.check(home, disk, expected);
         }
         disk.watch((call, file) -> {});
         during.forEach(image -> check(image, expected, dropping, cuts, depth - 1));
+        if (!dropping && found.unfinished().isPresent()) {
+            goOn(disk, found, found.unfinished().get(), cuts, depth);
+        }
+    }
+
+    /** With the load that can be resumed; the process may end meanwhile too. */
+    private void goOn(MemoryDisk disk, Expectation found, Unfinished load, Random cuts, int depth) {
+        resumed++;
+        List<MemoryDisk> during = during(disk, " when resumed", cuts, depth);
+        StoreCheck.goOn(folder.resolve("check"), disk, found);
+        disk.watch((call, file) -> {});
+        Expectation expected =
+                new Expectation(
+                        Kind.LOAD,
+                        found.epoch(),
+                        found.before(),
+                        load.replacing(found.before()),
+                        Optional.of(load.ending()));
+        during.forEach(image -> check(image, expected, false, cuts, depth - 1));
+    }
+
+    /** What is left if the process or the power goes at calls to come. */
+    private List<MemoryDisk> during(MemoryDisk disk, String when, Random cuts, int depth) {
+        List<MemoryDisk> images = new ArrayList<>();
+        disk.watch((call, file) -> {
+            if (depth > 0 && call.changes() && isDue(STACK.walk(CrashPointTest::place), when)) {
+                images.add(disk.copy());
+                images.add(disk.afterPowerCut(cuts));
+            }
+        });
+        return images;
     }
 
     /** The table is there with all its rows, or gone. */

@@ -87,6 +87,9 @@ record Damage(String kind, String description, Map<Path, byte[]> files) {
 
     private static String type(Path file) {
         String name = file.getFileName().toString();
+        if (file.toString().contains("/checkpoints/")) {
+            return "checkpoints";
+        }
         return name.endsWith(".seg") ? "segment" : name.startsWith("log-") ? "log" : name;
     }
 

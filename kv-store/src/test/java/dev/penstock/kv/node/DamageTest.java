@@ -29,7 +29,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Every kind of file of a store that was closed, damaged in every way we can think of: opening,
  * scanning and checking gives the right rows or an error that names a file, never other rows,
- * another kind of error, or much memory.
+ * another kind of error, or much memory. So does going on with a load of which chunks were
+ * recorded.
  *
  * <p>{@code -Dpenstock.damage.mutations=N} for more, {@code -Dpenstock.damage.seed=N} for others.
  */
@@ -37,11 +38,19 @@ class DamageTest {
     private static final int MUTATIONS = Integer.getInteger("penstock.damage.mutations", 600);
     private static final long SEED = Long.getLong("penstock.damage.seed", 1);
     private static final StagingLimits STAGING = new StagingLimits(1 << 20, 1 << 20);
+    private static final int CHUNKS = 5;
 
     /** Far more than a whole scan of the undamaged store takes. */
     private static final long MAX_ALLOCATED_BYTES = 256L << 20;
 
     @TempDir Path folder;
+
+    /** What a store has, and a load that it has recorded parts of. */
+    private record Content(List<Item> rows, Unfinished load) {
+        List<Item> rowsAfter() {
+            return new ArrayList<>(load.replacing(RandomHistory.byKey(rows)).values());
+        }
+    }
 
     private final com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -57,14 +66,14 @@ class DamageTest {
     void damageIsHarmlessOrNamed() {
         Path home = folder.resolve("store");
         MemoryDisk disk = new MemoryDisk(home.resolve("server"));
-        List<Item> rows = build(home, disk);
+        Content content = build(home, disk);
         Map<Path, byte[]> files = disk.files();
         Random random = new Random(SEED);
         for (int i = 0; i < MUTATIONS; i++) {
             Damage damage = Damage.random(files, versions, random);
             MemoryDisk damaged = disk.copy();
             damage.files().forEach((file, bytes) -> apply(damaged, file, bytes));
-            check(home, damaged, damage, rows);
+            check(home, damaged, damage, content);
         }
         outcomes.forEach((kind, counts) ->
                 System.out.printf(
@@ -87,7 +96,7 @@ class DamageTest {
     /**
      * A store with files of every kind, two blocks in a column, and a region without single rows.
      */
-    private List<Item> build(Path home, MemoryDisk disk) {
+    private Content build(Path home, MemoryDisk disk) {
         try (TestStore store = TestStore.openWhole(home, disk, STAGING, 0)) {
             store.createItems();
             keep(disk);
@@ -124,9 +133,29 @@ class DamageTest {
             keep(disk);
             store.put(TestTable.items(1230, 1232, 13));
             keep(disk);
+            Unfinished load = unfinished(store, disk);
             store.finish(store.begin(DuplicatePolicy.REPLACE));
-            return store.scan();
+            return new Content(store.scan(), load);
         }
+    }
+
+    /** A load with chunks that are recorded, and one that was sent only. */
+    private Unfinished unfinished(TestStore store, MemoryDisk disk) {
+        Unfinished load = Unfinished.begin(store, "night", DuplicatePolicy.REPLACE);
+        for (int number = 0; number < CHUNKS; number++) {
+            List<Item> chunk = new ArrayList<>();
+            for (int id = number; id < 3000; id += 60) {
+                chunk.add(TestTable.item(id, 20 + number));
+            }
+            load = load.with(number, chunk);
+            if (number == CHUNKS - 1) {
+                load.send(store, number);
+            } else {
+                load = load.record(store, number, 1);
+            }
+            keep(disk);
+        }
+        return load;
     }
 
     private void keep(MemoryDisk disk) {
@@ -139,16 +168,13 @@ class DamageTest {
                 });
     }
 
-    private void check(Path home, MemoryDisk disk, Damage damage, List<Item> rows) {
+    private void check(Path home, MemoryDisk disk, Damage damage, Content content) {
         int[] counts = outcomes.computeIfAbsent(damage.kind(), kind -> new int[3]);
         long before = threads.getCurrentThreadAllocatedBytes();
         int outcome = 0;
         String fault = "";
         try {
-            List<Item> found = read(home, disk);
-            if (!found.equals(rows)) {
-                fault = "other rows: " + found.size() + " instead of " + rows.size();
-            }
+            fault = read(home, disk, content);
         } catch (PenstockException e) {
             outcome = 1;
             if (!damage.isNamedIn(String.valueOf(e.getMessage()), home)) {
@@ -170,16 +196,27 @@ class DamageTest {
         }
     }
 
-    private static List<Item> read(Path home, MemoryDisk disk) {
+    /** Reads all, goes on with the load and reads again; returns what is wrong, or nothing. */
+    private static String read(Path home, MemoryDisk disk, Content content) {
         try (TestStore store = TestStore.openWhole(home, disk, STAGING, 1 << 20)) {
             if (store.metadata().table("items").isEmpty()) {
-                return List.of();
+                return "no table";
             }
-            List<Item> found = store.scan();
+            String fault = compare("other rows", store.scan(), content.rows());
             for (RegionAssignment region : store.regions()) {
                 store.service().checksum(region.regionId(), store.metadata().epoch());
             }
-            return found;
+            if (!fault.isEmpty()) {
+                return fault;
+            }
+            content.load().finish(store, 2);
+            return compare("other rows after going on", store.scan(), content.rowsAfter());
         }
+    }
+
+    private static String compare(String what, List<Item> found, List<Item> wanted) {
+        return found.equals(wanted)
+                ? ""
+                : what + ": " + found.size() + " instead of " + wanted.size();
     }
 }

@@ -136,6 +136,8 @@ class PowerCutTest {
         if (depth > 0 && random.nextInt(3) == 0) {
             Expectation then = StoreCheck.use(home, disk, found, random);
             check(disk.afterPowerCut(random), then, random, 0);
+            Expectation end = StoreCheck.goOn(home, disk, then);
+            check(disk.afterPowerCut(random), end, random, 0);
         }
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -39,12 +40,23 @@ final class RandomHistory {
      *
      * @param epoch the latest one that was acknowledged
      * @param after rows with the change that is under way
+     * @param unfinished a load that can be resumed
      */
-    record Expectation(Kind kind, long epoch, Map<Long, Item> before, Map<Long, Item> after) {
+    record Expectation(
+            Kind kind,
+            long epoch,
+            Map<Long, Item> before,
+            Map<Long, Item> after,
+            Optional<Unfinished> unfinished) {
+        /** Nothing but perhaps a table without rows. */
+        static Expectation nothingYet() {
+            return new Expectation(Kind.CREATE, 0, Map.of(), Map.of(), Optional.empty());
+        }
+
         /** Whether exactly this was read once, so that nothing else may be found any more. */
-        static Expectation exactly(long epoch, List<Item> rows) {
+        static Expectation exactly(long epoch, List<Item> rows, Optional<Unfinished> unfinished) {
             Map<Long, Item> found = byKey(rows);
-            return new Expectation(Kind.NOTHING, epoch, found, found);
+            return new Expectation(Kind.NOTHING, epoch, found, found, unfinished);
         }
     }
 
@@ -54,8 +66,13 @@ final class RandomHistory {
     private Map<Long, Item> rows = new TreeMap<>();
     private long epoch;
     private int version;
-    private volatile Expectation expectation =
-            new Expectation(Kind.CREATE, 0, new TreeMap<>(), new TreeMap<>());
+    private Optional<Unfinished> unfinished = Optional.empty();
+
+    /** The present loader of the unfinished load, and whether servers know of it. */
+    private long loader;
+
+    private boolean attached;
+    private volatile Expectation expectation = Expectation.nothingYet();
 
     RandomHistory(Random random, TestStore store) {
         this.random = random;
@@ -80,7 +97,7 @@ final class RandomHistory {
     /** One change, which was acknowledged if this returns. */
     void step() {
         version++;
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(18)) {
             case 0, 1, 2, 3 -> put(someItems(1 + random.nextInt(20)));
             case 4, 5 -> delete(someItems(1 + random.nextInt(10)));
             case 6, 7 -> load(DuplicatePolicy.REPLACE);
@@ -88,20 +105,33 @@ final class RandomHistory {
             case 9 -> abort();
             case 10 -> someRegions().forEach(Region::flush);
             case 11 -> someRegions().forEach(compactor::compact);
-            case 12 -> store.restartServer();
-            default -> store.restartLeader();
+            case 12 -> restartServer();
+            case 13 -> restartLeader();
+            default -> unfinished.ifPresentOrElse(this::goOn, this::beginResumable);
         }
+    }
+
+    private void restartServer() {
+        attached = false;
+        store.restartServer();
+    }
+
+    private void restartLeader() {
+        attached = attached && store.hasOwnLeader();
+        store.restartLeader();
     }
 
     /** Goes on from what was read after a change that failed. */
     void goOnFrom(Expectation found) {
+        unfinished = found.unfinished();
+        attached = false;
         acknowledged(found.epoch(), found.before());
     }
 
     private void acknowledged(long newEpoch, Map<Long, Item> newRows) {
         epoch = newEpoch;
         rows = newRows;
-        expectation = new Expectation(Kind.NOTHING, epoch, rows, rows);
+        expectation = new Expectation(Kind.NOTHING, epoch, rows, rows, unfinished);
     }
 
     /** In key order, each key once. */
@@ -123,7 +153,7 @@ final class RandomHistory {
     private void put(List<Item> items) {
         Map<Long, Item> after = new TreeMap<>(rows);
         after.putAll(byKey(items));
-        expectation = new Expectation(Kind.ROWS, epoch, rows, after);
+        expectation = new Expectation(Kind.ROWS, epoch, rows, after, unfinished);
         store.put(items);
         acknowledged(epoch, after);
     }
@@ -131,7 +161,7 @@ final class RandomHistory {
     private void delete(List<Item> items) {
         Map<Long, Item> after = new TreeMap<>(rows);
         items.forEach(item -> after.remove(item.id()));
-        expectation = new Expectation(Kind.ROWS, epoch, rows, after);
+        expectation = new Expectation(Kind.ROWS, epoch, rows, after, unfinished);
         for (RegionAssignment region : store.regions()) {
             List<byte[]> keys =
                     TestStore.inside(region, items).stream()
@@ -154,7 +184,7 @@ final class RandomHistory {
         }
         LoadDescriptor load = store.begin(duplicates);
         store.send(load, 0, items);
-        expectation = new Expectation(Kind.LOAD, epoch, rows, after);
+        expectation = new Expectation(Kind.LOAD, epoch, rows, after, unfinished);
         acknowledged(store.publish(load), after);
     }
 
@@ -165,5 +195,75 @@ final class RandomHistory {
             store.finish(load);
         }
         store.metadata().abort(load.loadId());
+    }
+
+    // A load that can be resumed, for many changes
+
+    private void now(Unfinished load) {
+        unfinished = Optional.of(load);
+        acknowledged(epoch, rows);
+    }
+
+    private void beginResumable() {
+        loader = 1;
+        String label = "load " + version;
+        now(Unfinished.begin(store, label, DuplicatePolicy.REPLACE));
+        attached = true;
+    }
+
+    private void goOn(Unfinished load) {
+        int what = random.nextInt(9);
+        if (what == 0) {
+            abort(load);
+            return;
+        }
+        if (!attached || what == 1) {
+            resume(load);
+        }
+        switch (what) {
+            case 1 -> {}
+            case 2, 3 -> publish(load.recordAll(store, loader));
+            case 4 -> {
+                Unfinished more = withNextChunk(load);
+                more.send(store, more.chunks().size() - 1);
+            }
+            default -> {
+                Unfinished more = withNextChunk(load);
+                now(more.record(store, more.chunks().size() - 1, loader));
+            }
+        }
+    }
+
+    private Unfinished withNextChunk(Unfinished load) {
+        Unfinished more = load.with(load.chunks().size(), someItems(1 + random.nextInt(20)));
+        now(more);
+        return more;
+    }
+
+    private void resume(Unfinished load) {
+        store.metadata().releaseLoad(load.load().loadId(), loader++);
+        store.metadata().resumeLoad(load.load().loadId(), loader);
+        attached = true;
+    }
+
+    private void publish(Unfinished load) {
+        Map<Long, Item> after = load.replacing(rows);
+        Optional<Unfinished> ending = Optional.of(load.ending());
+        expectation = new Expectation(Kind.LOAD, epoch, rows, after, ending);
+        long published = store.publish(load.load());
+        unfinished = Optional.empty();
+        acknowledged(published, after);
+    }
+
+    private void abort(Unfinished load) {
+        expectation = new Expectation(Kind.NOTHING, epoch, rows, rows, Optional.of(load.ending()));
+        store.metadata().abort(load.load().loadId());
+        unfinished = Optional.empty();
+        acknowledged(epoch, rows);
+    }
+
+    /** Aborts what is unfinished, so that the table can be dropped. */
+    void end() {
+        unfinished.ifPresent(this::abort);
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /** Opens a store after something happened to its disk, and looks whether it has what it should. */
@@ -23,6 +24,8 @@ final class StoreCheck {
 
     /** Above the ids of any history. */
     private static final long LAST_ID = 1 << 20;
+
+    private static final long LAST_LOADER = 1 << 20;
 
     private StoreCheck() {}
 
@@ -81,7 +84,14 @@ final class StoreCheck {
             long stored = store.service().checksum(region.regionId(), epoch).rowCount();
             assertThat(stored).isEqualTo(TestStore.inside(region, rows).size());
         }
-        return expected.kind() == Kind.CREATE ? expected : Expectation.exactly(epoch, rows);
+        Optional<Unfinished> unfinished = expected.unfinished().flatMap(load -> load.check(store));
+        if (expected.kind() == Kind.LOAD
+                && expected.unfinished().filter(Unfinished::mayBeOver).isPresent()) {
+            assertThat(unfinished.isPresent()).as("runs").isEqualTo(epoch == expected.epoch());
+        }
+        return expected.kind() == Kind.CREATE
+                ? expected
+                : Expectation.exactly(epoch, rows, unfinished);
     }
 
     private static void checkRegions(TestStore store, List<Item> rows, Expectation expected) {
@@ -101,8 +111,10 @@ final class StoreCheck {
         return new ArrayList<>(items.values());
     }
 
+    /** The folder of a load that can be resumed is its own until the load is over. */
     private static void checkNothingLeftOver(MemoryDisk disk) {
         assertThat(disk.files().keySet())
+                .filteredOn(file -> !file.toString().contains("/resume/"))
                 .noneMatch(file -> file.toString().endsWith(".new"))
                 .noneMatch(file -> file.toString().endsWith(".fragments"));
     }
@@ -128,6 +140,27 @@ final class StoreCheck {
             }
             assertThat(store.scan()).isEqualTo(list(wanted));
         }
-        return Expectation.exactly(found.epoch() + (load ? 1 : 0), list(wanted));
+        return Expectation.exactly(
+                found.epoch() + (load ? 1 : 0), list(wanted), found.unfinished());
+    }
+
+    /**
+     * Goes on with the load that a store had unfinished when it was opened after a fault, if any,
+     * and returns what it must have from then on.
+     */
+    static Expectation goOn(Path folder, MemoryDisk disk, Expectation found) {
+        if (found.unfinished().isEmpty()) {
+            return found;
+        }
+        Unfinished load = found.unfinished().get();
+        Map<Long, Item> wanted = load.replacing(found.before());
+        try (TestStore store = open(folder, disk, STAGING, disk.files().size() * LAST_ID)) {
+            load.finish(store, LAST_LOADER);
+            assertThat(store.scan()).as("rows after going on").isEqualTo(list(wanted));
+            assertThat(disk.files().keySet())
+                    .noneMatch(file -> file.toString().contains("checkpoints/"))
+                    .noneMatch(file -> file.toString().contains("resume/"));
+        }
+        return Expectation.exactly(found.epoch() + 1, list(wanted), Optional.empty());
     }
 }

@@ -173,6 +173,7 @@ final class TestStore implements AutoCloseable {
                         staging,
                         Duration.ofSeconds(60),
                         Duration.ZERO,
+                        Duration.ZERO,
                         () -> now,
                         this::newId);
         RegionServerNode node =
@@ -214,6 +215,11 @@ final class TestStore implements AutoCloseable {
     void restartServer() {
         stopServer();
         startServer();
+    }
+
+    /** Whether the leader stops and starts without the server. */
+    boolean hasOwnLeader() {
+        return leader != null;
     }
 
     /** The server stays up and does not notice but for what it is told afterwards. */
@@ -318,7 +324,7 @@ final class TestStore implements AutoCloseable {
     LoadDescriptor begin(DuplicatePolicy duplicates, boolean deferSteps) {
         return metadata()
                 .beginLoad(
-                        new LoadRequest(
+                        LoadRequest.intoExisting(
                                 "items",
                                 "",
                                 duplicates,
