@@ -51,7 +51,7 @@ final class CodeSums {
             codesInGroup = 1;
             grouped = single;
         }
-        if (rows >= MIN_GROUPED_ROWS && grouped == single) {
+        if (rows >= MIN_GROUPED_ROWS && codesInGroup == 1) {
             makeGroups();
         }
         int groups = rows / codesInGroup;
