@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.penstock.bench.machine.CpuTime;
 import dev.penstock.loader.LoadReport;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,28 +14,59 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A server of its own and the {@code penstock load} command, two fresh processes. The server is
- * started before the clock; the load is timed from start to exit. CPU time is that of the load and
- * of the server meanwhile.
+ * A server of its own and the {@code penstock load} command, two fresh processes, over the loopback
+ * interface. The server is started before the clock; the load is timed from start to exit. CPU time
+ * is that of the load and of the server meanwhile.
  */
-final class PenstockCluster implements Contender {
+public final class PenstockCluster implements Contender {
+    /** How loader and server talk. */
+    public enum Link {
+        PLAIN("in plain text"),
+        /** TLS 1.3; both show certificates of one CA. */
+        TLS("over TLS, with certificates on both sides");
+
+        private final String words;
+
+        Link(String words) {
+            this.words = words;
+        }
+    }
+
+    private static final String SERVER = "server";
+    private static final String CLIENT = "client";
+
+    private final String name;
     private final Workload workload;
     private final PenstockCommand penstock;
+    private final Link link;
 
     PenstockCluster(Workload workload, PenstockCommand penstock) {
+        this("penstock-cluster-process", workload, penstock, Link.PLAIN);
+    }
+
+    /** With the processes started by the script; or with this JVM's class path if there is none. */
+    public PenstockCluster(String name, Workload workload, @Nullable Path script, Link link) {
+        this(name, workload, new PenstockCommand(script), link);
+    }
+
+    private PenstockCluster(String name, Workload workload, PenstockCommand penstock, Link link) {
+        this.name = name;
         this.workload = workload;
         this.penstock = penstock;
+        this.link = link;
     }
 
     @Override
     public String name() {
-        return "penstock-cluster-process";
+        return name;
     }
 
     @Override
     public String description() {
         return "'penstock load --connect' from start to exit, into a 'penstock serve' process that"
-                + " has just started (its start is not timed); CPU of both; "
+                + " has just started (its start is not timed), "
+                + link.words
+                + "; CPU of both; "
                 + penstock.words();
     }
 
@@ -46,8 +79,13 @@ final class PenstockCluster implements Contender {
     public Loaded load(Path folder) throws IOException, InterruptedException {
         Path ddl = Files.writeString(folder.resolve("table.sql"), workload.ddl());
         Path data = folder.resolve("data");
-        List<String> serve =
-                List.of("serve", "--data", data.toString(), "--listen", "127.0.0.1:0", "--json");
+        if (link == Link.TLS) {
+            makeCertificates(folder);
+        }
+        List<String> serve = new ArrayList<>();
+        serve.addAll(List.of("serve", "--data", data.toString(), "--listen", "127.0.0.1:0"));
+        serve.add("--json");
+        serve.addAll(proof(folder, SERVER));
         try (Server server = Server.start(penstock.of(serve))) {
             String address =
                     new ObjectMapper()
@@ -56,11 +94,41 @@ final class PenstockCluster implements Contender {
                             .asText();
             List<String> arguments = new ArrayList<>(PenstockCommand.load(workload, ddl));
             arguments.addAll(List.of("--connect", address));
+            arguments.addAll(proof(folder, CLIENT));
             List<String> command = penstock.of(arguments);
             Stopwatch watch = Stopwatch.start(CpuTime.endedChildren(), CpuTime.tree(server.pid()));
             String report = ChildProcess.run(command);
             Stopwatch.Span span = watch.stop();
             return new Loaded(span, LoadReport.fromJson(report).rowsLoaded(), Folders.bytes(data));
         }
+    }
+
+    private void makeCertificates(Path folder) throws IOException, InterruptedException {
+        String dir = folder.toString();
+        for (List<String> what :
+                List.of(
+                        List.of("ca"),
+                        List.of(SERVER, SERVER, "--host", "127.0.0.1"),
+                        List.of(CLIENT, CLIENT))) {
+            List<String> arguments = new ArrayList<>(List.of("certificates"));
+            arguments.addAll(what);
+            arguments.addAll(List.of("--dir", dir, "--quiet"));
+            ChildProcess.run(penstock.of(arguments));
+        }
+    }
+
+    /** The options by which a process shows who it is, if it has to. */
+    private List<String> proof(Path folder, String who) {
+        return switch (link) {
+            case PLAIN -> List.of();
+            case TLS ->
+                    List.of(
+                            "--tls-cert",
+                            folder.resolve(who + ".crt").toString(),
+                            "--tls-key",
+                            folder.resolve(who + ".key").toString(),
+                            "--tls-ca",
+                            folder.resolve("ca.crt").toString());
+        };
     }
 }

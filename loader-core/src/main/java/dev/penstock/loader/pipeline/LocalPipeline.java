@@ -32,6 +32,7 @@ public final class LocalPipeline {
     private final ProgressMeter meter;
     private final int threadCount;
     private final ChunkListener sent;
+    private final WarmUp warmUp = new WarmUp(Runtime.getRuntime().availableProcessors());
 
     // Guarded by this.
     private ChunkTotals totals;
@@ -81,7 +82,8 @@ public final class LocalPipeline {
     public ChunkTotals run() throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < threadCount; i++) {
-            Thread thread = new LoaderThread(this::work, i);
+            int number = i;
+            Thread thread = new LoaderThread(() -> work(number), number);
             threads.add(thread);
             thread.start();
         }
@@ -117,8 +119,9 @@ public final class LocalPipeline {
 
     // Whatever ends a loader thread must reach the driver, errors included.
     @SuppressWarnings("CatchingUnchecked")
-    private void work() {
+    private void work(int number) {
         try {
+            warmUp.awaitTurn(number);
             CpuClock clock = new CpuClock();
             ChunkRunner runner = new ChunkRunner(setup, plainColumns, sink, clock);
             clock.restart();
@@ -126,6 +129,8 @@ public final class LocalPipeline {
             add(runner.totals());
         } catch (RuntimeException | Error e) {
             fail(e);
+        } finally {
+            warmUp.release();
         }
     }
 
@@ -149,6 +154,7 @@ public final class LocalPipeline {
             sent.sent(chunk.lease(), ofChunk);
             meter.add(ofChunk.rowsSent(), ofChunk.bytesSent());
             meter.tick();
+            warmUp.add(ofChunk.textBytes());
             before = now;
         }
     }
