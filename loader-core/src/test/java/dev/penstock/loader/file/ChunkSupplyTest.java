@@ -1,8 +1,10 @@
 package dev.penstock.loader.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.error.PenstockException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
