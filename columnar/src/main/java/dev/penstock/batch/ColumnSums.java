@@ -90,70 +90,42 @@ public final class ColumnSums {
         sums[column] += sum;
     }
 
-    /**
-     * Adds rows [from, to) of a batch in table order; or, with an order, the rows {@code order[from
-     * .. to)}.
-     */
-    public void add(ColumnBatch batch, int @Nullable [] order, int from, int to) {
+    /** Adds rows [from, to) of a batch in table order. */
+    public void add(ColumnBatch batch, int from, int to) {
+        ColumnHashes hashes = new ColumnHashes();
         rowCount += to - from;
         for (int column = 0; column < sums.length; column++) {
-            sums[column] += sum(batch.column(column), order, from, to);
+            sums[column] += hashes.sum(batch.column(column), from, to);
         }
     }
 
-    /** The sum of rows [from, to) of a column, or of rows {@code order[from .. to)}. */
-    public static long sum(ColumnData data, int @Nullable [] order, int from, int to) {
+    /**
+     * Adds the rows {@code order[from .. to)} of a batch in table order: one by one, for few rows.
+     */
+    public void add(ColumnBatch batch, int[] order, int from, int to) {
+        rowCount += to - from;
+        for (int column = 0; column < sums.length; column++) {
+            addToColumn(column, batch.column(column), order, from, to);
+        }
+    }
+
+    /** Adds to the sum of one column the rows {@code order[from .. to)} of it. */
+    public void addToColumn(int column, ColumnData data, int[] order, int from, int to) {
         Validity validity = data.validity();
-        if (validity.hasNulls()) {
-            return withNulls(data, validity, order, from, to);
-        }
-        int rows = to - from;
-        return switch (data) {
-            case LongColumn longs ->
-                    order == null
-                            ? ValueSums.ofLongs(longs.values(), from, rows)
-                            : ValueSums.ofLongs(longs.values(), order, from, rows);
-            case BytesColumn strings ->
-                    order == null
-                            ? ValueSums.ofStrings(strings.offsets(), strings.data(), from, rows)
-                            : ValueSums.ofStrings(
-                                    strings.offsets(), strings.data(), order, from, rows);
-        };
-    }
-
-    private static long withNulls(
-            ColumnData data, Validity validity, int @Nullable [] order, int from, int to) {
-        long[] valid = validity.words();
-        return switch (data) {
-            case LongColumn longs -> longs(longs.values(), valid, order, from, to);
-            case BytesColumn strings ->
-                    strings(strings.offsets(), strings.data(), valid, order, from, to);
-        };
-    }
-
-    private static long longs(
-            long[] values, long[] valid, int @Nullable [] order, int from, int to) {
-        long sum = (to - from) * ValueSums.NULL_HASH;
         for (int i = from; i < to; i++) {
-            int row = order == null ? i : order[i];
-            long mask = -(valid[row >> 6] >>> row & 1);
-            sum += ValueSums.hash(values[row]) - ValueSums.NULL_HASH & mask;
+            int row = order[i];
+            sums[column] += validity.isValid(row) ? hash(data, row) : ValueSums.NULL_HASH;
         }
-        return sum;
     }
 
-    private static long strings(
-            int[] offsets, byte[] data, long[] valid, int @Nullable [] order, int from, int to) {
-        long sum = 0;
-        for (int i = from; i < to; i++) {
-            int row = order == null ? i : order[i];
-            boolean present = (valid[row >> 6] >>> row & 1) != 0;
-            sum +=
-                    present
-                            ? ValueSums.hash(data, offsets[row], offsets[row + 1])
-                            : ValueSums.NULL_HASH;
-        }
-        return sum;
+    private static long hash(ColumnData data, int row) {
+        return switch (data) {
+            case LongColumn longs -> ValueSums.hash(longs.values()[row]);
+            case BytesColumn strings -> {
+                int[] offsets = strings.offsets();
+                yield ValueSums.hash(strings.data(), offsets[row], offsets[row + 1]);
+            }
+        };
     }
 
     /** The first column whose sum differs; -1 if none does. */

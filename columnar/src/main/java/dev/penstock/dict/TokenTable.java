@@ -34,8 +34,8 @@ public final class TokenTable {
     /** Bytes beyond a token's end that decoding may overwrite. */
     public static final int SLACK = 16;
 
-    /** Rows that one call of a loop takes, so that it is compiled soon. */
-    private static final int WINDOW = 256;
+    /** Codes that one call of a loop takes, so that it is compiled soon. */
+    private static final int WINDOW = 1024;
 
     /** A hash slot without a code. */
     static final char NONE = 0xFFFF;
@@ -220,33 +220,34 @@ public final class TokenTable {
     }
 
     /**
-     * Writes the byte strings of rows one after the other.
+     * Writes the bytes of the first codes one after the other, whatever rows they belong to: a loop
+     * over the few codes of a row is left too early to be foreseen.
      *
-     * @param starts where each row's codes begin, and the last one's end; becomes where its bytes
-     *     do
      * @param out has room for all of them and {@link #SLACK} more
+     * @param positions becomes where each code's bytes begin, and the last one's end
      */
-    public void decodeRows(int[] codes, int[] starts, int rows, byte[] out) {
-        int from = starts[0];
-        starts[0] = 0;
-        for (int at = 0; at < rows; at += WINDOW) {
-            int to = Math.min(rows, at + WINDOW);
-            int next = starts[to];
-            decodeWindow(codes, from, starts, at, to, out);
-            from = next;
+    public void decode(int[] codes, int count, byte[] out, int[] positions) {
+        int position = 0;
+        for (int from = 0; from < count; from += WINDOW) {
+            position =
+                    decodeWindow(
+                            codes, from, Math.min(count, from + WINDOW), out, position, positions);
         }
+        positions[count] = position;
     }
 
-    private void decodeWindow(
-            int[] codes, int firstCode, int[] starts, int firstRow, int endRow, byte[] out) {
-        int position = starts[firstRow];
-        int from = firstCode;
-        for (int row = firstRow + 1; row <= endRow; row++) {
-            int to = starts[row];
-            position = decode(codes, from, to, out, position);
-            starts[row] = position;
-            from = to;
+    private int decodeWindow(int[] codes, int from, int to, byte[] out, int at, int[] positions) {
+        long[] table = words;
+        int position = at;
+        for (int i = from; i < to; i++) {
+            int entry = 2 * codes[i];
+            long high = table[entry + 1];
+            ByteAccess.putLong(out, position, table[entry]);
+            ByteAccess.putLong(out, position + 8, high);
+            positions[i] = position;
+            position += (int) (high >>> 56);
         }
+        return position;
     }
 
     /** The bytes of a code. */

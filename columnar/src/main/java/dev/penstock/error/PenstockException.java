@@ -9,15 +9,55 @@ import org.jspecify.annotations.Nullable;
 public final class PenstockException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Longest key that an exception carries: it goes into a message of a server. */
+    private static final int MAX_KEY_BYTES = 64 << 10;
+
+    private static final int MAX_CAUSES = 16;
+
     private final ErrorCategory category;
+
+    /** Of a row that was refused, encoded; empty if none. */
+    private final byte[] key;
 
     public PenstockException(ErrorCategory category, String message) {
         this(category, message, null);
     }
 
     public PenstockException(ErrorCategory category, String message, @Nullable Throwable cause) {
+        this(category, message, cause, new byte[0]);
+    }
+
+    private PenstockException(
+            ErrorCategory category, String message, @Nullable Throwable cause, byte[] key) {
         super(message, cause);
         this.category = category;
+        this.key = key;
+    }
+
+    /**
+     * The same failure, caused by rows with that key; by it a loader can find their records.
+     *
+     * @param encoded empty if no key is known
+     */
+    public PenstockException withKey(byte[] encoded) {
+        return encoded.length == 0 || encoded.length > MAX_KEY_BYTES
+                ? this
+                : new PenstockException(
+                        category, String.valueOf(getMessage()), getCause(), encoded.clone());
+    }
+
+    /**
+     * The key, encoded, of the rows that this or a cause of it is about; empty if none is known.
+     */
+    public byte[] key() {
+        Throwable cause = this;
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+            if (cause instanceof PenstockException known && known.key.length > 0) {
+                return known.key.clone();
+            }
+            cause = cause.getCause();
+        }
+        return new byte[0];
     }
 
     public ErrorCategory category() {

@@ -2,46 +2,63 @@ package dev.penstock.kernel;
 
 import dev.penstock.bytes.ByteAccess;
 
+import java.util.Arrays;
+
 /**
  * Sums modulo 2^64 of one 64-bit hash per value: numbers that depend on which values there are and
  * how often, not on their order. Sums, not exclusive ors, so that a value that came twice does not
  * cancel out. The hashes are good enough that two different multisets of values agree with
- * probability 2^-64; they are not made to withstand an adversary.
+ * probability 2^-60 or so; they are not made to withstand an adversary.
  *
- * <p>The loops over long values are short enough for the JIT to make vectors of them. All loops run
- * over windows of {@link #WINDOW} values, so that they are called, and thus compiled, soon.
+ * <p>Loops over many values make the hashes of a window of at most {@link #WINDOW} values in an
+ * array, where those of NULLs are replaced, and then add them up, all together or by group. So each
+ * loop is short enough for the JIT to make vectors of it where there are instructions for that, is
+ * called, and thus compiled, soon, and none asks which rows are NULL.
+ *
+ * <p>The hash of a byte string is made of its words of eight bytes, zeros after the last one, and
+ * of its length. So the loops over strings take as many words of each as the longest of the window
+ * has: lengths come in no order that a processor could foresee, and a wrong guess costs more than a
+ * few words that are zero.
  */
 public final class ValueSums {
     /** What a NULL adds. */
     public static final long NULL_HASH = 0x5851F42D4C957F2DL;
 
-    private static final long SEED = 0x2545F4914F6CDD1DL;
+    /** Values that one call of a loop takes. */
+    public static final int WINDOW = 512;
+
+    /** Sums of each group in {@link #sumGroups}. */
+    public static final int LANES = 4;
+
+    /** Bytes of a string between two turns of its state. */
+    static final int PART = 48;
+
     private static final long FIRST = 0xFF51AFD7ED558CCDL;
-    private static final long SECOND = 0xC4CEB9FE1A85EC53L;
-    private static final long ODD_WORD = 0xA0761D6478BD642FL;
+    private static final long SEED = 0x1D8E4E27C47D124FL;
     private static final long LENGTH = 0x9E3779B97F4A7C15L;
 
-    /** Values that one call of a loop takes. */
-    static final int WINDOW = 512;
+    private static final long KEY_0 = 0x2545F4914F6CDD1DL;
+    private static final long KEY_1 = 0xA0761D6478BD642FL;
+    private static final long KEY_2 = 0xC4CEB9FE1A85EC53L;
+    private static final long KEY_3 = 0xE7037ED1A0B428DBL;
+    private static final long KEY_4 = 0x8EBC6AF09C88C6E3L;
+    private static final long KEY_5 = 0x589965CC75374CC3L;
+    private static final long[] KEYS = {KEY_0, KEY_1, KEY_2, KEY_3, KEY_4, KEY_5};
 
-    /** Bytes that one multiplication takes. */
-    private static final int STEP = 16;
-
-    /** For each length to {@link #STEP} the bits that are in the string, of its first 8 bytes. */
-    private static final long[] LOW_MASKS = masks(0);
-
-    /** And of its next 8. */
-    private static final long[] HIGH_MASKS = masks(8);
+    /** By {@link #PART} and the bytes of a string from a word on: which of the word's are its. */
+    private static final long[] MASKS = masks();
 
     private static final long[] SINGLE_BYTES = singleBytes();
 
+    private static final long EMPTY = hash(new byte[0], 0, 0);
+
     private ValueSums() {}
 
-    private static long[] masks(int from) {
-        long[] masks = new long[STEP + 1];
-        for (int length = 0; length <= STEP; length++) {
-            int bytes = Math.clamp(length - from, 0, 8);
-            masks[length] = bytes == 0 ? 0 : -1L >>> 64 - 8 * bytes;
+    private static long[] masks() {
+        long[] masks = new long[2 * PART + 1];
+        for (int i = 0; i < masks.length; i++) {
+            int bytes = Math.clamp(i - PART, 0, 8);
+            masks[i] = bytes == 0 ? 0 : -1L >>> 64 - 8 * bytes;
         }
         return masks;
     }
@@ -56,184 +73,282 @@ public final class ValueSums {
 
     /** The hash of a long value: the square of a bijection. */
     public static long hash(long value) {
-        long bits = value * FIRST;
-        bits ^= bits >>> 32;
+        return square(value * FIRST);
+    }
+
+    private static long square(long value) {
+        long bits = value ^ value >>> 32;
         return bits * bits;
     }
 
     /** The hash of the byte string {@code data[from, to)}. */
     public static long hash(byte[] data, int from, int to) {
-        int length = to - from;
-        if (length > STEP) {
-            return length <= 3 * STEP ? ofThreeParts(data, from, to) : ofMore(data, from, to);
+        long state = start(to - from);
+        int at = from;
+        while (to - at > PART) {
+            state = addWords(state, data, at, at + PART);
+            state = (state ^ state >>> 32) * FIRST;
+            at += PART;
         }
-        if (from + STEP > data.length) {
-            return atEnd(data, from, length);
-        }
-        long low = ByteAccess.getLong(data, from) & LOW_MASKS[length];
-        if (length < 8) {
-            return hash(low | (long) length << 56);
-        }
-        long high = ByteAccess.getLong(data, from + 8) & HIGH_MASKS[length];
-        return mix(low ^ SEED + length * LENGTH, high ^ ODD_WORD);
+        return square(addWords(state, data, at, to));
     }
 
-    /** The same where the array has no bytes beyond the string. */
-    private static long atEnd(byte[] data, int from, int length) {
-        long low = ByteStrings.head(data, from, length);
-        if (length < 8) {
-            return hash(low | (long) length << 56);
-        }
-        long high = length > 8 ? ByteStrings.head(data, from + 8, length - 8) : 0;
-        return mix(low ^ SEED + length * LENGTH, high ^ ODD_WORD);
-    }
-
-    /** Of 17 to 48 bytes: first, middle and last ones, which overlap unless there are 48. */
-    private static long ofThreeParts(byte[] data, int from, int to) {
-        int length = to - from;
-        long first = mix(data, from, SEED + length * LENGTH);
-        long middle = mix(data, from + (length - STEP >> 1), FIRST);
-        long last = mix(data, to - STEP, SECOND);
-        return mix(first ^ middle, last ^ ODD_WORD);
-    }
-
-    private static long ofMore(byte[] data, int from, int to) {
-        long state = SEED + (to - from) * LENGTH;
-        int last = to - STEP;
-        for (int at = from; at < last; at += STEP) {
-            state = mix(data, at, state);
-        }
-        return mix(mix(data, last, state), ODD_WORD);
-    }
-
-    private static long mix(byte[] data, int at, long state) {
-        return mix(
-                ByteAccess.getLong(data, at) ^ state, ByteAccess.getLong(data, at + 8) ^ ODD_WORD);
-    }
-
-    /** Both halves of the 128-bit product. */
-    private static long mix(long left, long right) {
-        return left * right ^ Math.unsignedMultiplyHigh(left, right);
-    }
-
-    /** The sum of long values [from, from + count). */
-    public static long ofLongs(long[] values, int from, int count) {
-        long sum = 0;
-        long[] spread = new long[WINDOW];
-        int end = from + count;
-        for (int at = from; at < end; at += WINDOW) {
-            int rows = Math.min(WINDOW, end - at);
-            spread(values, at, rows, spread);
-            sum += squares(spread, rows);
+    private static long addWords(long state, byte[] data, int from, int to) {
+        long sum = state;
+        for (int i = 0; from + 8 * i < to; i++) {
+            int at = from + 8 * i;
+            sum += spread(ByteStrings.head(data, at, to - at), KEYS[i]);
         }
         return sum;
     }
 
-    /** The first half of {@link #hash(long)}: the whole of it is too long for vectors. */
-    private static void spread(long[] values, int from, int count, long[] out) {
-        for (int i = 0; i < count; i++) {
-            out[i] = values[from + i] * FIRST;
-        }
+    private static long start(int length) {
+        return SEED + length * LENGTH;
     }
 
-    private static long squares(long[] spread, int count) {
+    /** A bijection in which each byte of the word changes at least 40 bits. */
+    private static long spread(long word, long key) {
+        return (word ^ word >>> 32) * key;
+    }
+
+    /** The sum of {@code values[from, from + count)}, of at most {@link #WINDOW}. */
+    public static long sumLongs(long[] values, int from, int count, long[] scratch) {
+        multiply(values, from, count, scratch);
+        return sumSquares(scratch, count);
+    }
+
+    private static long sumSquares(long[] values, int count) {
         long sum = 0;
         for (int i = 0; i < count; i++) {
-            long bits = spread[i];
+            long bits = values[i];
             bits ^= bits >>> 32;
             sum += bits * bits;
         }
         return sum;
     }
 
-    /** The sum of the long values of rows {@code order[from, from + count)}. */
-    public static long ofLongs(long[] values, int[] order, int from, int count) {
-        long sum = 0;
-        int end = from + count;
-        for (int at = from; at < end; at += WINDOW) {
-            sum += window(values, order, at, Math.min(end, at + WINDOW));
-        }
-        return sum;
+    /**
+     * Writes the hashes of {@code values[from, from + count)} to the beginning of {@code out},
+     * which may be the same array if {@code from} is 0.
+     *
+     * @param count at most {@link #WINDOW}
+     */
+    public static void hashLongs(long[] values, int from, int count, long[] out) {
+        multiply(values, from, count, out);
+        squares(out, count);
     }
 
-    private static long window(long[] values, int[] order, int from, int to) {
-        long sum = 0;
-        for (int i = from; i < to; i++) {
-            sum += hash(values[order[i]]);
+    /** The first half of {@link #hash(long)}: the whole of it is too long for vectors. */
+    private static void multiply(long[] values, int from, int count, long[] out) {
+        for (int i = 0; i < count; i++) {
+            out[i] = values[from + i] * FIRST;
         }
-        return sum;
+    }
+
+    private static void squares(long[] out, int count) {
+        for (int i = 0; i < count; i++) {
+            long bits = out[i];
+            bits ^= bits >>> 32;
+            out[i] = bits * bits;
+        }
+    }
+
+    /** As {@link #hashLongs} of the values {@code base + distances[i]}, for i below the count. */
+    public static void hashDistances(int[] distances, int count, long base, long[] out) {
+        long start = base * FIRST;
+        for (int i = 0; i < count; i++) {
+            out[i] = distances[i] * FIRST + start;
+        }
+        squares(out, count);
     }
 
     /**
-     * The sum of byte strings [from, from + count), of which string i is {@code data[offsets[i] ..
-     * offsets[i + 1])}.
+     * Writes the hashes of byte strings [from, from + count) to the beginning of {@code out}.
+     *
+     * @param offsets string i is {@code data[offsets[i] .. offsets[i + 1])}
+     * @param count at most {@link #WINDOW}
      */
-    public static long ofStrings(int[] offsets, byte[] data, int from, int count) {
-        long sum = 0;
-        int end = from + count;
-        for (int at = from; at < end; at += WINDOW) {
-            int to = Math.min(end, at + WINDOW);
-            sum +=
-                    ByteStrings.areSingleBytes(offsets, at, to)
-                            ? singleBytes(data, offsets[at], offsets[to])
-                            : window(offsets, data, at, to);
+    public static void hashStrings(int[] offsets, byte[] data, int from, int count, long[] out) {
+        int to = from + count;
+        int lengths = anyLength(offsets, from, to);
+        if (lengths == 0) {
+            Arrays.fill(out, 0, count, EMPTY);
+        } else if (lengths == 1 && offsets[to] - offsets[from] == count) {
+            hashSingleBytes(data, offsets[from], count, out);
+        } else if (offsets[to] + PART > data.length) {
+            hashAny(offsets, data, from, count, out);
+        } else if (lengths <= 16) {
+            hashTwoWords(offsets, data, from, count, out);
+        } else if (lengths <= 32) {
+            hashFourWords(offsets, data, from, count, out);
+        } else if (lengths <= PART || anyRoom(offsets, from, to) >= 0) {
+            hashSixWords(offsets, data, from, count, out);
+        } else {
+            hashAny(offsets, data, from, count, out);
         }
-        return sum;
     }
 
-    private static long singleBytes(byte[] data, int from, int to) {
-        long sum = 0;
+    /** All bits of all lengths: an upper bound of them, found faster than the longest one. */
+    private static int anyLength(int[] offsets, int from, int to) {
+        int bits = 0;
         for (int i = from; i < to; i++) {
-            sum += SINGLE_BYTES[data[i] & 0xFF];
+            bits |= offsets[i + 1] - offsets[i];
         }
-        return sum;
+        return bits;
     }
 
-    private static long window(int[] offsets, byte[] data, int from, int to) {
-        long sum = 0;
+    /** Negative if one is longer than {@link #PART}. */
+    private static int anyRoom(int[] offsets, int from, int to) {
+        int bits = 0;
+        for (int i = from; i < to; i++) {
+            bits |= PART - (offsets[i + 1] - offsets[i]);
+        }
+        return bits;
+    }
+
+    private static void hashSingleBytes(byte[] data, int from, int count, long[] out) {
+        for (int i = 0; i < count; i++) {
+            out[i] = SINGLE_BYTES[data[from + i] & 0xFF];
+        }
+    }
+
+    /** Of strings of any length, or that end where the array does. */
+    private static void hashAny(int[] offsets, byte[] data, int from, int count, long[] out) {
+        for (int i = 0; i < count; i++) {
+            out[i] = hash(data, offsets[from + i], offsets[from + i + 1]);
+        }
+    }
+
+    /** Word {@code index} of a string that begins at a place. */
+    private static long word(byte[] data, int start, int length, int index) {
+        return ByteAccess.getLong(data, start + 8 * index) & MASKS[PART + length - 8 * index];
+    }
+
+    /** Of strings of at most 16 bytes; {@link #PART} bytes after the start of each are readable. */
+    private static void hashTwoWords(int[] offsets, byte[] data, int from, int count, long[] out) {
         int start = offsets[from];
-        for (int i = from + 1; i <= to; i++) {
-            int end = offsets[i];
-            sum += hash(data, start, end);
+        for (int i = 0; i < count; i++) {
+            int end = offsets[from + i + 1];
+            int length = end - start;
+            long sum = start(length) + spread(word(data, start, length, 0), KEY_0);
+            sum += spread(word(data, start, length, 1), KEY_1);
+            out[i] = square(sum);
             start = end;
         }
-        return sum;
     }
 
-    /** The sum of the byte strings of rows {@code order[from, from + count)}. */
-    public static long ofStrings(int[] offsets, byte[] data, int[] order, int from, int count) {
-        long sum = 0;
-        int end = from + count;
-        for (int at = from; at < end; at += WINDOW) {
-            sum += window(offsets, data, order, at, Math.min(end, at + WINDOW));
+    /** The same of at most 32 bytes. */
+    private static void hashFourWords(int[] offsets, byte[] data, int from, int count, long[] out) {
+        int start = offsets[from];
+        for (int i = 0; i < count; i++) {
+            int end = offsets[from + i + 1];
+            int length = end - start;
+            long sum = start(length) + spread(word(data, start, length, 0), KEY_0);
+            sum += spread(word(data, start, length, 1), KEY_1);
+            sum += spread(word(data, start, length, 2), KEY_2);
+            sum += spread(word(data, start, length, 3), KEY_3);
+            out[i] = square(sum);
+            start = end;
         }
-        return sum;
     }
 
-    private static long window(int[] offsets, byte[] data, int[] order, int from, int to) {
+    /** The same of at most {@link #PART} bytes. */
+    private static void hashSixWords(int[] offsets, byte[] data, int from, int count, long[] out) {
+        int start = offsets[from];
+        for (int i = 0; i < count; i++) {
+            int end = offsets[from + i + 1];
+            int length = end - start;
+            long sum = start(length) + spread(word(data, start, length, 0), KEY_0);
+            sum += spread(word(data, start, length, 1), KEY_1);
+            sum += spread(word(data, start, length, 2), KEY_2);
+            sum += spread(word(data, start, length, 3), KEY_3);
+            sum += spread(word(data, start, length, 4), KEY_4);
+            sum += spread(word(data, start, length, 5), KEY_5);
+            out[i] = square(sum);
+            start = end;
+        }
+    }
+
+    /** The sum of the first hashes. */
+    public static long sum(long[] hashes, int count) {
         long sum = 0;
-        for (int i = from; i < to; i++) {
-            int row = order[i];
-            sum += hash(data, offsets[row], offsets[row + 1]);
+        for (int i = 0; i < count; i++) {
+            sum += hashes[i];
         }
         return sum;
     }
 
     /**
-     * Counts how often each code occurs in {@code codes[0, count)}.
+     * Adds each of the first hashes to the sum of its group. A group has {@link #LANES} sums, which
+     * belong together, so that rows of one group that follow each other need not wait for each
+     * other.
      *
-     * @param counts what is added to; longer than the greatest code
+     * @param groups {@code groups[from + i]} is {@link #LANES} times the group of hash i
      */
-    public static void countCodes(int[] codes, int count, int[] counts) {
-        for (int at = 0; at < count; at += WINDOW) {
-            countWindow(codes, at, Math.min(count, at + WINDOW), counts);
+    public static void sumGroups(long[] hashes, int count, int[] groups, int from, long[] sums) {
+        int whole = count & -LANES;
+        for (int i = 0; i < whole; i += LANES) {
+            sums[groups[from + i]] += hashes[i];
+            sums[groups[from + i + 1] + 1] += hashes[i + 1];
+            sums[groups[from + i + 2] + 2] += hashes[i + 2];
+            sums[groups[from + i + 3] + 3] += hashes[i + 3];
+        }
+        for (int i = whole; i < count; i++) {
+            sums[groups[from + i]] += hashes[i];
         }
     }
 
-    private static void countWindow(int[] codes, int from, int to, int[] counts) {
-        for (int i = from; i < to; i++) {
-            counts[codes[i]]++;
+    /**
+     * The sum of what a table says of codes that lie packed in a stream of bits ({@link
+     * BitPacking}), from the byte {@code at} on.
+     *
+     * @param bits of a code, at most {@link #MAX_CODE_BITS}
+     * @param table one number for each code of so many bits
+     */
+    public static long ofCodes(byte[] in, int at, int count, int bits, long[] table) {
+        if (bits == 0) {
+            return count * table[0];
         }
+        long room = Math.max(0, (long) in.length - at - 8 - 8) * 8 / bits;
+        int whole = (int) Math.min(count, room) & ~7;
+        long sum = 0;
+        for (int i = 0; i < whole; i += CODES) {
+            int codes = Math.min(CODES, whole - i);
+            sum += sumCodes(in, at + (int) ((long) i * bits >> 3), codes, bits, table);
+        }
+        for (int i = whole; i < count; i++) {
+            sum += table[(int) BitPacking.get(in, at, i, bits)];
+        }
+        return sum;
+    }
+
+    /** Codes are looked up four at a time from one word. */
+    public static final int MAX_CODE_BITS = 14;
+
+    /** Codes that one call of a loop takes, a multiple of 8. */
+    private static final int CODES = 2048;
+
+    /** Eight codes begin on a byte border. */
+    private static long sumCodes(byte[] in, int at, int count, int bits, long[] table) {
+        int mask = table.length - 1;
+        int half = 4 * bits;
+        int position = at;
+        long even = 0;
+        long odd = 0;
+        for (int i = 0; i < count; i += 8) {
+            long low = ByteAccess.getLong(in, position);
+            long high = ByteAccess.getLong(in, position + (half >> 3)) >>> (half & 7);
+            even += table[(int) low & mask];
+            odd += table[(int) (low >>> bits) & mask];
+            even += table[(int) (low >>> 2 * bits) & mask];
+            odd += table[(int) (low >>> 3 * bits) & mask];
+            even += table[(int) high & mask];
+            odd += table[(int) (high >>> bits) & mask];
+            even += table[(int) (high >>> 2 * bits) & mask];
+            odd += table[(int) (high >>> 3 * bits) & mask];
+            position += bits;
+        }
+        return even + odd;
     }
 
     /**

@@ -7,7 +7,7 @@ import dev.penstock.error.PenstockException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rejects in logs that outlive the process. */
+/** Rejects as bytes: in logs that outlive the process, in messages and in temporary files. */
 public final class RejectCodec {
     /** Least bytes of one reject. */
     private static final int MIN_BYTES = 37;

@@ -2,7 +2,6 @@ package dev.penstock.segment;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnSums;
-import dev.penstock.batch.LongColumn;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.kernel.BitPacking;
@@ -16,31 +15,43 @@ import java.util.Arrays;
 /**
  * The {@link ColumnSums} of one column of the segments that a merge makes, recomputed from the
  * bytes of each block right after they were encoded, while they are in the cache: a wrong encoding
- * is noticed as a lost row is. Codes of a dictionary are counted, and each entry is hashed once.
+ * is noticed as a lost row is. Blocks are decoded and hashed a window of rows at a time, so that
+ * what is decoded stays in the fastest cache; of a dictionary each entry is hashed once.
  *
  * <p>{@link #begin} starts a merge, {@link #add} takes blocks in any number, {@link #take} ends a
  * segment. Owned by one thread; the memory to decode in is shared by the columns of a merge.
  */
 public final class BlockSums {
+    private static final int WINDOW = ValueSums.WINDOW;
+
+    /** Distances of so many bits are decoded as ints. */
+    private static final int MAX_DISTANCE_BITS = 31;
+
     /** Memory that columns use in turn. */
     public static final class Stage {
         private final BlockCursor cursor = new BlockCursor();
-        private final LongColumn longs = new LongColumn(SegmentFormat.BLOCK_ROWS);
         private final BytesColumn strings = new BytesColumn(SegmentFormat.BLOCK_ROWS, 0);
+        private final int[] ends = new int[WINDOW + 1];
+        private final int[] ints = new int[WINDOW];
+        private final long[] hashes = new long[WINDOW];
         private int[] tokens = new int[0];
-    }
+        private int[] positions = new int[0];
 
-    private static final long[] NO_HASHES = new long[0];
+        private void ensureTokens(int count) {
+            if (tokens.length <= count) {
+                tokens = new int[count + (count >> 2) + 1];
+                positions = new int[tokens.length];
+            }
+            strings.ensureBytes((long) count * TokenTable.MAX_TOKEN_BYTES + TokenTable.SLACK);
+        }
+    }
 
     private final Stage stage;
 
     private @Nullable TokenTable tokens;
 
-    /** Of each entry of the dictionary. */
-    private long[] hashes = NO_HASHES;
-
-    /** How often each code came since {@link #take}, in the slots of NULLs too. */
-    private int[] counts = new int[0];
+    /** Of the dictionary's entries. */
+    private CodeSums codes = new CodeSums(new long[0]);
 
     private long sum;
 
@@ -57,14 +68,11 @@ public final class BlockSums {
     public void begin(@Nullable Dictionary dictionary, @Nullable TokenTable table) {
         tokens = table;
         sum = 0;
-        hashes = NO_HASHES;
+        long[] hashes = new long[dictionary == null ? 0 : dictionary.size()];
         if (dictionary != null) {
-            hashes = new long[dictionary.size()];
             Arrays.setAll(hashes, code -> SegmentChecksum.hash(dictionary, code));
-            int codes = 1 << BitPacking.bitsFor(Math.max(0, hashes.length - 1));
-            counts = counts.length < codes ? new int[codes] : counts;
-            Arrays.fill(counts, 0);
         }
+        codes = new CodeSums(hashes);
     }
 
     /**
@@ -75,42 +83,49 @@ public final class BlockSums {
     public void add(EncodedBlock block, int rows, byte[] bytes, int at) {
         BlockCursor cursor = stage.cursor;
         cursor.openEncoded(block, rows, bytes, at);
-        sum += cursor.nullCount * ValueSums.NULL_HASH;
+        int nulls = cursor.nullCount;
         switch (cursor.encoding) {
-            case SegmentFormat.BLOCK_CODES -> addCodes(cursor);
+            case SegmentFormat.BLOCK_CODES -> {
+                sum += nulls * ValueSums.NULL_HASH;
+                sum += codes.of(bytes, cursor.packedAt, rows, cursor.bits, nulls);
+            }
             case SegmentFormat.BLOCK_TOKENS -> addTokens(cursor);
             case SegmentFormat.BLOCK_BYTES_PLAIN -> {
-                int[] offsets = offsets(cursor, cursor.dataAt);
-                sum += strings(cursor, offsets, cursor.bytes);
+                ends(cursor, cursor.dataAt);
+                addStrings(cursor, stage.strings.offsets(), cursor.bytes);
             }
             case SegmentFormat.BLOCK_BYTES_LZ4 -> {
                 BytesColumn out = stage.strings;
                 out.offsets()[0] = 0;
                 cursor.strings(0, rows, 0, out, 0);
-                sum += strings(cursor, out.offsets(), out.data());
+                addStrings(cursor, out.offsets(), out.data());
             }
-            default -> {
-                long[] values = stage.longs.values();
-                cursor.longs(0, rows, values, 0);
-                if (cursor.nullCount > 0) {
-                    NullSlots.fill(values, 0, rows, cursor.words, 0, 0);
-                }
-                sum += ValueSums.ofLongs(values, 0, rows);
-                sum -= cursor.nullCount * ValueSums.hash(0);
-            }
+            default -> addLongs(cursor);
         }
         cursor.close();
     }
 
-    private void addCodes(BlockCursor cursor) {
-        int rows = cursor.rows;
-        int[] codes = cursor.ints;
-        BitPacking.unpack(cursor.bytes, cursor.packedAt, 0, rows, cursor.bits, codes, 0);
-        ValueSums.countCodes(codes, rows, counts);
-        if (cursor.nullCount > 0) {
-            for (int i = 0; i < rows; i++) {
-                counts[codes[i]] -= (int) (~cursor.words[i >> 6] >>> i) & 1;
+    private void addLongs(BlockCursor cursor) {
+        long[] hashes = stage.hashes;
+        for (int row = 0; row < cursor.rows; row += WINDOW) {
+            int count = Math.min(WINDOW, cursor.rows - row);
+            if (cursor.hasDistances() && cursor.bits <= MAX_DISTANCE_BITS) {
+                int[] ints = stage.ints;
+                cursor.distances(row, count, 0, ints, 0);
+                ValueSums.hashDistances(ints, count, cursor.base, hashes);
+            } else {
+                cursor.longs(row, count, hashes, 0);
+                ValueSums.hashLongs(hashes, 0, count, hashes);
             }
+            addWindow(cursor, row, count);
+        }
+    }
+
+    private void addStrings(BlockCursor cursor, int[] offsets, byte[] data) {
+        for (int row = 0; row < cursor.rows; row += WINDOW) {
+            int count = Math.min(WINDOW, cursor.rows - row);
+            ValueSums.hashStrings(offsets, data, row, count, stage.hashes);
+            addWindow(cursor, row, count);
         }
     }
 
@@ -119,42 +134,50 @@ public final class BlockSums {
         if (table == null) {
             throw new IllegalStateException("tokens without a table");
         }
-        int[] starts = offsets(cursor, 0);
-        int rows = cursor.rows;
-        int codes = cursor.dataLength;
-        if (stage.tokens.length < codes) {
-            stage.tokens = new int[codes + (codes >> 2)];
+        ends(cursor, 0);
+        int[] starts = stage.strings.offsets();
+        int[] ends = stage.ends;
+        for (int row = 0; row < cursor.rows; row += WINDOW) {
+            int count = Math.min(WINDOW, cursor.rows - row);
+            int first = starts[row];
+            int codeCount = starts[row + count] - first;
+            stage.ensureTokens(codeCount);
+            BitPacking.unpack(
+                    cursor.bytes,
+                    cursor.dataAt,
+                    first,
+                    codeCount,
+                    cursor.codeBits,
+                    stage.tokens,
+                    0);
+            byte[] data = stage.strings.data();
+            table.decode(stage.tokens, codeCount, data, stage.positions);
+            for (int i = 0; i <= count; i++) {
+                ends[i] = stage.positions[starts[row + i] - first];
+            }
+            ValueSums.hashStrings(ends, data, 0, count, stage.hashes);
+            addWindow(cursor, row, count);
         }
-        int[] unpacked = stage.tokens;
-        BitPacking.unpack(cursor.bytes, cursor.dataAt, 0, codes, cursor.codeBits, unpacked, 0);
-        stage.strings.ensureBytes((long) codes * TokenTable.MAX_TOKEN_BYTES + TokenTable.SLACK);
-        byte[] data = stage.strings.data();
-        table.decodeRows(unpacked, starts, rows, data);
-        sum += strings(cursor, starts, data);
     }
 
-    /** The sum of a block's byte strings but for NULLs, which are empty. */
-    private static long strings(BlockCursor cursor, int[] offsets, byte[] data) {
-        long all = ValueSums.ofStrings(offsets, data, 0, cursor.rows);
-        return all - cursor.nullCount * ValueSums.hash(data, 0, 0);
+    /** Adds the hashes of a window, of which those of NULLs mean nothing. */
+    private void addWindow(BlockCursor cursor, int row, int count) {
+        if (cursor.nullCount > 0) {
+            NullSlots.fill(stage.hashes, 0, count, cursor.words, row, ValueSums.NULL_HASH);
+        }
+        sum += ValueSums.sum(stage.hashes, count);
     }
 
-    /** Where each of a block's rows begins, and the last one ends. */
-    private int[] offsets(BlockCursor cursor, int start) {
-        int rows = cursor.rows;
+    /** Finds where each of a block's rows begins, and the last one ends. */
+    private void ends(BlockCursor cursor, int start) {
         int[] offsets = stage.strings.offsets();
-        cursor.lengths(0, rows, offsets, 1);
-        ValueSums.startsOfLengths(offsets, start, rows);
-        return offsets;
+        cursor.lengths(0, cursor.rows, offsets, 1);
+        ValueSums.startsOfLengths(offsets, start, cursor.rows);
     }
 
     /** The sum of the blocks since the last call, or since {@link #begin}. */
     public long take() {
         long taken = sum;
-        for (int code = 0; code < hashes.length; code++) {
-            taken += counts[code] * hashes[code];
-            counts[code] = 0;
-        }
         sum = 0;
         return taken;
     }

@@ -82,11 +82,11 @@ abstract sealed class OpenBlock permits BlockCursor {
         column = newColumn;
         block = newBlock;
         BlockTable table = newReader.table(newColumn);
-        int length = table.lengths[newBlock];
-        encoding = table.encodings[newBlock];
+        int length = table.length(newBlock);
+        encoding = table.encoding(newBlock);
         rows = newReader.blockRows(newBlock);
-        nullCount = table.nullCounts[newBlock];
-        blockOffset = table.offsets[newBlock];
+        nullCount = table.nullCount(newBlock);
+        blockOffset = table.offset(newBlock);
         boolean verified = newReader.isVerified(newColumn, newBlock);
         windowed =
                 verified
@@ -98,7 +98,7 @@ abstract sealed class OpenBlock permits BlockCursor {
             load(newReader, length);
             if (!verified
                     && checksum.of(newColumn, newBlock, bytes, at, length)
-                            != table.checksums[newBlock]) {
+                            != table.checksum(newBlock)) {
                 throw newReader.corrupt(newColumn, newBlock, "does not match its checksum");
             }
         }

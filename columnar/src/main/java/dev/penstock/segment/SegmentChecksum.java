@@ -3,6 +3,7 @@ package dev.penstock.segment;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.dict.BytesDictionary;
@@ -32,7 +33,7 @@ public final class SegmentChecksum {
 
     /** Adds all rows of a batch in table order. */
     public void add(ColumnBatch batch) {
-        sums.add(batch, null, 0, batch.rowCount());
+        sums.add(batch, 0, batch.rowCount());
     }
 
     /** Adds all rows of a segment, checking its bytes as {@link SegmentReader} does. */
@@ -54,11 +55,12 @@ public final class SegmentChecksum {
                 isLong[column]
                         ? new LongColumn(SegmentFormat.BLOCK_ROWS)
                         : new BytesColumn(SegmentFormat.BLOCK_ROWS, 1 << 16);
+        ColumnHashes hashes = new ColumnHashes();
         for (int block = 0; block < reader.blockCount(); block++) {
             data.validity().clear();
             cursor.open(reader, column, block);
             cursor.append(0, cursor.rows(), data, 0);
-            sums.addToColumn(column, ColumnSums.sum(data, null, 0, cursor.rows()));
+            sums.addToColumn(column, hashes.sum(data, 0, cursor.rows()));
         }
     }
 

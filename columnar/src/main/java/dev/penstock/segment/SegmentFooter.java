@@ -261,24 +261,19 @@ final class SegmentFooter {
             throw corrupt("has a footer that is too short for its blocks");
         }
         int at = parser.skip(blockCount * SegmentFormat.BLOCK_REFERENCE_BYTES);
-        BlockTable table = new BlockTable(blockCount);
-        for (int i = 0; i < blockCount; i++) {
-            table.get(i, parser.array(), at);
-            at += SegmentFormat.BLOCK_REFERENCE_BYTES;
-        }
-        return table;
+        return new BlockTable(parser.array(), at);
     }
 
     private void checkBlocks(BlockTable table, int column, boolean isLong) {
         int fitting = fittingEncodings(column, isLong);
         boolean nullable = schema.column(column).nullable();
         for (int i = 0; i < blockCount; i++) {
-            checkPlace(table.offsets[i], table.lengths[i]);
-            int encoding = table.encodings[i];
+            checkPlace(table.offset(i), table.length(i));
+            int encoding = table.encoding(i);
             if (encoding < 0 || encoding > 31 || (fitting >> encoding & 1) == 0) {
                 throw misfit("block encoding " + encoding, column);
             }
-            int nulls = table.nullCounts[i];
+            int nulls = table.nullCount(i);
             if (nulls < 0 || nulls > blockRows(i) || nulls > 0 && !nullable) {
                 throw misfit(nulls + " NULLs", column);
             }

@@ -52,7 +52,9 @@ public final class SegmentReader {
     private final @Nullable Dictionary[] dictionaries;
     private final TokenTables known;
     private final @Nullable TokenTable[] tokens;
-    private final boolean[][] verified;
+
+    /** Block by block, and column by column within a block. */
+    private final boolean[] verified;
 
     private SegmentReader(
             TableSchema schema,
@@ -70,7 +72,7 @@ public final class SegmentReader {
         this.dictionaries = new Dictionary[schema.columnCount()];
         this.known = known;
         this.tokens = new TokenTable[schema.columnCount()];
-        this.verified = new boolean[schema.columnCount()][footer.blockCount()];
+        this.verified = new boolean[Math.multiplyExact(schema.columnCount(), footer.blockCount())];
         this.heapBytes = heapBytes;
         this.heapOffset = heapOffset;
     }
@@ -206,19 +208,19 @@ public final class SegmentReader {
 
     /** NULLs of a column in a block. */
     public int blockNullCount(int column, int block) {
-        return footer.table(column).nullCounts[block];
+        return footer.table(column).nullCount(block);
     }
 
     /**
      * Smallest value, code or head of a column in a block; greater than the max if all are NULL.
      */
     public long blockMin(int column, int block) {
-        return footer.table(column).mins[block];
+        return footer.table(column).min(block);
     }
 
     /** The same for the greatest. */
     public long blockMax(int column, int block) {
-        return footer.table(column).maxs[block];
+        return footer.table(column).max(block);
     }
 
     /** The column's dictionary, or null if it has none. */
@@ -361,18 +363,18 @@ public final class SegmentReader {
             cursor.close();
         }
         BlockTable table = footer.table(column);
-        int length = table.lengths[block];
+        int length = table.length(block);
         int at = out.reserve(length);
         MemorySegment.copy(
-                bytes(), ValueLayout.JAVA_BYTE, table.offsets[block], out.array(), at, length);
+                bytes(), ValueLayout.JAVA_BYTE, table.offset(block), out.array(), at, length);
         out.setLength(at + length);
         return new EncodedBlock(
-                table.encodings[block],
+                table.encoding(block),
                 length,
-                table.nullCounts[block],
+                table.nullCount(block),
                 statistics(column).maxLength(),
-                table.mins[block],
-                table.maxs[block]);
+                table.min(block),
+                table.max(block));
     }
 
     /**
@@ -384,10 +386,10 @@ public final class SegmentReader {
         int inBlock = (int) (row - footer.blockStart(block));
         BlockTable table = footer.table(column);
         boolean direct =
-                verified[column][block]
-                        && table.nullCounts[block] == 0
-                        && (table.encodings[block] == SegmentFormat.BLOCK_PACKED
-                                || table.encodings[block] == SegmentFormat.BLOCK_CODES);
+                isVerified(column, block)
+                        && table.nullCount(block) == 0
+                        && (table.encoding(block) == SegmentFormat.BLOCK_PACKED
+                                || table.encoding(block) == SegmentFormat.BLOCK_CODES);
         if (!direct) {
             BlockCursor cursor = CURSOR.get();
             try {
@@ -422,8 +424,8 @@ public final class SegmentReader {
 
     private long direct(BlockTable table, int block, int inBlock) {
         MemorySegment bytes = bytes();
-        long at = table.offsets[block];
-        boolean packed = table.encodings[block] == SegmentFormat.BLOCK_PACKED;
+        long at = table.offset(block);
+        boolean packed = table.encoding(block) == SegmentFormat.BLOCK_PACKED;
         long base = packed ? bytes.get(SegmentFooter.LONG_LE, at) : 0;
         int header = packed ? 9 : 1;
         int bits = bytes.get(ValueLayout.JAVA_BYTE, at + header - 1) & 0xFF;
@@ -542,11 +544,11 @@ public final class SegmentReader {
     }
 
     boolean isVerified(int column, int block) {
-        return verified[column][block];
+        return verified[block * dictionaries.length + column];
     }
 
     void setVerified(int column, int block) {
-        verified[column][block] = true;
+        verified[block * dictionaries.length + column] = true;
     }
 
     /** For messages: segment, column and block. */

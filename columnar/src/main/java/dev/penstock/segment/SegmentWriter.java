@@ -65,7 +65,7 @@ public final class SegmentWriter {
         this.columnCount = schema.columnCount();
         this.tables = new BlockTable[columnCount];
         for (int i = 0; i < columnCount; i++) {
-            tables[i] = new BlockTable(16);
+            tables[i] = new BlockTable();
         }
         this.added = new int[columnCount];
         this.dictionaries = new Dictionary[columnCount];
@@ -161,15 +161,9 @@ public final class SegmentWriter {
     private void refer(int column, EncodedBlock block, long position, byte[] bytes, int offset) {
         BlockTable table = tables[column];
         int number = added[column]++;
-        table.ensure(number + 1);
-        table.encodings[number] = block.encoding();
-        table.offsets[number] = position;
-        table.lengths[number] = block.length();
-        table.checksums[number] = checksum.of(column, number, bytes, offset, block.length());
-        table.nullCounts[number] = block.nullCount();
+        int crc = checksum.of(column, number, bytes, offset, block.length());
+        table.set(number, block, position, crc);
         maxLengths[column] = Math.max(maxLengths[column], block.maxLength());
-        table.mins[number] = block.min();
-        table.maxs[number] = block.max();
     }
 
     /** Appends an entry to the key index: see {@link SegmentFormat} for which rows have one. */
@@ -248,7 +242,7 @@ public final class SegmentWriter {
         TokenTable table = hasBlocks(column, SegmentFormat.BLOCK_TOKENS) ? tokens[column] : null;
         byte[] tokenBytes =
                 table != null && tokensInside[column] ? encodedTable(column, table) : NO_BYTES;
-        long nulls = blocks.nullCount(blockCount);
+        long nulls = blocks.nullCountOf(blockCount);
         boolean any = nulls < rowCount;
         ColumnStatistics statistics =
                 new ColumnStatistics(
@@ -257,9 +251,9 @@ public final class SegmentWriter {
                         dictionary == null ? -1 : dictionary.size(),
                         overflowed[column],
                         complete[column],
-                        blocks.bytes(blockCount) + dictionaryBytes.length() + tokenBytes.length,
-                        any ? lowerBound(column, blocks.min(blockCount)) : null,
-                        any ? upperBound(column, blocks.max(blockCount)) : null,
+                        blocks.bytesOf(blockCount) + dictionaryBytes.length() + tokenBytes.length,
+                        any ? lowerBound(column, blocks.minOf(blockCount)) : null,
+                        any ? upperBound(column, blocks.maxOf(blockCount)) : null,
                         maxLengths[column]);
         putStatistics(statistics, table != null);
         footer.putInt((int) statistics.distinct());
@@ -269,7 +263,7 @@ public final class SegmentWriter {
         if (table != null) {
             putTokens(column, table, tokenBytes);
         }
-        putBlocks(blocks);
+        blocks.write(blockCount, footer);
         return statistics;
     }
 
@@ -279,15 +273,6 @@ public final class SegmentWriter {
         footer.putLong(sink.position() - start).putInt(length);
         footer.putInt(checksum.of(column, SegmentFormat.DICTIONARY_BLOCK, encoded, 0, length));
         sink.write(encoded, 0, length);
-    }
-
-    private void putBlocks(BlockTable blocks) {
-        int length = blockCount * SegmentFormat.BLOCK_REFERENCE_BYTES;
-        int at = footer.reserve(length);
-        footer.setLength(at + length);
-        for (int i = 0; i < blockCount; i++) {
-            blocks.put(i, footer.array(), at + i * SegmentFormat.BLOCK_REFERENCE_BYTES);
-        }
     }
 
     /** A table's bytes, which the next segment will most likely hold too. */
@@ -350,7 +335,7 @@ public final class SegmentWriter {
 
     private boolean hasBlocks(int column, byte encoding) {
         for (int i = 0; i < blockCount; i++) {
-            if (tables[column].encodings[i] == encoding) {
+            if (tables[column].encoding(i) == encoding) {
                 return true;
             }
         }

@@ -101,7 +101,7 @@ final class DroppedRows {
             data.validity().clear();
             cursor.open(reader, column, block);
             cursor.append(first, length, data, 0);
-            sums.addToColumn(column, ColumnSums.sum(data, inStretch, 0, count));
+            sums.addToColumn(column, data, inStretch, 0, count);
         }
     }
 }

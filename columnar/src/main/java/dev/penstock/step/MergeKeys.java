@@ -5,6 +5,7 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.Printable;
 import dev.penstock.convert.ValueFormatter;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
@@ -24,6 +25,9 @@ import java.util.List;
 
 /** The key columns of a unit: which rows stay, and in which order. */
 final class MergeKeys {
+    /** Characters of a key that a message shows. */
+    private static final int MAX_KEY_TEXT = 200;
+
     private final TableSchema schema;
     private DuplicatePolicy policy = DuplicatePolicy.ERROR;
     private final int deletedColumn;
@@ -180,10 +184,11 @@ final class MergeKeys {
             switch (policy.within()) {
                 case ERROR ->
                         throw PenstockException.data(
-                                "The key "
-                                        + keyText(row)
-                                        + " occurs more than once, which the duplicate policy"
-                                        + " \"error\" does not allow.");
+                                        "The key "
+                                                + keyText(row)
+                                                + " occurs more than once, which the duplicate"
+                                                + " policy \"error\" does not allow.")
+                                .withKey(codec.encode(batch, row));
                 case KEEP_FIRST -> {}
                 case KEEP_LAST -> kept[count - 1] = row;
                 case REJECT -> reject(place, row);
@@ -226,7 +231,8 @@ final class MergeKeys {
                                 text);
             }
         }
-        return new String(text.array(), 0, text.length(), StandardCharsets.UTF_8);
+        return Printable.shortened(
+                new String(text.array(), 0, text.length(), StandardCharsets.UTF_8), MAX_KEY_TEXT);
     }
 
     /** Output rows of the unit. */

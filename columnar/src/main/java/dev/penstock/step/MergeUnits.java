@@ -19,7 +19,7 @@ import java.util.List;
  */
 final class MergeUnits {
     private static final long MIN_UNIT_ROWS = 1 << 16;
-    private static final long SLICE_ROWS = 1024;
+    private static final long SLICE_ROWS = 2048;
 
     private record Entry(byte[] key, long weight) {}
 

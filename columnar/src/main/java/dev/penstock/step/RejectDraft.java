@@ -1,5 +1,6 @@
 package dev.penstock.step;
 
+import dev.penstock.bytes.Printable;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectReason;
 
@@ -35,15 +36,14 @@ final class RejectDraft {
                 Arrays.copyOfRange(text, from, end));
     }
 
-    /** A field's bytes as text of bounded length; what is not UTF-8 shows as U+FFFD. */
+    /**
+     * A field's bytes as {@link Printable} text of bounded length; what is not UTF-8 shows as
+     * U+FFFD.
+     */
     static String shown(byte[] text, int from, int to) {
-        int bytes = Math.min(to - from, 4 * MAX_VALUE_LENGTH);
+        // Enough for one character more than is shown, so that it is seen that there are more.
+        int bytes = Math.min(to - from, 4 * (MAX_VALUE_LENGTH + 1));
         String value = new String(text, from, Math.max(0, bytes), StandardCharsets.UTF_8);
-        if (value.length() <= MAX_VALUE_LENGTH && bytes == to - from) {
-            return value;
-        }
-        int length = Math.min(value.length(), MAX_VALUE_LENGTH - 1);
-        length -= Character.isHighSurrogate(value.charAt(length - 1)) ? 1 : 0;
-        return value.substring(0, length) + "…";
+        return Printable.shortened(value, MAX_VALUE_LENGTH);
     }
 }

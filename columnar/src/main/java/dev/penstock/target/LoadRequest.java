@@ -40,7 +40,7 @@ public record LoadRequest(
     }
 
     /** A load into a table that was there before, without tokens and checksums. */
-    public LoadRequest(
+    public static LoadRequest intoExisting(
             String table,
             String label,
             DuplicatePolicy duplicates,
@@ -48,7 +48,7 @@ public record LoadRequest(
             List<Integer> fieldColumns,
             List<String> sources,
             boolean deferSteps) {
-        this(
+        return new LoadRequest(
                 table,
                 label,
                 duplicates,

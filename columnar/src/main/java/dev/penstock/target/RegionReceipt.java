@@ -31,34 +31,8 @@ public record RegionReceipt(
         ColumnSums dropped,
         List<Reject> rejects,
         StepTimes times) {
-
-    /** A receipt without sums. */
-    public RegionReceipt(
-            long regionId,
-            String server,
-            long rowCount,
-            long duplicateRows,
-            long replacedRows,
-            long bytesStored,
-            List<ColumnOutcome> columns,
-            List<Reject> rejects,
-            StepTimes times) {
-        this(
-                regionId,
-                server,
-                rowCount,
-                duplicateRows,
-                replacedRows,
-                bytesStored,
-                columns,
-                ColumnSums.NONE,
-                ColumnSums.NONE,
-                rejects,
-                times);
-    }
-
-    /** A receipt without sums, of a region that replaces no rows. */
-    public RegionReceipt(
+    /** Of a region that made no sums and replaces no rows. */
+    public static RegionReceipt withoutSums(
             long regionId,
             String server,
             long rowCount,
@@ -67,7 +41,7 @@ public record RegionReceipt(
             List<ColumnOutcome> columns,
             List<Reject> rejects,
             StepTimes times) {
-        this(
+        return new RegionReceipt(
                 regionId,
                 server,
                 rowCount,
@@ -75,6 +49,8 @@ public record RegionReceipt(
                 0,
                 bytesStored,
                 columns,
+                ColumnSums.NONE,
+                ColumnSums.NONE,
                 rejects,
                 times);
     }

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnData;
-import dev.penstock.batch.ColumnSums;
+import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.LongDictionary;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.BitPacking;
+import dev.penstock.kernel.ValueSums;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.Random;
+import java.util.stream.LongStream;
 
 class BlockSumsTest {
     private static final int[] ROWS = {1, 7, 63, 64, 65, 511, 512, 513, 1000, 8191, 8192};
@@ -39,6 +43,44 @@ class BlockSumsTest {
                 }
             }
         }
+    }
+
+    @Test
+    void sumsOfCodesAreThoseOfTheirEntries() {
+        for (int size : new int[] {1, 2, 3, 5, 16, 17, 33, 200, 1000, 4096}) {
+            long[] entries = new Random(size).longs(size).sorted().toArray();
+            for (int rows : ROWS) {
+                for (int nulls : new int[] {0, 3, 100}) {
+                    LongColumn values = longs(rows, nulls, size);
+                    int[] codes = new int[rows];
+                    long[] expected = new long[rows];
+                    for (int i = 0; i < rows; i++) {
+                        boolean isValid = values.validity().isValid(i);
+                        codes[i] = isValid ? random.nextInt(size) : 0;
+                        long hash = ValueSums.hash(entries[codes[i]]);
+                        expected[i] = isValid ? hash : ValueSums.NULL_HASH;
+                    }
+                    out.clear();
+                    int bits = BitPacking.bitsFor(size - 1L);
+                    EncodedBlock block =
+                            encoder.codes(codes, 0, rows, words(values.validity()), 0, bits, out);
+                    sums.begin(new LongDictionary(entries), null);
+                    sums.add(block, rows, out.array(), 0);
+                    assertThat(sums.take()).isEqualTo(LongStream.of(expected).sum());
+                    sums.add(block, rows, out.array(), 0);
+                    assertThat(sums.take()).isEqualTo(LongStream.of(expected).sum());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aCodeThatIsNoEntryIsNoticed() {
+        out.clear();
+        EncodedBlock block = encoder.codes(new int[] {0, 5}, 0, 2, new long[0], 0, 3, out);
+        sums.begin(new LongDictionary(new long[] {0, 1, 2, 3, 4}), null);
+        sums.add(block, 2, out.array(), 0);
+        assertThat(sums.take()).isNotEqualTo(ValueSums.hash(0L));
     }
 
     @Test
@@ -72,7 +114,7 @@ class BlockSumsTest {
     }
 
     private static long expected(ColumnData data, int rows) {
-        return ColumnSums.sum(data, null, 0, rows);
+        return new ColumnHashes().sum(data, 0, rows);
     }
 
     private EncodedBlock encode(LongColumn values, int rows) {

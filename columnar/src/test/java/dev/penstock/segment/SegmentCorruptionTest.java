@@ -101,15 +101,15 @@ class SegmentCorruptionTest {
         SegmentReader reader =
                 SegmentReader.open(strings, MemorySegment.ofArray(out.toByteArray()), "s");
         BlockTable table = reader.table(2);
-        assertThat(table.lengths[0]).isEqualTo(table.lengths[1]);
-        assertThat(table.checksums[0]).isNotEqualTo(table.checksums[1]);
+        assertThat(table.length(0)).isEqualTo(table.length(1));
+        assertThat(table.checksum(0)).isNotEqualTo(table.checksum(1));
     }
 
     @Test
     void theMessageNamesSegmentColumnAndBlock() {
         byte[] image = image(Encode.Choice.PACKED);
         SegmentReader reader = open(image);
-        image[(int) reader.table(3).offsets[0]] ^= 1;
+        image[(int) reader.table(3).offset(0)] ^= 1;
         assertThatThrownBy(reader::verify)
                 .hasMessage("segment-7: column small, block 0 does not match its checksum");
     }

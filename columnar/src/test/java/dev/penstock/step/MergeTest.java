@@ -99,7 +99,7 @@ class MergeTest {
 
     private static ColumnSums sums(TableSchema keyed, List<@Nullable Object[]> rows) {
         ColumnSums sums = new ColumnSums(keyed.columnCount());
-        sums.add(Rows.batch(keyed, rows), null, 0, rows.size());
+        sums.add(Rows.batch(keyed, rows), 0, rows.size());
         return sums;
     }
 

@@ -80,7 +80,8 @@ final class LoadJob {
             state = cancelled ? State.CANCELLED : State.FAILED;
             throw cancelled
                     ? new SQLException(
-                            "The statement was cancelled; nothing of its load is visible.",
+                            "The statement was cancelled; nothing of its load is visible."
+                                    + (keeps() ? " The same statement goes on with it." : ""),
                             "57014",
                             e)
                     : failed(e);
@@ -92,6 +93,11 @@ final class LoadJob {
             giveUpInput.run();
             ended.countDown();
         }
+    }
+
+    /** Whether the load is not lost when it ends early. */
+    private boolean keeps() {
+        return spec.resume() && !spec.dryRun();
     }
 
     /** In one sentence; what the command says of its options is not for statements. */

@@ -88,6 +88,14 @@ public final class TableLoad {
         return this;
     }
 
+    /**
+     * Whether the load, which needs a label, goes on where an interrupted one of it has stopped.
+     */
+    public TableLoad resume(boolean value) {
+        spec.resume(value);
+        return this;
+    }
+
     public TableLoad threads(int value) {
         spec.threads(value);
         return this;

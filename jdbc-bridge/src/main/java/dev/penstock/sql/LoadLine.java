@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param loadId its name in the store, null until it has begun there
  * @param table loaded into, null if it is gone
  * @param label the user's name for the load, or empty
- * @param state RUNNING, PUBLISHED, FAILED or CANCELLED
+ * @param state RUNNING, PUBLISHED, FAILED or CANCELLED; UNFINISHED if the load waits to be resumed
  * @param phase of a load of this process: what it is doing, or did last
  * @param inputBytes read so far, as stored
  * @param rows handed over so far, or, once published, added
@@ -30,4 +30,25 @@ public record LoadLine(
         @Nullable Double megabytesPerSecond,
         @Nullable Long startedMillis,
         @Nullable Double seconds,
-        @Nullable Long epoch) {}
+        @Nullable Long epoch) {
+    /** Whether it came to no good end. */
+    boolean broke() {
+        return state.equals("FAILED") || state.equals("CANCELLED");
+    }
+
+    LoadLine withState(String now) {
+        return new LoadLine(
+                loadId,
+                table,
+                label,
+                now,
+                phase,
+                inputBytes,
+                rows,
+                rejects,
+                megabytesPerSecond,
+                startedMillis,
+                seconds,
+                epoch);
+    }
+}

@@ -85,14 +85,23 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
     }
 
     private List<LoadLine> lines() {
-        List<LoadLine> lines = new ArrayList<>(ofThisProcess.get());
-        Set<String> known = new HashSet<>();
-        lines.forEach(line -> {
-            if (line.loadId() != null) {
-                known.add(line.loadId());
-            }
-        });
         ClusterStatus status = store.status();
+        Set<String> kept = new HashSet<>();
+        for (LoadDescriptor load : status.runningLoads()) {
+            if (load.request().resumable()) {
+                kept.add(load.loadId());
+            }
+        }
+        List<LoadLine> lines = new ArrayList<>();
+        Set<String> known = new HashSet<>();
+        for (LoadLine line : ofThisProcess.get()) {
+            String loadId = line.loadId();
+            boolean unfinished = line.broke() && loadId != null && kept.contains(loadId);
+            lines.add(unfinished ? line.withState("UNFINISHED") : line);
+            if (loadId != null) {
+                known.add(loadId);
+            }
+        }
         Map<Long, String> names = new HashMap<>();
         for (TableDescriptor table : status.tables()) {
             names.put(table.tableId(), table.schema().name());

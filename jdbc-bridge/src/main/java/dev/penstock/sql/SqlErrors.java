@@ -1,5 +1,6 @@
 package dev.penstock.sql;
 
+import dev.penstock.bytes.Printable;
 import dev.penstock.error.PenstockException;
 
 import org.apache.calcite.runtime.CalciteContextException;
@@ -30,7 +31,7 @@ public final class SqlErrors {
 
     /** With the SQLSTATE class that fits the category. */
     public static SQLException of(PenstockException failure) {
-        String message = failure.getMessage();
+        String message = Printable.lines(String.valueOf(failure.getMessage()));
         return switch (failure.category()) {
             case USAGE -> new SQLException(message, "42000", failure);
             case DATA -> new SQLException(message, "22000", failure);
@@ -66,7 +67,7 @@ public final class SqlErrors {
             case StatementCancelled cancelled -> cancelled(cancelled, timedOut);
             case DuplicateKey duplicate ->
                     new SQLIntegrityConstraintViolationException(
-                            duplicate.getMessage(), "23505", failure);
+                            firstSentence(duplicate), "23505", failure);
             case NullValue missing ->
                     new SQLIntegrityConstraintViolationException(
                             missing.getMessage(), "23502", failure);
@@ -110,7 +111,7 @@ public final class SqlErrors {
     private static String words(CalciteContextException invalid) {
         String problem =
                 invalid.getCause() == null ? invalid.getMessage() : invalid.getCause().getMessage();
-        return problem
+        return Printable.line(String.valueOf(problem))
                 + " (line "
                 + invalid.getPosLine()
                 + ", column "
@@ -136,6 +137,6 @@ public final class SqlErrors {
     private static String firstSentence(Throwable failure) {
         String message = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
         int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
+        return Printable.line(end < 0 ? message : message.substring(0, end));
     }
 }

@@ -24,6 +24,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -35,6 +36,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -286,9 +288,62 @@ final class CopyTest {
                 "COPY sale FROM '" + wrong + "' (HEADER false)",
                 "22000",
                 wrong + ", line 2 (byte 19), column price: value 'many'");
+        Path title = file("title.csv", "1\u001b]0;x\u0007,one,1,2026-01-02\n");
+        assertRefused(
+                "COPY sale FROM '" + title + "' (HEADER false)",
+                "22000",
+                "column id: value '1\\u001b]0;x\\u0007'");
         assertRefused("COPY sale FROM '" + folder + "/none'", "42000", "There is no file");
         assertRefused("COPY nowhere FROM '" + wrong + "'", "42P01", "there is no table nowhere");
         assertThat(rows("SELECT count(*) FROM sale")).containsExactly("0");
+    }
+
+    @Test
+    void a_copy_that_broke_off_goes_on_and_gives_the_same_rows() throws Exception {
+        byte[] first = gzip(numbered(0, 60_000));
+        byte[] second = gzip(numbered(60_000, 80_000));
+        byte[] whole = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, whole, first.length, second.length);
+        byte[] broken = whole.clone();
+        broken[first.length - 8] ^= 1; // Of the first part's checksum: all of it is read before.
+        Path file = folder.resolve("sales.csv.gz");
+        FileTime time = FileTime.fromMillis(1_700_000_000_000L);
+        String copy =
+                "COPY sale FROM '"
+                        + file
+                        + "' WITH (HEADER false, THREADS 1, SAMPLES 100, CHUNK_SIZE '64KiB', LABEL"
+                        + " 'night', RESUME";
+        Files.write(file, broken);
+        Files.setLastModifiedTime(file, time);
+        assertRefused(copy + ")", "58030", "is damaged or cut off");
+        assertRefused(copy + " true)", "58030", "the same command goes on with it");
+        assertThat(rows("SELECT count(*) FROM sale")).containsExactly("0");
+        assertThat(rows("SELECT DISTINCT state FROM penstock_loads WHERE label = 'night'"))
+                .containsExactly("UNFINISHED");
+        Files.write(file, whole);
+        Files.setLastModifiedTime(file, time);
+        assertThat(run(copy + ")")).isEqualTo(80_000);
+        assertThat(run(copy + ")")).isEqualTo(80_000);
+        assertThat(rows("SELECT count(*), count(DISTINCT load_id) FROM penstock_loads"))
+                .containsExactly("4|1");
+        run(
+                "CREATE TABLE plain (id BIGINT NOT NULL, name VARCHAR(20), price DECIMAL(9,2),"
+                        + " sold DATE, PRIMARY KEY (id))");
+        run("COPY plain FROM '" + file + "' WITH (HEADER false)");
+        assertThat(rows("SELECT count(*) FROM (SELECT * FROM sale EXCEPT SELECT * FROM plain)"))
+                .containsExactly("0");
+        assertThat(rows("SELECT count(*), sum(id), sum(price) FROM sale"))
+                .isEqualTo(rows("SELECT count(*), sum(id), sum(price) FROM plain"));
+    }
+
+    private static String numbered(int from, int to) {
+        SplittableRandom random = new SplittableRandom(to);
+        StringBuilder text = new StringBuilder();
+        for (int i = from; i < to; i++) {
+            text.append(i).append(",n").append(random.nextLong(1L << 50)).append(',');
+            text.append(random.nextInt(100_000)).append(".25,2026-01-02\n");
+        }
+        return text.toString();
     }
 
     private void assertRefused(String sql, String state, String words) {

@@ -6,6 +6,7 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.cli.render.RowSink;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Table;
+import dev.penstock.loader.Words;
 import dev.penstock.schema.TableSchema;
 
 import picocli.CommandLine.Command;

@@ -8,6 +8,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -135,7 +137,9 @@ public final class Cli {
 
         private void trace(Exception failure) {
             if (args.contains("--verbose")) {
-                failure.printStackTrace(console.err());
+                StringWriter trace = new StringWriter();
+                failure.printStackTrace(new PrintWriter(trace, true));
+                console.say(trace.toString().stripTrailing());
             }
         }
 

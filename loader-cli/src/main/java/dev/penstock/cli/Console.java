@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.bytes.Printable;
 import dev.penstock.error.PenstockException;
 
 import java.io.BufferedOutputStream;
@@ -39,18 +40,18 @@ public record Console(OutputStream out, PrintStream err, InputStream in, boolean
         return Optional.ofNullable(System.console()).map(java.io.Console::isTerminal).orElse(false);
     }
 
-    /** Writes one line of data. */
+    /** Writes one line, or some; {@link Printable}, as a report may quote what was loaded. */
     public void print(String line) {
         try {
-            out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            out.write((Printable.lines(line) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw failedToWrite(e);
         }
     }
 
-    /** Writes one line for people. */
+    /** Writes one line for people, or some; {@link Printable}, as a message may quote anything. */
     public void say(String line) {
-        err.println(line);
+        err.println(Printable.lines(line));
     }
 
     void flush() {

@@ -4,6 +4,7 @@ import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.LoadSpecBuilder;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.RejectLimits;
+import dev.penstock.loader.Words;
 import dev.penstock.loader.report.Quantities;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;

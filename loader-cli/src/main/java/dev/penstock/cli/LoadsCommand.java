@@ -1,17 +1,29 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonObject;
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.ServerStatus;
+import dev.penstock.loader.plan.SavedPlan;
+import dev.penstock.loader.report.Quantities;
+
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** Loads that run or wait to be resumed. */
@@ -52,7 +64,12 @@ final class LoadsCommand implements Callable<Integer> {
             MetadataService metadata = penstock.cluster().metadata();
             List<LoadDescriptor> loads = metadata.runningLoads(table);
             if (abort.isEmpty()) {
-                loads.forEach(load -> console.print(output.json() ? json(load) : text(load)));
+                Map<String, Long> bytes = loads.isEmpty() ? Map.of() : stagedBytes(penstock);
+                loads.forEach(load ->
+                        console.print(
+                                output.json()
+                                        ? json(load, bytes.get(load.loadId()))
+                                        : text(load, bytes.get(load.loadId()))));
             } else {
                 metadata.abort(chosen(loads).loadId());
             }
@@ -69,17 +86,62 @@ final class LoadsCommand implements Callable<Integer> {
                                 "table " + table + " has no unfinished load " + abort));
     }
 
-    private static String text(LoadDescriptor load) {
-        return load.loadId()
-                + (load.request().label().isEmpty() ? "" : " '" + load.request().label() + "'")
-                + (load.request().resumable() ? ", can be resumed" : "");
+    /** What servers keep of each load; nothing if one may not ask for the status of all. */
+    private static Map<String, Long> stagedBytes(Penstock penstock) {
+        Map<String, Long> bytes = new HashMap<>();
+        try {
+            for (ServerStatus server : penstock.status().servers()) {
+                server.loads()
+                        .forEach(part -> bytes.merge(part.loadId(), part.stagedBytes(), Long::sum));
+            }
+        } catch (PenstockException e) {
+            if (e.category() != ErrorCategory.DENIED) {
+                throw e;
+            }
+        }
+        return bytes;
     }
 
-    private static String json(LoadDescriptor load) {
-        return new JsonObject()
-                .put("load_id", load.loadId())
-                .put("label", load.request().label())
-                .put("resumable", load.request().resumable())
-                .toString();
+    private static String text(LoadDescriptor load, @Nullable Long bytes) {
+        String label = load.request().label();
+        return load.loadId()
+                + (label.isEmpty() ? "" : " '" + label + "'")
+                + (load.request().resumable() ? ", can be resumed" : "")
+                + begun(load).map(when -> ", begun " + ago(when) + " (" + when + ")").orElse("")
+                + (bytes == null ? "" : ", " + Quantities.bytes(bytes) + " on the servers");
+    }
+
+    private static Optional<Instant> begun(LoadDescriptor load) {
+        return load.request().resumable()
+                ? SavedPlan.begun(load.request().plan())
+                        .map(when -> when.truncatedTo(ChronoUnit.SECONDS))
+                : Optional.empty();
+    }
+
+    /** In the largest unit of which there are two. */
+    private static String ago(Instant when) {
+        Duration time = Duration.between(when, Instant.now());
+        if (time.toDays() > 1) {
+            return time.toDays() + " days ago";
+        }
+        if (time.toHours() > 1) {
+            return time.toHours() + " hours ago";
+        }
+        return time.toMinutes() > 1
+                ? time.toMinutes() + " minutes ago"
+                : Math.max(0, time.toSeconds()) + " s ago";
+    }
+
+    private static String json(LoadDescriptor load, @Nullable Long bytes) {
+        JsonObject json =
+                new JsonObject()
+                        .put("load_id", load.loadId())
+                        .put("label", load.request().label())
+                        .put("resumable", load.request().resumable());
+        begun(load).ifPresent(when -> json.put("begun", when.toString()));
+        if (bytes != null) {
+            json.put("staged_bytes", bytes);
+        }
+        return json.toString();
     }
 }

@@ -6,6 +6,7 @@ import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Scan;
 import dev.penstock.kv.ScanSpec;
 import dev.penstock.kv.Table;
+import dev.penstock.loader.Words;
 import dev.penstock.schema.TableSchema;
 
 import org.jspecify.annotations.Nullable;

@@ -14,6 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -94,6 +95,14 @@ final class ServeCommand implements Callable<Integer> {
             description = "Listen in plain text on an address that other machines can reach.")
     private boolean insecure;
 
+    @Option(
+            names = "--unfinished-load-days",
+            paramLabel = "N",
+            description =
+                    "Abort loads with --resume that have waited for N days to be resumed, while"
+                            + " this server leads. Default: keep them until somebody does")
+    private int unfinishedLoadDays;
+
     @Mixin private StagingOptions staging = new StagingOptions();
 
     @Mixin private OutputOptions output = new OutputOptions();
@@ -104,6 +113,10 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (unfinishedLoadDays < 0) {
+            throw PenstockException.usage(
+                    "--unfinished-load-days " + unfinishedLoadDays + " is below 0.");
+        }
         ServeOptions options =
                 ServeOptions.of(data, listen)
                         .withJoin(Optional.ofNullable(join))
@@ -113,7 +126,9 @@ final class ServeCommand implements Callable<Integer> {
                                         TlsFiles.of(ca, certificate, key),
                                         Optional.ofNullable(access),
                                         insecure))
-                        .withNode(staging.nodeOptions())
+                        .withNode(
+                                staging.nodeOptions()
+                                        .withUnfinishedLoads(Duration.ofDays(unfinishedLoadDays)))
                         .withLog(line -> console.say("penstock: " + line));
         try (Interruption interruption = new Interruption(console);
                 RegionServerProcess server = RegionServerProcess.start(options)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,9 +16,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +28,11 @@ final class BadInputTest {
     private static final String GOOD = "1,one,2024-02-29,1.50\n2,two,,2\n";
 
     @TempDir private Path folder;
+
+    @BeforeEach
+    void declare() throws IOException {
+        write("t.sql", DDL);
+    }
 
     /** The third line of a file, the column at fault, and words that the message must have. */
     static Stream<Arguments> badRecords() {
@@ -130,27 +133,14 @@ final class BadInputTest {
     }
 
     private Path write(String name, String text) throws IOException {
-        Path file = folder.resolve(name);
-        Files.writeString(file, text);
-        return file;
+        return new CsvFolder(folder).write(name, text);
     }
 
     private Ran load(Path file, String... more) {
-        try {
-            write("t.sql", DDL);
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-        List<String> args = new ArrayList<>();
-        args.addAll(List.of("load", file.toString(), "--ddl", folder.resolve("t.sql").toString()));
-        args.addAll(List.of("--no-header", "--delimiter", ",", "--quote", "\""));
-        args.addAll(Arrays.asList(more));
-        return run(args.toArray(String[]::new));
+        return new CsvFolder(folder).load(file, more);
     }
 
     private Ran run(String... words) {
-        List<String> args = new ArrayList<>(Arrays.asList(words));
-        args.addAll(List.of("--store", folder.resolve("store").toString()));
-        return Ran.cli(args.toArray(String[]::new));
+        return new CsvFolder(folder).run(words);
     }
 }

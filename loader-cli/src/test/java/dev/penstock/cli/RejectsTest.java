@@ -229,6 +229,65 @@ final class RejectsTest {
     }
 
     @Test
+    void the_policy_error_says_where_the_records_of_a_key_are() throws IOException {
+        Path file = write("a.csv", "1,one,\n2,two,\n3,x,extra,\n" + DUPLICATE + "1,eins,\n");
+        Path other = write("b.csv", "7,\"se\nv\",\n2,zwei,\n");
+        Ran within = load(file, "--max-rejects", "1");
+        assertThat(within.code()).isEqualTo(1);
+        assertThat(within.err())
+                .contains("The key id=1 occurs more than once")
+                .contains("; it is in " + file + ", line 1 (byte 0) and " + file + ", line 4 (byte")
+                .endsWith(". Nothing was loaded.\n");
+        Ran merged = load(file, "--max-rejects", "1", "--cut", "merged");
+        assertThat(merged.err()).contains(file + ", line 4 (byte");
+        assertThat(load(write("c.csv", "2,old,\n")).code()).isZero();
+        Ran stored = load(other, "--threads", "1");
+        assertThat(stored.code()).isEqualTo(1);
+        assertThat(stored.err())
+                .contains("key (id=2) exists already in table t; it is in " + other + ", line 3")
+                .endsWith(". Nothing was loaded.\n");
+        String[] piped = {
+            "load", "-", "--table", "t", "--no-header", "--store", folder.resolve("store") + ""
+        };
+        assertThat(Ran.cliReading("2,zwei,\n", piped).err()).endsWith("already in table t.\n");
+    }
+
+    @Test
+    void what_acts_on_a_terminal_is_shown_and_kept_as_it_was() throws IOException {
+        String record = "\"x\u001b[2J\r\0\u009b\",one,\n";
+        Path file = write("a.csv", record + "2,two,\n");
+        Path bad = folder.resolve("bad.csv");
+        Ran failed = load(file);
+        assertThat(failed.code()).isEqualTo(1);
+        assertThat(failed.err()).contains("value 'x\\u001b[2J\\r\\u0000\\u009b'");
+        assertPrintable(failed.err());
+        assertThat(load(file, "--max-rejects", "1", "--rejects", bad.toString()).code())
+                .isEqualTo(3);
+        assertThat(Files.readString(bad)).isEqualTo(record);
+        String shown = Ran.cli("rejects", "show", bad.toString()).out();
+        assertThat(shown).contains("x\\u001b[2J\\r\\u0000\\u009b");
+        assertPrintable(shown);
+
+        Path named = write("k.csv", "\u001b[31mred\n\u001b[31mred\n");
+        Path ddl =
+                write("k.sql", "CREATE TABLE k (name VARCHAR(9000) NOT NULL, PRIMARY KEY (name))");
+        String[] twice = {"load", named.toString(), "--ddl", ddl.toString(), "--no-header"};
+        Ran equal = run(twice);
+        assertThat(equal.code()).isEqualTo(1);
+        assertThat(equal.err()).contains("The key name=\\u001b[31mred occurs more than once");
+        assertPrintable(equal.err());
+        write("k.csv", ("y".repeat(8_000) + "\n").repeat(2));
+        assertThat(run(twice).err()).contains("y…").hasSizeLessThan(1_000);
+        Ran misnamed = run("load", "\u001b[2J.csv", "--table", "\u001b]0;t\u0007", "--verbose");
+        assertThat(misnamed.code()).isNotZero();
+        assertPrintable(misnamed.err().replace("\t", ""));
+    }
+
+    private static void assertPrintable(String text) {
+        assertThat(text.replace("\n", "").chars()).noneMatch(Character::isISOControl);
+    }
+
+    @Test
     void a_full_disk_under_the_rejects_file_ends_the_load() throws IOException {
         assumeTrue(Files.isWritable(Path.of("/dev/full")), "skipped: there is no /dev/full");
         Path file = write("a.csv", "1,one,\n" + TYPE);
@@ -292,20 +351,14 @@ final class RejectsTest {
     }
 
     private Path write(String name, String text) throws IOException {
-        return Files.write(folder.resolve(name), text.getBytes(StandardCharsets.UTF_8));
+        return new CsvFolder(folder).write(name, text);
     }
 
     private Ran load(Path file, String... more) {
-        List<String> args = new ArrayList<>();
-        args.addAll(List.of("load", file.toString(), "--ddl", folder.resolve("t.sql").toString()));
-        args.addAll(List.of("--no-header", "--delimiter", ",", "--quote", "\""));
-        args.addAll(Arrays.asList(more));
-        return run(args.toArray(String[]::new));
+        return new CsvFolder(folder).load(file, more);
     }
 
     private Ran run(String... words) {
-        List<String> args = new ArrayList<>(Arrays.asList(words));
-        args.addAll(List.of("--store", folder.resolve("store").toString()));
-        return Ran.cli(args.toArray(String[]::new));
+        return new CsvFolder(folder).run(words);
     }
 }

@@ -51,6 +51,7 @@ final class UsageErrorTest {
                 Arguments.of("table create", "--ddl"),
                 Arguments.of("serve --staging-memory much", "--staging-memory 'much'"),
                 Arguments.of("serve --listen here", "HOST:PORT"),
+                Arguments.of("serve --unfinished-load-days=-1", "--unfinished-load-days -1 is"),
                 Arguments.of("ping here", "HOST:PORT"),
                 Arguments.of("serve --listen 0.0.0.0:0", "--insecure"),
                 Arguments.of("serve --access nowhere", "an access file needs TLS"),

@@ -83,7 +83,7 @@ public enum LoadOption {
             case MAX_REJECTS -> spec.maxRejects(RejectLimits.parse(value));
             case REJECTS -> spec.rejectsFile(path(value));
             case ON_DUPLICATE -> spec.duplicates(DuplicatePolicy.parse(name(), value));
-            case VERIFY -> spec.verification(word(value, Verification.class));
+            case VERIFY -> spec.verification(Words.parse(name(), value, Verification.class));
             case REGIONS -> spec.regions(number(value));
             case SAMPLES -> spec.samples(number(value));
             case THREADS -> spec.threads(number(value));
@@ -91,7 +91,7 @@ public enum LoadOption {
             case CHUNK_SIZE -> spec.chunkBytes(Quantities.parseBytes(name(), value));
             case MEMORY -> spec.memoryBytes(Quantities.parseBytes(name(), value));
             case OFFLOAD -> spec.offload(OffloadPolicy.parse(value));
-            case CUT -> spec.cut(word(value, FragmentForm.class));
+            case CUT -> spec.cut(Words.parse(name(), value, FragmentForm.class));
             case SEED -> spec.seed(number(value));
             case LABEL -> spec.label(value);
             case RESUME -> spec.resume(truth(value));
@@ -147,23 +147,5 @@ public enum LoadOption {
         } catch (InvalidPathException e) {
             throw PenstockException.usage(name() + " '" + text + "' cannot be a file's name.");
         }
-    }
-
-    private <E extends Enum<E>> E word(String text, Class<E> type) {
-        String wanted = text.toUpperCase(Locale.ROOT).replace('-', '_');
-        for (E constant : type.getEnumConstants()) {
-            if (constant.name().equals(wanted)) {
-                return constant;
-            }
-        }
-        throw PenstockException.usage(
-                name()
-                        + " '"
-                        + text
-                        + "' is not known; choose one of "
-                        + Arrays.stream(type.getEnumConstants())
-                                .map(Enum::name)
-                                .collect(Collectors.joining(", "))
-                        + ".");
     }
 }

@@ -6,6 +6,7 @@ import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.pipeline.DuplicateFinder;
+import dev.penstock.loader.pipeline.KeyPlaces;
 import dev.penstock.loader.pipeline.LoadSetup;
 import dev.penstock.loader.pipeline.RejectCollector;
 import dev.penstock.loader.plan.ResolvedLoad;
@@ -138,9 +139,44 @@ final class LoadRejects {
      * files are written whatever the failure is.
      *
      * @param loadId empty if there is none
+     * @param setup of the load
+     * @param chunks the inputs from their beginning, asked for if they are needed
      */
-    RuntimeException explained(Throwable thrown, String loadId) {
-        return writeAfter(inWords(thrown), loadId, lines);
+    RuntimeException explained(
+            Throwable thrown, String loadId, LoadSetup setup, Supplier<ChunkSupply> chunks) {
+        RuntimeException said = inWords(thrown);
+        return writeAfter(
+                said instanceof PenstockException known ? withPlaces(known, setup, chunks) : said,
+                loadId,
+                lines);
+    }
+
+    /** Of a failure for equal keys: where records with the key are. */
+    private PenstockException withPlaces(
+            PenstockException failure, LoadSetup setup, Supplier<ChunkSupply> chunks) {
+        byte[] key = failure.key();
+        if (key.length == 0 || !inputs.files().stream().allMatch(InputFile::reopenable)) {
+            return failure;
+        }
+        try (LineFinder others =
+                new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
+            List<String> places = KeyPlaces.find(setup, key, chunks.get(), inputs, others);
+            String message = String.valueOf(failure.getMessage());
+            String sentence =
+                    message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+            return places.isEmpty()
+                    ? failure
+                    : new PenstockException(
+                            failure.category(),
+                            sentence
+                                    + "; it is in "
+                                    + String.join(" and ", places)
+                                    + ". Nothing was loaded.",
+                            failure);
+        } catch (PenstockException unreadable) {
+            failure.addSuppressed(unreadable);
+            return failure;
+        }
     }
 
     /** The same for one who waits for the command to end: without the lines, which take a while. */

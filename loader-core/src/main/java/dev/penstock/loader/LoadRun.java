@@ -144,7 +144,9 @@ final class LoadRun {
             try {
                 return load(load, session, acks, rejects, lines);
             } catch (RuntimeException | Error e) {
-                throw ended(session, explained(e, load, session.loadId(), rejects, lines));
+                throw ended(
+                        session,
+                        explained(e, load, session.loadId(), session.regions(), rejects, lines));
             }
         }
     }
@@ -272,7 +274,7 @@ final class LoadRun {
             return new ReportBuilder(load, totals, rejects, false)
                     .build(outcome("", NOT_YET, stored, chunks));
         } catch (RuntimeException e) {
-            throw explained(e, load, "", rejects, lines);
+            throw explained(e, load, "", regions, rejects, lines);
         }
     }
 
@@ -323,6 +325,9 @@ final class LoadRun {
                         load.dialect().dataStarts(),
                         load.chunkBytes());
         supply = opened;
+        if (cancelled.get()) {
+            opened.stop();
+        }
         return opened;
     }
 
@@ -482,12 +487,14 @@ final class LoadRun {
             Throwable thrown,
             ResolvedLoad load,
             String loadId,
+            RegionMap regions,
             RejectLog rejects,
             LineFinder lines) {
         LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines);
         return cancelled.get()
                 ? kept.interrupted(wasCancelled(), loadId)
-                : kept.explained(thrown, loadId);
+                : kept.explained(
+                        thrown, loadId, setup(load, loadId, 0, regions), () -> newSupply(load));
     }
 
     private RuntimeException ended(LoadSession session, RuntimeException failure) {

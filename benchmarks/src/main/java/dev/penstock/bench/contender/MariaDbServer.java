@@ -39,7 +39,12 @@ public final class MariaDbServer implements AutoCloseable {
                         "--local-infile=1",
                         "--max-allowed-packet=64M"));
         Server server = Server.start(command);
-        server.await("ready for connections");
+        try {
+            server.await("ready for connections");
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
         return new MariaDbServer(
                 server,
                 "jdbc:mariadb://127.0.0.1:"

@@ -1,8 +1,10 @@
 package dev.penstock.kv.api;
 
 /**
- * One region's part of a running load.
+ * One region's part of a running load, or all that a server has of one that waits to be resumed.
  *
+ * @param regionId {@link #ALL_REGIONS} of a load that a server has only in its log
+ * @param stagedBytes what has come and is not merged
  * @param prepared whether it is merged and durable, only waiting to be published
  */
 public record LoadProgress(
@@ -11,4 +13,7 @@ public record LoadProgress(
         long fragments,
         long rowCount,
         long stagedBytes,
-        boolean prepared) {}
+        boolean prepared) {
+    /** Stands for all regions of the load on a server that has started since they were sent. */
+    public static final long ALL_REGIONS = -1;
+}

@@ -315,7 +315,7 @@ public final class RowWriter {
     private synchronized long takeRowIds(int count) {
         if (!hasRowIds) {
             LoadRequest request =
-                    new LoadRequest(
+                    LoadRequest.intoExisting(
                             schema.name(),
                             "",
                             DuplicatePolicy.ERROR,

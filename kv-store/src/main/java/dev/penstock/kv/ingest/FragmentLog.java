@@ -5,9 +5,8 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.SumsCodec;
+import dev.penstock.kv.storage.LoadLog;
 import dev.penstock.kv.storage.LogKind;
-import dev.penstock.kv.storage.LogReader;
-import dev.penstock.kv.storage.LogWriter;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectCodec;
@@ -15,8 +14,6 @@ import dev.penstock.reject.RejectCodec;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What one server has taken of a load that can be resumed, all its regions in one log, so that one
@@ -42,14 +39,24 @@ final class FragmentLog implements AutoCloseable {
         void fragment(Entry entry);
     }
 
-    private final LogWriter writer;
-    private final ReentrantLock forcing = new ReentrantLock();
+    private final LoadLog log;
 
-    /** Guarded by {@link #forcing}. */
-    private boolean closed;
+    private FragmentLog(LoadLog log) {
+        this.log = log;
+    }
 
-    private FragmentLog(LogWriter writer) {
-        this.writer = writer;
+    /** Bytes of the log that a load has in a folder of its own; 0 if there is none. */
+    static long bytes(Storage storage, Path folder) {
+        Path path = path(folder);
+        try {
+            return storage.exists(path) ? storage.size(path) : 0;
+        } catch (PenstockException e) {
+            return 0; // It has just gone, with its load.
+        }
+    }
+
+    private static Path path(Path folder) {
+        return folder.resolve("fragments");
     }
 
     /**
@@ -59,29 +66,16 @@ final class FragmentLog implements AutoCloseable {
      * @throws PenstockException of category {@code CORRUPT} if something that was forced is damaged
      */
     static FragmentLog open(Storage storage, Path folder, String loadId, Consumer consumer) {
-        Path path = folder.resolve("fragments");
-        long identity = identity(loadId);
-        if (!storage.exists(path)) {
-            storage.createDirectories(folder);
-            return new FragmentLog(LogWriter.create(storage, path, LogKind.FRAGMENTS, identity));
-        }
-        LogReader.Outcome outcome =
-                LogReader.recover(
+        Path path = path(folder);
+        return new FragmentLog(
+                LoadLog.open(
                         storage,
                         path,
                         LogKind.FRAGMENTS,
-                        identity,
+                        loadId,
                         (sequence, payload) ->
                                 consumer.fragment(
-                                        entry(payload, "record " + sequence + " of " + path)));
-        return new FragmentLog(
-                LogWriter.resume(
-                        storage, path, LogKind.FRAGMENTS, identity, outcome.lastSequence()));
-    }
-
-    private static long identity(String loadId) {
-        UUID id = UUID.fromString(loadId);
-        return id.getMostSignificantBits() ^ id.getLeastSignificantBits();
+                                        entry(payload, "record " + sequence + " of " + path))));
     }
 
     private static Entry entry(byte[] payload, String name) {
@@ -112,33 +106,16 @@ final class FragmentLog implements AutoCloseable {
         head.putInt(chunkId).putLong(regionId).putInt(rowCount);
         SumsCodec.put(sums, head);
         RejectCodec.put(rejects, head);
-        writer.append(head.array(), head.length(), image, length);
+        log.append(head.array(), head.length(), image, length);
     }
 
     /** What was appended before survives on return. */
     void force() {
-        long wanted = writer.lastSequence();
-        forcing.lock();
-        try {
-            if (closed) {
-                throw PenstockException.conflict("the load has ended on this server");
-            }
-            if (writer.forcedSequence() < wanted) {
-                writer.force();
-            }
-        } finally {
-            forcing.unlock();
-        }
+        log.force();
     }
 
     @Override
     public void close() {
-        forcing.lock();
-        try {
-            closed = true;
-            writer.close();
-        } finally {
-            forcing.unlock();
-        }
+        log.close();
     }
 }

@@ -183,7 +183,7 @@ final class FragmentSteps {
             return ColumnSums.NONE;
         }
         ColumnSums sums = new ColumnSums(schema.columnCount());
-        sums.add(batch, null, 0, batch.rowCount());
+        sums.add(batch, 0, batch.rowCount());
         return sums;
     }
 

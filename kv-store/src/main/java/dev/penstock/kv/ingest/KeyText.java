@@ -4,6 +4,7 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.Printable;
 import dev.penstock.convert.ValueFormatter;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.Column;
@@ -14,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keys for messages: {@code (l_orderkey=1, l_linenumber=2)}. */
+/** Keys for messages, printable and not long: {@code (l_orderkey=1, l_linenumber=2)}. */
 final class KeyText {
+    private static final int MAX_LENGTH = 200;
+
     private KeyText() {}
 
     static String of(TableSchema schema, byte[] key) {
@@ -37,6 +40,6 @@ final class KeyText {
                             + "="
                             + new String(text.array(), 0, text.length(), StandardCharsets.UTF_8));
         }
-        return "(" + String.join(", ", parts) + ")";
+        return Printable.shortened("(" + String.join(", ", parts) + ")", MAX_LENGTH);
     }
 }

@@ -139,6 +139,17 @@ public final class LoadIntake {
         return directory;
     }
 
+    /**
+     * Of a load that waits to be resumed and is only a log since the server has started.
+     *
+     * @param logRoot folder of the logs of all loads that can be resumed
+     * @param loadId the name of one of its entries
+     */
+    public static LoadProgress asleep(Storage storage, Path logRoot, String loadId) {
+        long bytes = FragmentLog.bytes(storage, logRoot.resolve(loadId));
+        return new LoadProgress(loadId, LoadProgress.ALL_REGIONS, 0, 0, bytes, false);
+    }
+
     /** Whether the region takes part in the load. */
     public boolean involves(long regionId) {
         return regions.containsKey(regionId);

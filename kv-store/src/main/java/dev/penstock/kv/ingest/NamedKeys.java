@@ -8,8 +8,6 @@ import java.util.List;
 
 /** Adds keys to a region's rejects, as many as its answer may hold, and says if that is not all. */
 final class NamedKeys {
-    private static final int MAX_TEXT = 200;
-
     private final TableSchema schema;
     private final List<Reject> rejects;
     private int count;
@@ -31,9 +29,7 @@ final class NamedKeys {
         if (full) {
             rejects.add(DuplicateKey.more());
         } else {
-            String text = KeyText.of(schema, key);
-            String shown = text.substring(0, Math.min(MAX_TEXT, text.length()));
-            rejects.add(new DuplicateKey(key, shown, stored).toReject());
+            rejects.add(new DuplicateKey(key, KeyText.of(schema, key), stored).toReject());
         }
     }
 }

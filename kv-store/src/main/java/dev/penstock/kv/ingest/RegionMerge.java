@@ -97,7 +97,8 @@ final class RegionMerge {
 
     /**
      * Merges what has come so far, of a load that does not defer its steps. The staging stays as it
-     * is, and no fragment may be appended meanwhile.
+     * is, and no fragment may be appended meanwhile. The proof is neither asked nor changed: what
+     * was left out is subtracted by {@link #run}, each time from a copy of its own.
      *
      * @param unwanted asked now and then; if so this throws soon
      */

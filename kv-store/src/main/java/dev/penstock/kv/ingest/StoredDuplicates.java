@@ -59,10 +59,11 @@ final class StoredDuplicates {
         switch (policy) {
             case ERROR ->
                     throw PenstockException.data(
-                            "key "
-                                    + KeyText.of(schema, key)
-                                    + " exists already in table "
-                                    + schema.name());
+                                    "key "
+                                            + KeyText.of(schema, key)
+                                            + " exists already in table "
+                                            + schema.name())
+                            .withKey(key);
             case KEEP_EXISTING, REPLACE -> {}
             case REJECT -> rejected.add(key, true);
         }

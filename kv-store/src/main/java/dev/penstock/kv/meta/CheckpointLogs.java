@@ -1,9 +1,9 @@
 package dev.penstock.kv.meta;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.storage.LoadLog;
 import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogReader;
-import dev.penstock.kv.storage.LogWriter;
 import dev.penstock.kv.storage.Storage;
 
 import org.jspecify.annotations.Nullable;
@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What loaders want to be kept of loads that can be resumed: a log for each, from the first entry
@@ -31,44 +29,9 @@ final class CheckpointLogs implements AutoCloseable {
     private final Path folder;
 
     // Guarded by this
-    private final Map<String, OpenLog> open = new HashMap<>();
+    private final Map<String, LoadLog> open = new HashMap<>();
+    private final Map<String, LogReader.Place> read = new HashMap<>();
     private @Nullable PenstockException undeleted;
-
-    private static final class OpenLog {
-        private final LogWriter writer;
-        private final ReentrantLock forcing = new ReentrantLock();
-
-        /** Guarded by {@link #forcing}. */
-        private boolean closed;
-
-        OpenLog(LogWriter writer) {
-            this.writer = writer;
-        }
-
-        void force(long wanted) {
-            forcing.lock();
-            try {
-                if (closed) {
-                    throw PenstockException.conflict("the load has ended or been resumed");
-                }
-                if (writer.forcedSequence() < wanted) {
-                    writer.force();
-                }
-            } finally {
-                forcing.unlock();
-            }
-        }
-
-        void close() {
-            forcing.lock();
-            try {
-                closed = true;
-                writer.close();
-            } finally {
-                forcing.unlock();
-            }
-        }
-    }
 
     CheckpointLogs(Storage storage, Path folder) {
         this.storage = storage;
@@ -86,63 +49,56 @@ final class CheckpointLogs implements AutoCloseable {
 
     /** Durable on return. */
     void append(String loadId, byte[] entry) {
-        OpenLog log;
-        long wanted;
-        synchronized (this) {
-            OpenLog known = open.get(loadId);
-            log = known == null ? open(loadId) : known;
-            open.put(loadId, log);
-            wanted = log.writer.append(entry, entry.length);
+        opened(loadId).appendDurably(entry);
+    }
+
+    private synchronized LoadLog opened(String loadId) {
+        LoadLog known = open.get(loadId);
+        if (known == null) {
+            known =
+                    LoadLog.open(
+                            storage,
+                            folder.resolve(loadId),
+                            LogKind.CHECKPOINTS,
+                            loadId,
+                            (sequence, entry) -> {});
+            open.put(loadId, known);
         }
-        log.force(wanted);
+        return known;
     }
 
-    private OpenLog open(String loadId) {
-        Path path = folder.resolve(loadId);
-        LogWriter writer;
-        if (storage.exists(path)) {
-            long last = recover(path, loadId, (sequence, entry) -> {});
-            writer = LogWriter.resume(storage, path, LogKind.CHECKPOINTS, identity(loadId), last);
-        } else {
-            storage.createDirectories(folder);
-            writer = LogWriter.create(storage, path, LogKind.CHECKPOINTS, identity(loadId));
-        }
-        return new OpenLog(writer);
-    }
-
-    private long recover(Path path, String loadId, LogReader.Consumer consumer) {
-        return LogReader.recover(storage, path, LogKind.CHECKPOINTS, identity(loadId), consumer)
-                .lastSequence();
-    }
-
-    private static long identity(String loadId) {
-        UUID id = UUID.fromString(loadId);
-        return id.getMostSignificantBits() ^ id.getLeastSignificantBits();
-    }
-
-    /** Entries from that number on, a page of them. */
+    /** Entries from that number on, a page of them; pages asked for in order are read once. */
     synchronized List<byte[]> read(String loadId, int from) {
-        close(open.remove(loadId));
-        Path path = folder.resolve(loadId);
         List<byte[]> page = new ArrayList<>();
-        if (storage.exists(path)) {
-            long[] bytes = {0};
-            recover(
-                    path,
-                    loadId,
-                    (sequence, entry) -> {
-                        if (sequence > from && bytes[0] < PAGE_BYTES) {
-                            page.add(entry);
-                            bytes[0] += entry.length;
-                        }
-                    });
+        if (open.containsKey(loadId) || storage.exists(folder.resolve(loadId))) {
+            LoadLog log = opened(loadId);
+            LogReader.Place known = read.getOrDefault(loadId, LogReader.Place.START);
+            LogReader.Place place = known.records() <= from ? known : LogReader.Place.START;
+            LogReader.Place end = place;
+            do {
+                place = end;
+                end =
+                        log.read(
+                                place,
+                                PAGE_BYTES,
+                                (sequence, entry) -> {
+                                    if (sequence > from) {
+                                        page.add(entry);
+                                    }
+                                });
+            } while (page.isEmpty() && !end.equals(place));
+            read.put(loadId, end);
         }
         return page;
     }
 
     /** Removes the log of a load that has ended. */
     synchronized void remove(String loadId) {
-        close(open.remove(loadId));
+        LoadLog log = open.remove(loadId);
+        if (log != null) {
+            log.close();
+        }
+        read.remove(loadId);
         try {
             storage.delete(folder.resolve(loadId));
         } catch (PenstockException e) {
@@ -156,15 +112,9 @@ final class CheckpointLogs implements AutoCloseable {
         return Optional.ofNullable(undeleted);
     }
 
-    private static void close(@Nullable OpenLog log) {
-        if (log != null) {
-            log.close();
-        }
-    }
-
     @Override
     public synchronized void close() {
-        open.values().forEach(CheckpointLogs::close);
+        open.values().forEach(LoadLog::close);
         open.clear();
     }
 }

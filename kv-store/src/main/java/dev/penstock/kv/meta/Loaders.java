@@ -37,6 +37,11 @@ final class Loaders {
     /** Of loads that can be resumed. */
     private final Map<String, Long> loaders = new ConcurrentHashMap<>();
 
+    /** Of loads that wait to be resumed: since when that has been seen. */
+    private final Map<String, Instant> waiting = new ConcurrentHashMap<>();
+
+    private volatile Duration longestWait = Duration.ZERO;
+
     Loaders(MetadataState state, InstantSource clock) {
         this.state = state;
         this.clock = clock;
@@ -71,6 +76,37 @@ final class Loaders {
             }
         });
         return abandoned;
+    }
+
+    /** How long loads may wait to be resumed; zero: for ever. */
+    void endUnfinishedAfter(Duration longest) {
+        longestWait = longest;
+    }
+
+    /**
+     * Loads that have been seen waiting to be resumed for too long. It is counted from the start of
+     * the leader on, so that none goes because the leader was down.
+     */
+    Set<String> expired() {
+        Duration longest = longestWait;
+        if (!longest.isPositive()) {
+            return Set.of();
+        }
+        Instant now = clock.instant();
+        Set<String> expired = new HashSet<>();
+        Set<String> still = new HashSet<>();
+        for (LoadDescriptor load : state.runningLoads()) {
+            String loadId = load.loadId();
+            if (load.request().resumable() && !heard.containsKey(loadId)) {
+                still.add(loadId);
+                Instant since = waiting.computeIfAbsent(loadId, _ -> now);
+                if (since.plus(longest).isBefore(now)) {
+                    expired.add(loadId);
+                }
+            }
+        }
+        waiting.keySet().retainAll(still);
+        return expired;
     }
 
     // Labels

@@ -125,6 +125,11 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         return metadata;
     }
 
+    /** Has {@link #abortAbandoned} end loads that have waited so long to be resumed; zero: none. */
+    public void endUnfinishedAfter(Duration longest) {
+        loaders.endUnfinishedAfter(longest);
+    }
+
     private void commit(MetadataRecord metadataRecord) {
         log.append(metadataRecord);
         state.apply(metadataRecord);
@@ -431,12 +436,10 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         return state.loadState(loadId);
     }
 
-    /**
-     * Aborts the loads whose loaders are gone, unless they can be resumed; to be called every few
-     * seconds.
-     */
+    /** Aborts loads that nobody works on or may resume now; to be called every few seconds. */
     public void abortAbandoned() {
         loaders.abandoned().forEach(this::endAbandoned);
+        loaders.expired().forEach(this::abort);
         dropUnloadedTables();
     }
 

@@ -43,13 +43,17 @@ sealed interface Call {
         /** Throws what the server threw, if it did; names the server where it is at fault. */
         Reply decode(String address) {
             Reply reply = ReplyCodec.get(type, new ByteParser(message, "a reply " + type));
-            if (reply instanceof Reply.Failure(ErrorCategory category, String problem)) {
+            if (reply
+                    instanceof Reply.Failure(ErrorCategory category, String problem, byte[] key)) {
                 throw new PenstockException(
-                        category,
-                        switch (category) {
-                            case CORRUPT, IO, INTERNAL -> "server " + address + ": " + problem;
-                            case USAGE, DATA, RETRY, REROUTE, CONFLICT, LIMIT, DENIED -> problem;
-                        });
+                                category,
+                                switch (category) {
+                                    case CORRUPT, IO, INTERNAL ->
+                                            "server " + address + ": " + problem;
+                                    case USAGE, DATA, RETRY, REROUTE, CONFLICT, LIMIT, DENIED ->
+                                            problem;
+                                })
+                        .withKey(key);
             }
             return reply;
         }

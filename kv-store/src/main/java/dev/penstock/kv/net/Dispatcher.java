@@ -44,8 +44,7 @@ final class Dispatcher {
             Reply reply = reply(request, bulk, bulkLength, scans);
             return FrameSender.frame(visible(peer, reply), requestId);
         } catch (PenstockException e) {
-            return FrameSender.frame(
-                    new Reply.Failure(e.category(), String.valueOf(e.getMessage())), requestId);
+            return FrameSender.frame(Reply.Failure.of(e), requestId);
         } catch (RuntimeException | StackOverflowError | InternalError e) {
             // The last is what Java throws if a mapped file cannot be read.
             served.log().accept("a request failed unexpectedly: " + describe(e));

@@ -207,7 +207,7 @@ final class ServerConnection extends FrameReceiver {
             peer = endpoint.guard().authenticate(certificate(context), hello.token());
         } catch (PenstockException e) {
             log(context, "was refused: " + e.getMessage());
-            refuse(context, requestId, new Reply.Failure(e.category(), "" + e.getMessage()));
+            refuse(context, requestId, Reply.Failure.of(e));
             return;
         }
         String clusterId = endpoint.served().clusterId().get();

@@ -13,6 +13,7 @@ import dev.penstock.kv.storage.Storage;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -22,9 +23,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /** The running loads of a server by id. Thread-safe. */
 final class LoadTable {
+    private static final int OPENING_AT_A_TIME = 64;
+
     private final Storage storage;
     private final RegionJournal journal;
     private final LastClose lastClose;
@@ -39,6 +45,12 @@ final class LoadTable {
 
     private final ThreadPoolExecutor earlyMerges = oneThread();
     private final Map<String, LoadIntake> loads = new ConcurrentHashMap<>();
+
+    /**
+     * One of them is held while a load is opened, which may read gigabytes of its log: two that
+     * open the same load must not both do so, others need not wait.
+     */
+    private final Lock[] opening = new Lock[OPENING_AT_A_TIME];
 
     /**
      * Starts without loads: what an earlier process staged and did not prepare is lost, but for the
@@ -57,6 +69,7 @@ final class LoadTable {
         this.memory = new StagingMemory(limits);
         this.directory = directory;
         this.logs = logs;
+        Arrays.setAll(opening, _ -> new ReentrantLock());
         storage.list(logs).forEach(log -> asleep.add(String.valueOf(log.getFileName())));
         storage.deleteTree(directory);
         storage.createDirectories(directory);
@@ -80,7 +93,17 @@ final class LoadTable {
      * Idempotent. A load that can be resumed is read from its log, if an earlier process wrote one
      * or a merge has failed and needs all fragments once more.
      */
-    synchronized void open(LoadDescriptor load, List<Region> regions, String serverName) {
+    void open(LoadDescriptor load, List<Region> regions, String serverName) {
+        Lock lock = opening[Math.floorMod(load.loadId().hashCode(), opening.length)];
+        lock.lock();
+        try {
+            openAlone(load, regions, serverName);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void openAlone(LoadDescriptor load, List<Region> regions, String serverName) {
         LoadIntake known = loads.get(load.loadId());
         if (known != null && load.request().resumable() && known.isSpent()) {
             loads.remove(load.loadId());
@@ -176,6 +199,9 @@ final class LoadTable {
     }
 
     List<LoadProgress> progress() {
-        return loads.values().stream().flatMap(load -> load.progress().stream()).toList();
+        return Stream.concat(
+                        loads.values().stream().flatMap(load -> load.progress().stream()),
+                        asleep.stream().map(id -> LoadIntake.asleep(storage, logs, id)))
+                .toList();
     }
 }

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * @param staging memory for fragments that wait for their merge
  * @param snapshotRetention how long readers may stay at an epoch that is no longer the latest
  * @param compactionPeriod pause between looks for something to compact; zero: never by itself
+ * @param unfinishedLoads how long loads wait to be resumed; zero: until somebody aborts them
  * @param clock for installation times
  * @param ids for servers and loads
  */
@@ -24,6 +25,7 @@ public record NodeOptions(
         StagingLimits staging,
         Duration snapshotRetention,
         Duration compactionPeriod,
+        Duration unfinishedLoads,
         InstantSource clock,
         Supplier<UUID> ids) {
     /** Heap that a merge may need. */
@@ -36,6 +38,7 @@ public record NodeOptions(
                 StagingLimits.forThisMachine(),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(5),
+                Duration.ZERO,
                 InstantSource.system(),
                 UUID::randomUUID);
     }
@@ -49,17 +52,50 @@ public record NodeOptions(
 
     public NodeOptions withFlushBytes(long bytes) {
         return new NodeOptions(
-                bytes, mergesAtOnce, staging, snapshotRetention, compactionPeriod, clock, ids);
+                bytes,
+                mergesAtOnce,
+                staging,
+                snapshotRetention,
+                compactionPeriod,
+                unfinishedLoads,
+                clock,
+                ids);
     }
 
     public NodeOptions withCompactionPeriod(Duration period) {
         return new NodeOptions(
-                flushBytes, mergesAtOnce, staging, snapshotRetention, period, clock, ids);
+                flushBytes,
+                mergesAtOnce,
+                staging,
+                snapshotRetention,
+                period,
+                unfinishedLoads,
+                clock,
+                ids);
+    }
+
+    public NodeOptions withUnfinishedLoads(Duration period) {
+        return new NodeOptions(
+                flushBytes,
+                mergesAtOnce,
+                staging,
+                snapshotRetention,
+                compactionPeriod,
+                period,
+                clock,
+                ids);
     }
 
     public NodeOptions withStaging(StagingLimits limits) {
         return new NodeOptions(
-                flushBytes, mergesAtOnce, limits, snapshotRetention, compactionPeriod, clock, ids);
+                flushBytes,
+                mergesAtOnce,
+                limits,
+                snapshotRetention,
+                compactionPeriod,
+                unfinishedLoads,
+                clock,
+                ids);
     }
 
     public NodeOptions withClock(InstantSource newClock) {
@@ -69,6 +105,7 @@ public record NodeOptions(
                 staging,
                 snapshotRetention,
                 compactionPeriod,
+                unfinishedLoads,
                 newClock,
                 ids);
     }

@@ -105,6 +105,7 @@ public final class RegionServerNode implements AutoCloseable {
                             server -> locate(server, others),
                             options.clock(),
                             options.ids());
+            localMetadata.endUnfinishedAfter(options.unfinishedLoads());
             this.metadata = localMetadata;
         }
         this.catchUp = new CatchUp(metadata, regions, loads);

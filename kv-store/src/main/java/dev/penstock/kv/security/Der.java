@@ -7,7 +7,11 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** The few forms of DER (X.690) that a certificate is written in. */
+/**
+ * The few forms of DER (X.690) that a certificate is written in. Nothing is read here, the JDK does
+ * that; a library that writes it would add 10 MB to the 24 of a distribution, and to the driver's
+ * jar.
+ */
 final class Der {
     static final int SEQUENCE = 0x30;
     private static final int SET = 0x31;

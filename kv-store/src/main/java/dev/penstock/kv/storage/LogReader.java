@@ -33,6 +33,17 @@ public final class LogReader {
      */
     public record Outcome(long lastSequence, long length) {}
 
+    /**
+     * A place in a log.
+     *
+     * @param records so many are before it
+     * @param position its byte
+     */
+    public record Place(long records, long position) {
+        /** Before the first record. */
+        public static final Place START = new Place(0, LogDescriptor.HEADER_BYTES);
+    }
+
     private final Path path;
     private final LogKind kind;
     private final long identity;
@@ -71,6 +82,53 @@ public final class LogReader {
             force(storage, path);
         }
         return outcome;
+    }
+
+    /**
+     * Reads records on from a place of a log that was recovered and is appended to since.
+     *
+     * @param last the last record that is there for certain
+     * @param most ends with the record that makes it more bytes than this
+     * @return the place after the last record that was read
+     * @throws PenstockException of category {@code CORRUPT} if a record up to the last is damaged
+     */
+    static Place readOn(
+            Storage storage,
+            Path path,
+            LogKind kind,
+            long identity,
+            Place from,
+            long last,
+            int most,
+            Consumer consumer) {
+        try (MappedFile file = storage.map(path)) {
+            LogReader reader = new LogReader(path, kind, identity, file.bytes());
+            reader.expected = from.records() + 1;
+            return reader.readOn(from, last, most, consumer);
+        }
+    }
+
+    private Place readOn(Place from, long last, int most, Consumer consumer) {
+        long at = from.position();
+        Place place = from;
+        while (expected <= last && at - from.position() <= most) {
+            byte[] frame = validFrame(at);
+            if (frame.length == 0) {
+                throw damaged(at);
+            }
+            long sequence = ByteAccess.getLong(frame, LogDescriptor.SEQUENCE);
+            boolean seal = fieldLength(at) == LogDescriptor.SEAL;
+            if (sequence != (seal ? expected - 1 : expected)) {
+                throw damaged(at);
+            }
+            at += frame.length;
+            if (!seal) {
+                consumer.record(expected, payload(frame));
+                place = new Place(expected, at);
+                expected++;
+            }
+        }
+        return place;
     }
 
     private static void force(Storage storage, Path path) {
@@ -178,14 +236,18 @@ public final class LogReader {
             boolean plausible =
                     forced >= expected && forced <= sequence && sequence - expected < 1L << 32;
             if (plausible && validFrame(at).length > 0) {
-                throw PenstockException.corrupt(
-                        path
-                                + " is damaged at byte "
-                                + bad
-                                + ": record "
-                                + expected
-                                + " does not match its checksum");
+                throw damaged(bad);
             }
         }
+    }
+
+    private PenstockException damaged(long at) {
+        return PenstockException.corrupt(
+                path
+                        + " is damaged at byte "
+                        + at
+                        + ": record "
+                        + expected
+                        + " does not match its checksum");
     }
 }

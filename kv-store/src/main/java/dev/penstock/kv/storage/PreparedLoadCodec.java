@@ -3,10 +3,9 @@ package dev.penstock.kv.storage;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
-import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.SumsCodec;
 import dev.penstock.reject.Reject;
-import dev.penstock.reject.RejectReason;
+import dev.penstock.reject.RejectCodec;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
@@ -54,13 +53,7 @@ final class PreparedLoadCodec {
         }
         SumsCodec.put(receipt.stored(), out);
         SumsCodec.put(receipt.dropped(), out);
-        out.putInt(receipt.rejects().size());
-        for (Reject reject : receipt.rejects()) {
-            out.putByte(reject.reason().ordinal()).putInt(reject.sourceIndex());
-            out.putLong(reject.bytePosition()).putLong(reject.line());
-            out.putString(reject.columnName()).putString(reject.value());
-            out.putString(reject.expected()).putBytes(reject.record());
-        }
+        RejectCodec.put(receipt.rejects(), out);
         for (StepName step : StepName.values()) {
             out.putLong(receipt.times().nanos(step));
         }
@@ -81,11 +74,7 @@ final class PreparedLoadCodec {
         }
         ColumnSums stored = SumsCodec.get(in);
         ColumnSums dropped = SumsCodec.get(in);
-        int rejectCount = in.getCount(37);
-        List<Reject> rejects = new ArrayList<>(rejectCount);
-        for (int i = 0; i < rejectCount; i++) {
-            rejects.add(getReject(in));
-        }
+        List<Reject> rejects = RejectCodec.get(in);
         StepTimes times = new StepTimes();
         for (StepName step : StepName.values()) {
             times.add(step, in.getLong());
@@ -102,21 +91,5 @@ final class PreparedLoadCodec {
                 dropped,
                 rejects,
                 times);
-    }
-
-    private static Reject getReject(ByteParser in) {
-        int reason = in.getByte();
-        if (reason >= RejectReason.values().length) {
-            throw PenstockException.corrupt("there is no reject reason " + reason);
-        }
-        return new Reject(
-                RejectReason.values()[reason],
-                in.getInt(),
-                in.getLong(),
-                in.getLong(),
-                in.getString(),
-                in.getString(),
-                in.getString(),
-                in.getBytes());
     }
 }

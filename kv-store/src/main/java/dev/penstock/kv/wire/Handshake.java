@@ -9,8 +9,8 @@ public sealed interface Handshake {
     /** "PENSTOCK", read as a little-endian long. */
     long MAGIC = 0x4B434F54534E4550L;
 
-    /** Raised by every change of a message's form. */
-    int VERSION = 6;
+    /** Raised by every change of a message's form or meaning. */
+    int VERSION = 7;
 
     /**
      * @param clusterId the store that the client means, or empty if it takes any

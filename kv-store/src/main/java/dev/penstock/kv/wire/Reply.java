@@ -3,6 +3,7 @@ package dev.penstock.kv.wire;
 import dev.penstock.aggregate.PartialResult;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.ClusterStatus;
 import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
@@ -23,8 +24,22 @@ import java.util.List;
  * What a server answers. Several requests share a reply where they answer the same kind of thing.
  */
 public sealed interface Reply {
-    /** The call failed; nothing else is known of it than its category and message. */
-    record Failure(ErrorCategory category, String message) implements Reply {}
+    /**
+     * The call failed; nothing else is known of it.
+     *
+     * @param key encoded, of rows that it failed for; empty if it did not fail for a key
+     */
+    record Failure(ErrorCategory category, String message, byte[] key) implements Reply {
+        public Failure(ErrorCategory category, String message) {
+            this(category, message, new byte[0]);
+        }
+
+        /** What a caller is told of a failure. */
+        public static Failure of(PenstockException failure) {
+            return new Failure(
+                    failure.category(), String.valueOf(failure.getMessage()), failure.key());
+        }
+    }
 
     record Pong() implements Reply {}
 

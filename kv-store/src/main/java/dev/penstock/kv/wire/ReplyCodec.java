@@ -43,7 +43,7 @@ public final class ReplyCodec {
             case Reply.Pong _, Reply.Done _ -> {}
             case Reply.Failure r -> {
                 Fields.putConstant(r.category(), out);
-                out.putString(r.message());
+                out.putString(r.message()).putBytes(r.key());
             }
             case Reply.Flag r -> Fields.putBoolean(r.value(), out);
             case Reply.LongValue r -> out.putLong(r.value());
@@ -87,7 +87,9 @@ public final class ReplyCodec {
         return switch (type) {
             case FAILURE ->
                     new Reply.Failure(
-                            Fields.getConstant(ErrorCategory.values(), in), in.getString());
+                            Fields.getConstant(ErrorCategory.values(), in),
+                            in.getString(),
+                            in.getBytes());
             case PING -> new Reply.Pong();
             case DONE -> new Reply.Done();
             case FLAG -> new Reply.Flag(Fields.getBoolean(in));

@@ -3,8 +3,7 @@ package dev.penstock.kv.wire;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.kv.api.SumsCodec;
-import dev.penstock.reject.Reject;
-import dev.penstock.reject.RejectReason;
+import dev.penstock.reject.RejectCodec;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
@@ -35,17 +34,13 @@ final class TargetCodec {
 
     static void putAck(FragmentAck ack, ByteBuilder out) {
         out.putInt(ack.chunkId()).putLong(ack.regionId()).putLong(ack.rowsAccepted());
-        Fields.putList(ack.rejects(), out, TargetCodec::putReject);
+        RejectCodec.put(ack.rejects(), out);
         Fields.putBits(ack.plainColumns(), out);
     }
 
     static FragmentAck getAck(ByteParser in) {
         return new FragmentAck(
-                in.getInt(),
-                in.getLong(),
-                in.getLong(),
-                Fields.getList(in, 34, TargetCodec::getReject),
-                Fields.getBits(in));
+                in.getInt(), in.getLong(), in.getLong(), RejectCodec.get(in), Fields.getBits(in));
     }
 
     static void putReceipt(RegionReceipt receipt, ByteBuilder out) {
@@ -55,7 +50,7 @@ final class TargetCodec {
         Fields.putList(receipt.columns(), out, TargetCodec::putOutcome);
         SumsCodec.put(receipt.stored(), out);
         SumsCodec.put(receipt.dropped(), out);
-        Fields.putList(receipt.rejects(), out, TargetCodec::putReject);
+        RejectCodec.put(receipt.rejects(), out);
         putTimes(receipt.times(), out);
     }
 
@@ -70,27 +65,8 @@ final class TargetCodec {
                 Fields.getList(in, 24, TargetCodec::getOutcome),
                 SumsCodec.get(in),
                 SumsCodec.get(in),
-                Fields.getList(in, 34, TargetCodec::getReject),
+                RejectCodec.get(in),
                 getTimes(in));
-    }
-
-    private static void putReject(Reject reject, ByteBuilder out) {
-        Fields.putConstant(reject.reason(), out);
-        out.putInt(reject.sourceIndex()).putLong(reject.bytePosition()).putLong(reject.line());
-        out.putString(reject.columnName()).putString(reject.value()).putString(reject.expected());
-        out.putBytes(reject.record());
-    }
-
-    private static Reject getReject(ByteParser in) {
-        return new Reject(
-                Fields.getConstant(RejectReason.values(), in),
-                in.getInt(),
-                in.getLong(),
-                in.getLong(),
-                in.getString(),
-                in.getString(),
-                in.getString(),
-                in.getBytes());
     }
 
     private static void putOutcome(ColumnOutcome outcome, ByteBuilder out) {

@@ -97,7 +97,7 @@ class EarlyMergeTest {
                 regions.add(Region.create(context, files, descriptor));
             }
             LoadRequest request =
-                    new LoadRequest(
+                    LoadRequest.intoExisting(
                             "items",
                             "",
                             policy,

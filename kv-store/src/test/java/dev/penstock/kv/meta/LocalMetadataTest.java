@@ -449,6 +449,47 @@ class LocalMetadataTest {
     }
 
     @Test
+    void aLoadThatNobodyResumesIsAbortedOnlyAfterTheTimeThatIsSet() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor left = metadata.beginLoad(request("left", false).withPlan("a plan"));
+        LoadDescriptor resumed = metadata.beginLoad(request("resumed", false).withPlan("a plan"));
+        now = now.plusSeconds(61);
+        metadata.abortAbandoned();
+        now = now.plus(Duration.ofDays(400));
+        metadata.abortAbandoned();
+        assertThat(metadata.status().runningLoads()).as("no time is set").hasSize(2);
+
+        metadata.endUnfinishedAfter(Duration.ofDays(7));
+        metadata.abortAbandoned();
+        now = now.plus(Duration.ofDays(7));
+        metadata.abortAbandoned();
+        assertThat(metadata.status().runningLoads()).as("exactly seven days").hasSize(2);
+        metadata.resumeLoad(resumed.loadId(), 1);
+        metadata.releaseLoad(resumed.loadId(), 1);
+        LocalMetadata after = open();
+        after.join(new ServerDescriptor("one", "host:1"));
+        after.endUnfinishedAfter(Duration.ofDays(7));
+        after.abortAbandoned();
+        now = now.plus(Duration.ofDays(7));
+        after.resumeLoad(resumed.loadId(), 2);
+        now = now.plusSeconds(1);
+        after.abortAbandoned();
+        assertThat(after.loadState(left.loadId())).isEqualTo(LoadState.ABORTED);
+        assertThat(after.loadState(resumed.loadId())).isEqualTo(LoadState.RUNNING);
+        now = now.plusSeconds(61);
+        after.abortAbandoned();
+        now = now.plus(Duration.ofDays(7));
+        after.abortAbandoned();
+        assertThat(after.loadState(resumed.loadId()))
+                .as("its time began anew")
+                .isEqualTo(LoadState.RUNNING);
+        now = now.plusSeconds(1);
+        after.abortAbandoned();
+        assertThat(after.loadState(resumed.loadId())).isEqualTo(LoadState.ABORTED);
+    }
+
+    @Test
     void aRunningLoadKeepsItsTableAndItsRegions() {
         LocalMetadata metadata = openWithServers();
         metadata.createTable(SCHEMA);

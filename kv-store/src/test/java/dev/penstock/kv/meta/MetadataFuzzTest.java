@@ -23,7 +23,7 @@ class MetadataFuzzTest {
     @Test
     void recordsAreReadOrRefused() {
         LoadRequest request =
-                new LoadRequest(
+                LoadRequest.intoExisting(
                         "items",
                         "label",
                         DuplicatePolicy.REPLACE,

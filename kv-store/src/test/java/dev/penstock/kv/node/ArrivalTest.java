@@ -344,7 +344,7 @@ class ArrivalTest {
 
     private static ColumnSums sums(List<Item> rows) {
         ColumnSums sums = new ColumnSums(3);
-        sums.add(TestTable.batch(rows), null, 0, rows.size());
+        sums.add(TestTable.batch(rows), 0, rows.size());
         return sums;
     }
 

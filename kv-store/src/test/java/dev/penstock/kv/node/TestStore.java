@@ -173,6 +173,7 @@ final class TestStore implements AutoCloseable {
                         staging,
                         Duration.ofSeconds(60),
                         Duration.ZERO,
+                        Duration.ZERO,
                         () -> now,
                         this::newId);
         RegionServerNode node =
@@ -323,7 +324,7 @@ final class TestStore implements AutoCloseable {
     LoadDescriptor begin(DuplicatePolicy duplicates, boolean deferSteps) {
         return metadata()
                 .beginLoad(
-                        new LoadRequest(
+                        LoadRequest.intoExisting(
                                 "items",
                                 "",
                                 duplicates,

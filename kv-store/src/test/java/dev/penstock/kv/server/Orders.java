@@ -60,7 +60,7 @@ final class Orders {
     }
 
     static LoadRequest request() {
-        return new LoadRequest(
+        return LoadRequest.intoExisting(
                 "orders",
                 "",
                 DuplicatePolicy.ERROR,

@@ -63,6 +63,11 @@ final class TlsClusterTest {
                         .withLog(log::add));
     }
 
+    /** With a server's certificate of the cluster. */
+    private RegionServerProcess start(String name, Optional<Path> access, Optional<String> join) {
+        return start(name, certificates.server(name, "localhost"), access, join);
+    }
+
     private ClientSecurity tokenClient() {
         return new ClientSecurity(Optional.of(certificates.nobody()), Optional.of(token), false);
     }
@@ -73,24 +78,9 @@ final class TlsClusterTest {
                 Optional.of(
                         certificates.access(
                                 "grant admin on orders to etl", "token etl " + token.hash()));
-        try (RegionServerProcess leader =
-                        start(
-                                "a",
-                                certificates.server("a", "localhost"),
-                                access,
-                                Optional.empty());
-                RegionServerProcess second =
-                        start(
-                                "b",
-                                certificates.server("b", "localhost"),
-                                access,
-                                Optional.of(leader.address()));
-                RegionServerProcess third =
-                        start(
-                                "c",
-                                certificates.server("c", "localhost"),
-                                access,
-                                Optional.of(leader.address()))) {
+        try (RegionServerProcess leader = start("a", access, Optional.empty());
+                RegionServerProcess second = start("b", access, Optional.of(leader.address()));
+                RegionServerProcess third = start("c", access, Optional.of(leader.address()))) {
             second.joined().get(30, TimeUnit.SECONDS);
             third.joined().get(30, TimeUnit.SECONDS);
             try (Penstock store = Penstock.connect(third.address(), tokenClient())) {
@@ -133,12 +123,7 @@ final class TlsClusterTest {
 
     @Test
     void a_server_without_a_servers_certificate_cannot_join() {
-        try (RegionServerProcess leader =
-                start(
-                        "a",
-                        certificates.server("a", "localhost"),
-                        Optional.empty(),
-                        Optional.empty())) {
+        try (RegionServerProcess leader = start("a", Optional.empty(), Optional.empty())) {
             assertThatThrownBy(() ->
                             start(
                                             "b",
@@ -170,12 +155,7 @@ final class TlsClusterTest {
         String line = "token etl " + token.hash();
         Optional<Path> access =
                 Optional.of(certificates.access("grant admin on orders to etl", line));
-        try (RegionServerProcess server =
-                        start(
-                                "a",
-                                certificates.server("a", "localhost"),
-                                access,
-                                Optional.empty());
+        try (RegionServerProcess server = start("a", access, Optional.empty());
                 Penstock store = Penstock.connect(server.address(), tokenClient())) {
             store.createTable(Orders.SCHEMA);
             assertThat(store.table("orders").count()).isZero();
@@ -216,12 +196,7 @@ final class TlsClusterTest {
         ClientSecurity root =
                 new ClientSecurity(
                         Optional.of(certificates.client("root")), Optional.empty(), false);
-        try (RegionServerProcess server =
-                        start(
-                                "a",
-                                certificates.server("a", "localhost"),
-                                access,
-                                Optional.empty());
+        try (RegionServerProcess server = start("a", access, Optional.empty());
                 Penstock all = Penstock.connect(server.address(), root);
                 Penstock some = Penstock.connect(server.address(), tokenClient())) {
             all.createTable(Orders.SCHEMA);
@@ -330,7 +305,7 @@ final class TlsClusterTest {
 
     private static LoadRequest request(String table) {
         LoadRequest orders = Orders.request();
-        return new LoadRequest(
+        return LoadRequest.intoExisting(
                 table,
                 orders.label(),
                 orders.duplicates(),

@@ -44,7 +44,7 @@ class RegionJournalTest {
     private static PreparedLoad load(long region, String loadId) {
         ColumnOutcome column = new ColumnOutcome("amount", "packed", -1, 80);
         RegionReceipt receipt =
-                new RegionReceipt(
+                RegionReceipt.withoutSums(
                         region, "here", 10, 1, 100, List.of(column), List.of(), new StepTimes());
         return new PreparedLoad(
                 loadId,

@@ -49,7 +49,7 @@ class StorageFuzzTest {
                 new Reject(
                         RejectReason.values()[0], 1, 2, 3, "name", "value", "wanted", new byte[9]);
         RegionReceipt receipt =
-                new RegionReceipt(
+                RegionReceipt.withoutSums(
                         3,
                         "server",
                         10,

@@ -128,7 +128,7 @@ final class Messages {
 
     List<Reply> replies() {
         return List.of(
-                new Reply.Failure(oneOf(ErrorCategory.values()), text()),
+                new Reply.Failure(oneOf(ErrorCategory.values()), text(), bytes()),
                 new Reply.Pong(),
                 new Reply.Done(),
                 new Reply.Flag(random.nextBoolean()),

@@ -1,23 +1,19 @@
 package dev.penstock.cli.resume;
 
 import dev.penstock.kv.Penstock;
-import dev.penstock.schema.TableSchema;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.AckListener;
 import dev.penstock.target.FinishListener;
+import dev.penstock.target.ForwardingLoadTarget;
 import dev.penstock.target.FragmentHeader;
-import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
-import dev.penstock.target.LoadTarget;
 import dev.penstock.target.LoadTicket;
 import dev.penstock.target.RegionMap;
 import dev.penstock.target.RegionReceipt;
-import dev.penstock.target.TargetCapabilities;
 import dev.penstock.target.UnfinishedLoad;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -25,7 +21,7 @@ import java.util.function.Consumer;
  * A store whose loader dies at a certain moment: from then on it says nothing to the store any
  * more, neither that it stops nor that it gives up.
  */
-final class MortalTarget implements LoadTarget {
+final class MortalTarget extends ForwardingLoadTarget {
     /** What a dead loader still throws within this process. */
     static final class Death extends RuntimeException {
         private static final long serialVersionUID = 1;
@@ -49,7 +45,6 @@ final class MortalTarget implements LoadTarget {
         PUBLISH
     }
 
-    private final LoadTarget target;
     private final Moment moment;
     private final Runnable atDeath;
     private final AtomicInteger left;
@@ -67,8 +62,8 @@ final class MortalTarget implements LoadTarget {
 
     private MortalTarget(
             Penstock store, Moment moment, int count, Runnable atDeath, boolean mortal) {
+        super(store.loadTarget());
         this.mortal = mortal;
-        this.target = store.loadTarget();
         this.moment = moment;
         this.left = new AtomicInteger(count);
         this.atDeath = atDeath;
@@ -98,69 +93,14 @@ final class MortalTarget implements LoadTarget {
     }
 
     @Override
-    public TargetCapabilities capabilities() {
-        return target.capabilities();
-    }
-
-    @Override
-    public Optional<TableSchema> table(String name) {
-        return target.table(name);
-    }
-
-    @Override
-    public void createTable(TableSchema schema) {
-        target.createTable(schema);
-    }
-
-    @Override
-    public RegionMap regions(String table) {
-        return target.regions(table);
-    }
-
-    @Override
-    public long rowCount(String table) {
-        return target.rowCount(table);
-    }
-
-    @Override
-    public Optional<LabelledLoad> labelled(String table, String label) {
-        return target.labelled(table, label);
-    }
-
-    @Override
-    public int serverCount() {
-        return target.serverCount();
-    }
-
-    @Override
-    public RegionMap preSplit(String table, List<byte[]> splitPoints) {
-        return target.preSplit(table, splitPoints);
-    }
-
-    @Override
-    public boolean resumes() {
-        return target.resumes();
-    }
-
-    @Override
-    public Optional<UnfinishedLoad> unfinished(String table, String label) {
-        return target.unfinished(table, label);
-    }
-
-    @Override
     public LoadSession begin(LoadRequest request, AckListener listener) {
-        return new Session(target.begin(request, listener));
+        return new Session(super.begin(request, listener));
     }
 
     @Override
     public LoadSession resume(
             UnfinishedLoad load, AckListener listener, Consumer<byte[]> checkpoints) {
-        return new Session(target.resume(load, listener, checkpoints));
-    }
-
-    @Override
-    public LoadSession attach(LoadTicket ticket, AckListener listener) {
-        return target.attach(ticket, listener);
+        return new Session(super.resume(load, listener, checkpoints));
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.penstock.loader.pipeline;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.ValueSums;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,18 @@ final class RegionSums {
     private final boolean wanted;
     private final ColumnSums[] regions;
     private final ColumnSums total;
-    private long[] seen = new long[0];
+    private final ColumnHashes hashes = new ColumnHashes();
+
+    /** The regions that have rows in what is being added. */
+    private final int[] present;
+
+    private int presentCount;
+
+    /** Of each row, {@link ValueSums#LANES} times the place of its region in {@link #present}. */
+    private int[] groups = new int[0];
+
+    /** Of one column: {@link ValueSums#LANES} sums of each region that has rows. */
+    private long[] laneSums = new long[0];
 
     /**
      * @param wanted whether to make sums at all
@@ -28,6 +41,7 @@ final class RegionSums {
         regions = new ColumnSums[regionCount];
         Arrays.fill(regions, ColumnSums.NONE);
         total = new ColumnSums(columnCount);
+        present = new int[regionCount];
     }
 
     /** A new chunk begins. */
@@ -54,51 +68,94 @@ final class RegionSums {
         if (!wanted) {
             return;
         }
-        int[] rows = order == null ? null : rows(order, from, to);
+        findPresent(bounds);
+        if (order == null || presentCount == 1) {
+            for (int i = 0; i < presentCount; i++) {
+                int region = present[i];
+                addSlice(parsed, region, from + bounds[region], from + bounds[region + 1]);
+            }
+        } else {
+            group(order, bounds, to - from);
+            addGroups(parsed, bounds, from, to);
+        }
+    }
+
+    /** Notes the regions that rows belong to. */
+    private void findPresent(int[] bounds) {
+        presentCount = 0;
         for (int region = 0; region + 1 < bounds.length; region++) {
-            int first = bounds[region];
-            int end = bounds[region + 1];
-            if (first == end) {
-                continue;
-            }
-            ColumnSums sums = new ColumnSums(columnCount);
-            if (rows == null || end - first == to - from) {
-                sums.add(parsed, null, from + first, from + end);
-            } else {
-                sums.add(parsed, rows, first, end);
-            }
-            total.add(sums);
-            if (regions[region].isNone()) {
-                regions[region] = sums;
-            } else {
-                regions[region].add(sums);
+            if (bounds[region] < bounds[region + 1]) {
+                present[presentCount++] = region;
+                if (regions[region].isNone()) {
+                    regions[region] = new ColumnSums(columnCount);
+                }
             }
         }
     }
 
-    /** The rows of the places, checked to be each of [from, to) once. */
-    private int[] rows(int[] order, int from, int to) {
-        int count = to - from;
-        int words = count + 63 >> 6;
-        seen = seen.length < words ? new long[words] : seen;
-        Arrays.fill(seen, 0, words, 0);
-        long twice = 0;
-        for (int i = 0; i < count; i++) {
-            int row = order[i];
-            twice |= seen[row >> 6] >>> row & 1;
-            seen[row >> 6] |= 1L << row;
+    /** Adds rows that follow each other, all of one region. */
+    private void addSlice(ColumnBatch parsed, int region, int first, int end) {
+        regions[region].addRows(end - first);
+        total.addRows(end - first);
+        for (int column = 0; column < columnCount; column++) {
+            long sum = hashes.sum(parsed.column(column), first, end);
+            regions[region].addToColumn(column, sum);
+            total.addToColumn(column, sum);
         }
-        if (twice != 0) {
+    }
+
+    /** Finds each row's region, as a place in {@link #laneSums}; each row must have one. */
+    private void group(int[] order, int[] bounds, int count) {
+        if (groups.length < count) {
+            groups = new int[count + (count >> 2)];
+        }
+        Arrays.fill(groups, 0, count, -1);
+        for (int i = 0; i < presentCount; i++) {
+            int region = present[i];
+            scatter(order, bounds[region], bounds[region + 1], i * ValueSums.LANES, groups);
+        }
+        if (lowest(groups, count) < 0) {
             throw PenstockException.internal("an order of rows has one of them twice");
         }
-        if (from == 0) {
-            return order;
+    }
+
+    private static void scatter(int[] order, int from, int to, int value, int[] out) {
+        for (int i = from; i < to; i++) {
+            out[order[i]] = value;
         }
-        int[] rows = new int[count];
+    }
+
+    private static int lowest(int[] values, int count) {
+        int lowest = Integer.MAX_VALUE;
         for (int i = 0; i < count; i++) {
-            rows[i] = from + order[i];
+            lowest = Math.min(lowest, values[i]);
         }
-        return rows;
+        return lowest;
+    }
+
+    /**
+     * Adds rows of several regions in the order in which they were parsed: going from region to
+     * region would read each column in the order of the keys, far slower.
+     */
+    private void addGroups(ColumnBatch parsed, int[] bounds, int from, int to) {
+        int lanes = presentCount * ValueSums.LANES;
+        if (laneSums.length < lanes) {
+            laneSums = new long[lanes];
+        }
+        for (int i = 0; i < presentCount; i++) {
+            int region = present[i];
+            regions[region].addRows(bounds[region + 1] - bounds[region]);
+        }
+        total.addRows(to - from);
+        for (int column = 0; column < columnCount; column++) {
+            Arrays.fill(laneSums, 0, lanes, 0);
+            hashes.addTo(laneSums, groups, parsed.column(column), from, to);
+            for (int lane = 0; lane < lanes; lane++) {
+                int region = present[lane / ValueSums.LANES];
+                regions[region].addToColumn(column, laneSums[lane]);
+                total.addToColumn(column, laneSums[lane]);
+            }
+        }
     }
 
     /** Rows of the region are left out of its fragment. */

@@ -1,5 +1,6 @@
 package dev.penstock.loader.plan;
 
+import dev.penstock.bytes.Printable;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
 
@@ -11,6 +12,9 @@ import java.util.Set;
 /** Which column each field of a record fills. */
 final class FieldMapper {
     static final String SKIP = "-";
+
+    /** Characters of a name from a header that a message shows. */
+    private static final int MAX_NAME = 100;
 
     private FieldMapper() {}
 
@@ -41,7 +45,7 @@ final class FieldMapper {
                 throw PenstockException.usage(
                         origin
                                 + " names '"
-                                + name
+                                + Printable.shortened(name, MAX_NAME)
                                 + "', but table "
                                 + schema.name()
                                 + " has only the columns "
@@ -49,7 +53,8 @@ final class FieldMapper {
                                 + ". Use --columns to say what each field is (- skips a field).");
             }
             if (!seen.add(column)) {
-                throw PenstockException.usage(origin + " names column '" + name + "' twice.");
+                throw PenstockException.usage(
+                        origin + " names column '" + schema.column(column).name() + "' twice.");
             }
             columns.add(column);
         }

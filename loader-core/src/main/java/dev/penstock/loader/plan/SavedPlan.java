@@ -14,18 +14,22 @@ import dev.penstock.loader.file.Inputs;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * What a load that can be resumed has decided, and by what it tells that it is asked to go on with
  * the same inputs and options. Kept by the target as text.
  *
+ * @param begunMillis when the load began, since 1970; 0 in plans that do not say so
  * @param options those that decide about chunks and rows, by name, as the user gave them
  */
 public record SavedPlan(
+        long begunMillis,
         Map<String, String> options,
         List<Source> sources,
         Dialect dialect,
@@ -54,6 +58,7 @@ public record SavedPlan(
     public static SavedPlan of(ResolvedLoad load, Inputs inputs) {
         ChosenDialect dialect = load.dialect();
         return new SavedPlan(
+                System.currentTimeMillis(),
                 PlanChanges.options(load.spec()),
                 sources(inputs),
                 dialect.dialect(),
@@ -100,6 +105,18 @@ public record SavedPlan(
                     "the plan of the unfinished load cannot be read; begin it anew, without"
                             + " --resume: "
                             + e.getOriginalMessage());
+        }
+    }
+
+    /** When the load of a plan began; empty if that does not say so. */
+    public static Optional<Instant> begun(String json) {
+        try {
+            return Optional.of(parse(json).begunMillis())
+                    .filter(millis -> millis > 0)
+                    .map(Instant::ofEpochMilli);
+        } catch (PenstockException e) {
+            // Whoever resumes the load is told; here it is one of a list.
+            return Optional.empty();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.penstock.loader.report;
 
+import dev.penstock.bytes.Printable;
 import dev.penstock.loader.RejectLimits;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectClass;
@@ -58,13 +59,8 @@ public final class RejectMessage {
     }
 
     private static String record(Reject reject) {
-        int bytes = Math.min(reject.record().length, 4 * MAX_RECORD_CHARS);
+        int bytes = Math.min(reject.record().length, 4 * (MAX_RECORD_CHARS + 1));
         String record = new String(reject.record(), 0, bytes, StandardCharsets.UTF_8);
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < Math.min(record.length(), MAX_RECORD_CHARS); i++) {
-            char c = record.charAt(i);
-            text.append(Character.isISOControl(c) ? '\uFFFD' : c);
-        }
-        return text.append(record.length() > MAX_RECORD_CHARS ? "…" : "").toString();
+        return Printable.shortened(record, MAX_RECORD_CHARS);
     }
 }

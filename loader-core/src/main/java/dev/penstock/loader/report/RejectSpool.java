@@ -4,7 +4,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
 import dev.penstock.reject.Reject;
-import dev.penstock.reject.RejectReason;
+import dev.penstock.reject.RejectCodec;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,10 +47,7 @@ final class RejectSpool implements AutoCloseable {
 
     void append(int chunkId, List<Reject> rejects) {
         ByteBuilder bytes = new ByteBuilder(256 * rejects.size());
-        bytes.putInt(rejects.size());
-        for (Reject reject : rejects) {
-            put(reject, bytes);
-        }
+        RejectCodec.put(rejects, bytes);
         ByteBuffer buffer = ByteBuffer.wrap(bytes.array(), 0, bytes.length());
         try {
             while (buffer.hasRemaining()) {
@@ -75,11 +72,9 @@ final class RejectSpool implements AutoCloseable {
         for (Extent extent : extents.getOrDefault(chunkId, List.of())) {
             ByteBuffer buffer = ByteBuffer.allocate(extent.length());
             fill(buffer, extent.position());
-            ByteParser in = new ByteParser(buffer.array(), "the spool of rejected records");
-            int count = in.getCount(1);
-            for (int i = 0; i < count; i++) {
-                rejects.add(get(in));
-            }
+            rejects.addAll(
+                    RejectCodec.get(
+                            new ByteParser(buffer.array(), "the spool of rejected records")));
         }
         rejects.sort(
                 Comparator.comparingInt(Reject::sourceIndex)
@@ -96,25 +91,6 @@ final class RejectSpool implements AutoCloseable {
         } catch (IOException e) {
             throw failed(e);
         }
-    }
-
-    private static void put(Reject reject, ByteBuilder out) {
-        out.putByte(reject.reason().ordinal());
-        out.putInt(reject.sourceIndex()).putLong(reject.bytePosition()).putLong(reject.line());
-        out.putString(reject.columnName()).putString(reject.value()).putString(reject.expected());
-        out.putBytes(reject.record());
-    }
-
-    private static Reject get(ByteParser in) {
-        return new Reject(
-                RejectReason.values()[in.getByte()],
-                in.getInt(),
-                in.getLong(),
-                in.getLong(),
-                in.getString(),
-                in.getString(),
-                in.getString(),
-                in.getBytes());
     }
 
     private static PenstockException failed(IOException e) {

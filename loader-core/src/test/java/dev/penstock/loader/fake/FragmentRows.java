@@ -97,7 +97,7 @@ final class FragmentRows {
     /** Recomputed from what was decoded. */
     ColumnSums sums() {
         ColumnSums sums = new ColumnSums(batch.columnCount());
-        sums.add(batch, null, 0, batch.rowCount());
+        sums.add(batch, 0, batch.rowCount());
         return sums;
     }
 

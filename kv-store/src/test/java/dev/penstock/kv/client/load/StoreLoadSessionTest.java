@@ -116,7 +116,7 @@ class StoreLoadSessionTest {
 
     private static StoreLoadSession session(Cluster cluster, AckListener acks) {
         LoadRequest request =
-                new LoadRequest(
+                LoadRequest.intoExisting(
                         "t",
                         "",
                         DuplicatePolicy.ERROR,

@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.loader;
 
 import dev.penstock.error.PenstockException;
 
@@ -7,12 +7,19 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Enum constants as users write them: lower case, with hyphens. */
-final class Words {
+public final class Words {
     private Words() {}
 
-    static <E extends Enum<E>> E parse(String option, String word, Class<E> type) {
+    /**
+     * The constant of a word, in any case, also with underscores.
+     *
+     * @param option that the word was given for
+     * @throws PenstockException of category USAGE, with all words, if there is none
+     */
+    public static <E extends Enum<E>> E parse(String option, String word, Class<E> type) {
+        String wanted = word.toLowerCase(Locale.ROOT).replace('_', '-');
         for (E constant : type.getEnumConstants()) {
-            if (of(constant).equals(word.toLowerCase(Locale.ROOT))) {
+            if (of(constant).equals(wanted)) {
                 return constant;
             }
         }
@@ -23,10 +30,12 @@ final class Words {
                         + " is not known; choose one of "
                         + Arrays.stream(type.getEnumConstants())
                                 .map(Words::of)
-                                .collect(Collectors.joining(", ")));
+                                .collect(Collectors.joining(", "))
+                        + ".");
     }
 
-    static String of(Enum<?> constant) {
+    /** The word of a constant. */
+    public static String of(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }
