@@ -216,7 +216,7 @@ public final class LoadIntake {
         }
     }
 
-    /** Whether a merge has failed, so that only the log still has all fragments. */
+    /** Whether a merge or staging has failed, so that only the log still has all fragments. */
     public boolean isSpent() {
         return regions.values().stream().anyMatch(RegionIntake::isSpent);
     }

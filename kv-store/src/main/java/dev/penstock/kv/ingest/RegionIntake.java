@@ -342,13 +342,16 @@ final class RegionIntake {
         }
     }
 
-    /** Whether a merge has failed, which may have let go of fragments. */
+    /**
+     * Whether fragments may be lost: a merge has failed, which may have let go of some, or some
+     * could not be written to the file.
+     */
     boolean isSpent() {
         if (!finishing.tryLock()) {
             return false;
         }
         try {
-            return spent;
+            return spent || staging.hasFailed();
         } finally {
             finishing.unlock();
         }

@@ -203,6 +203,11 @@ final class Staging implements AutoCloseable {
         }
     }
 
+    /** Whether a write has failed, so that nothing more is taken or read. */
+    synchronized boolean hasFailed() {
+        return failure != null && !closed;
+    }
+
     // When memory gets scarce
 
     /** What can be written to the file. */
