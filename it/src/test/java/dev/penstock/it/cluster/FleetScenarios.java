@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,6 +35,9 @@ import java.util.function.Predicate;
  * not at all, what was there before stays, a reader never sees half a load, and whoever waits is
  * told what happened. "In the middle of a load" is when half of its input has been given, each
  * server holds some of it, and the loader waits for the rest.
+ *
+ * <p>Some of them wait for a minute until somebody is given up; so a few run at a time, each with
+ * servers of its own.
  */
 @Timeout(300)
 abstract class FleetScenarios {
@@ -74,6 +79,7 @@ abstract class FleetScenarios {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void a_load_is_seen_when_it_has_ended_and_not_before() throws Exception {
         start(FleetSpec.unlimited(), 2, ROWS);
         loadWhole(0);
@@ -89,6 +95,7 @@ abstract class FleetScenarios {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(ints = {0, 2})
     void a_load_whose_server_is_killed_and_started_again_is_absent_and_says_why(int server)
             throws Exception {
@@ -112,6 +119,7 @@ abstract class FleetScenarios {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void a_load_outlives_a_short_cut_of_the_network() throws Exception {
         start(FleetSpec.unlimited(), 2, ROWS);
         loadWhole(0);
@@ -127,6 +135,7 @@ abstract class FleetScenarios {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void a_load_that_cannot_reach_a_server_any_more_is_absent_and_names_it() throws Exception {
         start(FleetSpec.unlimited(), 3, ROWS);
         loadWhole(0);
@@ -146,6 +155,7 @@ abstract class FleetScenarios {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void an_interrupted_load_is_absent_and_leaves_nothing() throws Exception {
         start(FleetSpec.unlimited(), 3, ROWS);
         loadWhole(0);
@@ -162,6 +172,7 @@ abstract class FleetScenarios {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void servers_forget_a_load_whose_loader_was_killed() throws Exception {
         start(FleetSpec.unlimited(), 3, ROWS);
         loadWhole(0);
@@ -179,6 +190,7 @@ abstract class FleetScenarios {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void readers_see_whole_loads_while_all_servers_are_started_anew_one_by_one() throws Exception {
         start(FleetSpec.unlimited(), 3, ROWS);
         loadWhole(0);
@@ -198,6 +210,7 @@ abstract class FleetScenarios {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(ints = {0, 2})
     void a_load_too_large_for_a_disk_is_absent_and_says_so(int server) throws Exception {
         start(FleetSpec.smallDisk(server, 4 << 20), 1, 1_000);
@@ -218,6 +231,7 @@ abstract class FleetScenarios {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void a_server_with_512_mebibytes_takes_its_part_of_a_load_ten_times_larger_than_its_heap_needs()
             throws Exception {
         start(FleetSpec.smallMemory(1, 512 << 20), 1, 1_000);

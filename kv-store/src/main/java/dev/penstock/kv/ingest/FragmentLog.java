@@ -78,7 +78,8 @@ final class FragmentLog implements AutoCloseable {
                                         entry(payload, "record " + sequence + " of " + path))));
     }
 
-    private static Entry entry(byte[] payload, String name) {
+    /** Reads back what {@link #append} wrote. */
+    static Entry entry(byte[] payload, String name) {
         ByteParser in = new ByteParser(payload, name);
         int chunkId = in.getInt();
         long regionId = in.getLong();
@@ -103,10 +104,21 @@ final class FragmentLog implements AutoCloseable {
             byte[] image,
             int length) {
         ByteBuilder head = new ByteBuilder(64);
+        putHead(chunkId, regionId, rowCount, sums, rejects, head);
+        log.append(head.array(), head.length(), image, length);
+    }
+
+    /** What stands before a fragment's image. */
+    static void putHead(
+            int chunkId,
+            long regionId,
+            int rowCount,
+            ColumnSums sums,
+            List<Reject> rejects,
+            ByteBuilder head) {
         head.putInt(chunkId).putLong(regionId).putInt(rowCount);
         SumsCodec.put(sums, head);
         RejectCodec.put(rejects, head);
-        log.append(head.array(), head.length(), image, length);
     }
 
     /** Whether a write has failed for good, so that the log has to be opened anew. */

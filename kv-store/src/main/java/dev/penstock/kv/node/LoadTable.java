@@ -92,7 +92,7 @@ final class LoadTable {
 
     /**
      * Idempotent. A load that can be resumed is read from its log, if an earlier process wrote one
-     * or a merge has failed and needs all fragments once more.
+     * or a merge or staging has failed here and needs all fragments once more.
      */
     void open(LoadDescriptor load, List<Region> regions, String serverName) {
         Lock lock = opening[Math.floorMod(load.loadId().hashCode(), opening.length)];

@@ -7,17 +7,19 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.fuzz.Fuzzer;
 import dev.penstock.kv.region.TestTable;
+import dev.penstock.kv.storage.MemoryDisk;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadRequest;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Records of the metadata log. */
+/** Records of the metadata log, and logs of what loaders have recorded. */
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class MetadataFuzzTest {
     @Test
@@ -55,5 +57,35 @@ class MetadataFuzzTest {
                 "metadata records",
                 good,
                 (message, bytes) -> MetadataRecordCodec.get(new ByteParser(bytes, "a test")));
+    }
+
+    @Test
+    void logsOfCheckpointsAreReadOrRefused() {
+        String load = "00000000-0000-0007-0000-000000000001";
+        Path folder = Path.of("/checkpoints");
+        List<byte[]> good = new ArrayList<>();
+        for (int count = 1; count < 8; count++) {
+            MemoryDisk disk = new MemoryDisk(folder);
+            try (CheckpointLogs logs = new CheckpointLogs(disk, folder)) {
+                for (int i = 0; i < count; i++) {
+                    logs.append(load, new byte[10 * i]);
+                }
+            }
+            good.add(disk.files().get(folder.resolve(load)));
+        }
+        MemoryDisk disk = new MemoryDisk(folder);
+        Fuzzer.run(
+                "checkpoint logs",
+                good,
+                (message, bytes) -> {
+                    disk.tamper(folder.resolve(load), bytes);
+                    try (CheckpointLogs logs = new CheckpointLogs(disk, folder)) {
+                        int read = logs.read(load, 0).size();
+                        logs.append(load, new byte[3]);
+                        if (logs.read(load, read).size() != 1) {
+                            throw new AssertionError("what was appended is not read");
+                        }
+                    }
+                });
     }
 }

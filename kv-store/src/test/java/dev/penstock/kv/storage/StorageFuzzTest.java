@@ -1,5 +1,6 @@
 package dev.penstock.kv.storage;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.key.KeyRange;
@@ -49,14 +50,17 @@ class StorageFuzzTest {
                 new Reject(
                         RejectReason.values()[0], 1, 2, 3, "name", "value", "wanted", new byte[9]);
         RegionReceipt receipt =
-                RegionReceipt.withoutSums(
+                new RegionReceipt(
                         3,
                         "server",
                         10,
                         1,
+                        2,
                         100,
                         List.of(new ColumnOutcome("id", "PACKED", 10, 100)),
-                        List.of(reject),
+                        ColumnSums.of(10, new long[] {1, 2, 3}),
+                        ColumnSums.of(1, new long[] {4, 5, 6}),
+                        List.of(reject, reject),
                         new StepTimes());
         return new PreparedLoad("a", IDENTITY, SEGMENTS, receipt);
     }
