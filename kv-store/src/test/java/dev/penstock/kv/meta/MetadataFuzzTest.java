@@ -66,7 +66,7 @@ class MetadataFuzzTest {
         List<byte[]> good = new ArrayList<>();
         for (int count = 1; count < 8; count++) {
             MemoryDisk disk = new MemoryDisk(folder);
-            try (CheckpointLogs logs = new CheckpointLogs(disk, folder)) {
+            try (CheckpointLogs logs = new CheckpointLogs(disk, folder, _ -> true)) {
                 for (int i = 0; i < count; i++) {
                     logs.append(load, new byte[10 * i]);
                 }
@@ -79,7 +79,7 @@ class MetadataFuzzTest {
                 good,
                 (message, bytes) -> {
                     disk.tamper(folder.resolve(load), bytes);
-                    try (CheckpointLogs logs = new CheckpointLogs(disk, folder)) {
+                    try (CheckpointLogs logs = new CheckpointLogs(disk, folder, _ -> true)) {
                         int read = logs.read(load, 0).size();
                         logs.append(load, new byte[3]);
                         if (logs.read(load, read).size() != 1) {
