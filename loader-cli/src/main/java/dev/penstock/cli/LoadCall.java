@@ -11,7 +11,6 @@ import dev.penstock.loader.PumpedInput;
 import dev.penstock.target.LoadTarget;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** Runs one load for a command: with progress, stopped by Ctrl-C, its report printed. */
@@ -41,7 +40,7 @@ record LoadCall(Console console, OutputOptions output) {
         ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
         PumpedInput input = new PumpedInput(console.in());
         LoadReport report;
-        AtomicBoolean inDoubt = new AtomicBoolean();
+        boolean inDoubt = false;
         try (Penstock penstock = store.get();
                 LoadTarget target = penstock.loadTarget()) {
             BulkLoad bulkLoad =
@@ -57,11 +56,11 @@ record LoadCall(Console console, OutputOptions output) {
             try {
                 report = bulkLoad.run();
             } finally {
-                inDoubt.set(bulkLoad.inDoubt());
+                inDoubt = bulkLoad.inDoubt();
             }
         } catch (PenstockException e) {
             progress.clear();
-            if (interruption.requested() && !inDoubt.get()) {
+            if (interruption.requested() && !inDoubt) {
                 stopped.forEach(console::say);
                 return ExitCode.INTERRUPTED;
             }
