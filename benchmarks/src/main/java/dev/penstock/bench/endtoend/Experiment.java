@@ -2,6 +2,8 @@ package dev.penstock.bench.endtoend;
 
 import dev.penstock.bench.contender.Contender;
 import dev.penstock.bench.contender.Contenders;
+import dev.penstock.bench.contender.PenstockCluster;
+import dev.penstock.bench.contender.PenstockCluster.Link;
 import dev.penstock.bench.contender.PenstockInProcess;
 import dev.penstock.bench.contender.Workload;
 
@@ -78,6 +80,18 @@ enum Experiment {
             }
             return contenders;
         }
+    },
+    /** A loader and a server that talk in plain text, and over TLS with certificates. */
+    TLS {
+        @Override
+        List<Contender> contenders(
+                List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
+                throws IOException {
+            Workload workload = Workload.of(files.getFirst(), ddl, threads);
+            return List.of(
+                    new PenstockCluster("penstock-plain", workload, script, Link.PLAIN),
+                    new PenstockCluster("penstock-tls", workload, script, Link.TLS));
+        }
     };
 
     private static final long SEED = 1;
@@ -97,7 +111,7 @@ enum Experiment {
             }
         }
         throw new IllegalArgumentException(
-                "no experiment " + name + "; there are scale, regions, order and verify");
+                "no experiment " + name + "; there are scale, regions, order, verify and tls");
     }
 
     private static String megabytes(Workload workload) {

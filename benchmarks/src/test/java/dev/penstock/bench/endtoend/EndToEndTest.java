@@ -139,6 +139,14 @@ final class EndToEndTest {
     }
 
     @Test
+    void loads_over_TLS_have_all_rows() throws IOException {
+        Report links = run("--experiment", "tls", "--runs", "1");
+
+        assertThat(links.results()).extracting(Result::name).containsExactly("penstock-plain", "penstock-tls");
+        assertThat(links.results()).allMatch(result -> result.rows() == rows);
+    }
+
+    @Test
     void a_wrong_command_says_what_is_wrong() {
         assertThatThrownBy(() -> Options.parse("--runs", "3")).hasMessageContaining("file");
         assertThatThrownBy(() -> Options.parse("f", "--run", "3")).hasMessageContaining("--run");
