@@ -142,7 +142,9 @@ final class EndToEndTest {
     void loads_over_TLS_have_all_rows() throws IOException {
         Report links = run("--experiment", "tls", "--runs", "1");
 
-        assertThat(links.results()).extracting(Result::name).containsExactly("penstock-plain", "penstock-tls");
+        assertThat(links.results())
+                .extracting(Result::name)
+                .containsExactly("penstock-plain", "penstock-tls");
         assertThat(links.results()).allMatch(result -> result.rows() == rows);
     }
 
