@@ -91,7 +91,7 @@ public final class BlockSums {
             }
             case SegmentFormat.BLOCK_TOKENS -> addTokens(cursor);
             case SegmentFormat.BLOCK_BYTES_PLAIN -> {
-                ends(cursor, cursor.dataAt);
+                findStarts(cursor, cursor.dataAt);
                 addStrings(cursor, stage.strings.offsets(), cursor.bytes);
             }
             case SegmentFormat.BLOCK_BYTES_LZ4 -> {
@@ -134,7 +134,7 @@ public final class BlockSums {
         if (table == null) {
             throw new IllegalStateException("tokens without a table");
         }
-        ends(cursor, 0);
+        findStarts(cursor, 0);
         int[] starts = stage.strings.offsets();
         int[] ends = stage.ends;
         for (int row = 0; row < cursor.rows; row += WINDOW) {
@@ -169,7 +169,7 @@ public final class BlockSums {
     }
 
     /** Finds where each of a block's rows begins, and the last one ends. */
-    private void ends(BlockCursor cursor, int start) {
+    private void findStarts(BlockCursor cursor, int start) {
         int[] offsets = stage.strings.offsets();
         cursor.lengths(0, cursor.rows, offsets, 1);
         ValueSums.startsOfLengths(offsets, start, cursor.rows);
