@@ -17,13 +17,11 @@ public final class Addresses {
      * @throws PenstockException of category USAGE if it is no address or the host is not known
      */
     public static InetSocketAddress parse(String text) {
-        InetSocketAddress address = check(text);
-        InetSocketAddress resolved =
-                new InetSocketAddress(address.getHostString(), address.getPort());
-        if (resolved.isUnresolved()) {
+        InetSocketAddress address = lookUp(text);
+        if (address.isUnresolved()) {
             throw PenstockException.usage("the host of address '" + text + "' is not known");
         }
-        return resolved;
+        return address;
     }
 
     /**
@@ -34,10 +32,8 @@ public final class Addresses {
      *     known
      */
     static InetSocketAddress resolve(String text) {
-        InetSocketAddress address = check(text);
-        InetSocketAddress resolved =
-                new InetSocketAddress(address.getHostString(), address.getPort());
-        if (resolved.isUnresolved()) {
+        InetSocketAddress address = lookUp(text);
+        if (address.isUnresolved()) {
             throw new PenstockException(
                     ErrorCategory.RETRY,
                     "server "
@@ -46,7 +42,12 @@ public final class Addresses {
                             + address.getHostString()
                             + " is not known");
         }
-        return resolved;
+        return address;
+    }
+
+    private static InetSocketAddress lookUp(String text) {
+        InetSocketAddress address = check(text);
+        return new InetSocketAddress(address.getHostString(), address.getPort());
     }
 
     /**
