@@ -52,8 +52,7 @@ final class NewKeys {
     }
 
     private long writeOnce(WriteOperation rows, List<Change> asked, int twice) {
-        long promises = promised.version();
-        promised.check(asked);
+        long promises = promised.check(asked);
         RegionView view = structure.acquire();
         try (RegionSnapshot below = RegionSnapshot.belowActive(view)) {
             BitSet stored = new BitSet(asked.size());

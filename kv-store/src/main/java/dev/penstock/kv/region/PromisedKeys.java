@@ -92,9 +92,10 @@ final class PromisedKeys implements AutoCloseable {
     /**
      * Refuses rows with promised keys.
      *
+     * @return the {@link #version} that this holds for
      * @throws PenstockException of category {@code CONFLICT}
      */
-    synchronized void check(List<Change> changes) {
+    synchronized long check(List<Change> changes) {
         promises.forEach((loadId, promise) -> {
             Layer layer = promise.layer(open);
             for (Change change : changes) {
@@ -109,6 +110,7 @@ final class PromisedKeys implements AutoCloseable {
                 }
             }
         });
+        return version;
     }
 
     @Override

@@ -174,8 +174,7 @@ public final class Region implements AutoCloseable {
 
     /** False if a load has promised keys since they were compared with these. */
     private boolean writeUnlessPromised(WriteOperation operation) {
-        long promises = promised.version();
-        promised.check(operation.changes());
+        long promises = promised.check(operation.changes());
         return writes.insert(
                         operation,
                         _ -> promised.version() == promises ? RegionWrites.NO_OBSTACLE : promises)
