@@ -26,7 +26,7 @@ final class WarmUp {
     private final AtomicLong readBytes;
 
     // Guarded by this.
-    private boolean held = true;
+    private boolean held;
 
     WarmUp(int processors) {
         this(processors, READ_BYTES);
@@ -38,6 +38,7 @@ final class WarmUp {
     WarmUp(int processors, AtomicLong readBytes) {
         this.firstThreads = Math.max(1, processors - 1);
         this.readBytes = readBytes;
+        this.held = readBytes.get() < WARM_BYTES;
     }
 
     /** Text has been worked through. */
@@ -61,7 +62,7 @@ final class WarmUp {
     synchronized void awaitTurn(int number) {
         long start = System.nanoTime();
         long left = MAX_HELD_NANOS;
-        while (number >= firstThreads && held && left > 0 && readBytes.get() < WARM_BYTES) {
+        while (number >= firstThreads && held && left > 0) {
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             } catch (InterruptedException e) {
