@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who works on the running loads, and when they were heard of last. A load that can be resumed has
- * one loader at a time, told from others by a number; what one says after another has taken its
- * place is refused. Forgotten when the leader starts anew: then loaders are taken at their word.
- * Thread-safe.
+ * Which running loads have been heard of, and when. A load that can be resumed has one loader at a
+ * time, told from others by a number that the metadata log keeps; what one says after another has
+ * taken its place is refused. Who lives is forgotten when the leader starts anew, until the next
+ * sign of life. Thread-safe.
  */
 final class Loaders {
     /**
@@ -35,8 +35,8 @@ final class Loaders {
     private final InstantSource clock;
     private final Map<String, Instant> heard = new ConcurrentHashMap<>();
 
-    /** Of loads that can be resumed. */
-    private final Map<String, Long> loaders = new ConcurrentHashMap<>();
+    /** Loads whose loader has stopped; a sign of life that comes late does not count. */
+    private final Set<String> stopped = ConcurrentHashMap.newKeySet();
 
     /** How many calls are opening a load. */
     private final Map<String, Integer> opening = new ConcurrentHashMap<>();
@@ -51,14 +51,10 @@ final class Loaders {
         this.clock = clock;
     }
 
-    /** The loader of a load has just said something. */
+    /** The loader of a load has just said something that only one at work says. */
     void hear(String loadId) {
+        stopped.remove(loadId);
         heard.put(loadId, clock.instant());
-    }
-
-    /** The same, unless the loader is known to have stopped. */
-    void hearAgain(String loadId) {
-        heard.computeIfPresent(loadId, (id, before) -> clock.instant());
     }
 
     /**
@@ -178,15 +174,13 @@ final class Loaders {
 
     // Loads that can be resumed
 
-    /** Gives a load to a loader unless another was heard of lately. */
-    synchronized void claim(LoadDescriptor load, long loader) {
+    /** Refuses to give a load to a loader if another was heard of lately. */
+    void checkClaim(LoadDescriptor load, long loader) {
         if (!load.request().resumable()) {
             throw PenstockException.conflict(
                     "load " + load.loadId() + " was begun without --resume and cannot go on");
         }
-        Long other = loaders.get(load.loadId());
-        boolean another = other == null || other != loader;
-        if (another && !isSilent(load.loadId())) {
+        if (!isLoader(load.loadId(), loader) && !isSilent(load.loadId())) {
             throw new PenstockException(
                     ErrorCategory.RETRY,
                     "another loader works on load "
@@ -197,25 +191,42 @@ final class Loaders {
                             + SUPERSEDED.toSeconds()
                             + " s later");
         }
-        loaders.put(load.loadId(), loader);
-        hear(load.loadId());
+    }
+
+    /** Whether a running load was given to that loader last. */
+    boolean isLoader(String loadId, long loader) {
+        return state.loader(loadId).filter(current -> current == loader).isPresent();
     }
 
     /** The loader has stopped. */
     synchronized void release(String loadId, long loader) {
-        Long current = loaders.get(loadId);
-        if (current == null || current == loader) {
+        if (isLoader(loadId, loader)) {
+            stopped.add(loadId);
             heard.remove(loadId);
         }
     }
 
-    /** Refuses a loader whose load another has resumed. */
-    synchronized void check(String loadId, long loader) {
-        Long current = loaders.putIfAbsent(loadId, loader);
-        if (current != null && current != loader) {
-            throw PenstockException.conflict("another loader has resumed load " + loadId);
-        }
+    /** The loader has done something; refused if another has resumed its load. */
+    synchronized void hear(String loadId, long loader) {
+        check(loadId, loader);
         hear(loadId);
+    }
+
+    /** The loader lives; refused if another has resumed its load. */
+    synchronized void sign(String loadId, long loader) {
+        check(loadId, loader);
+        if (!stopped.contains(loadId)) {
+            heard.put(loadId, clock.instant());
+        }
+    }
+
+    private void check(String loadId, long loader) {
+        if (state.loader(loadId).filter(current -> current != loader).isPresent()) {
+            throw PenstockException.conflict(
+                    "another loader has resumed load "
+                            + loadId
+                            + " since this one was last heard of; wait for its end");
+        }
     }
 
     /** Nobody works on the load now, but somebody may later. */
@@ -225,6 +236,6 @@ final class Loaders {
 
     /** The load has ended. */
     void forget(String loadId) {
-        loaders.remove(loadId);
+        stopped.remove(loadId);
     }
 }

@@ -52,6 +52,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     /** Tables of aborted loads that others have stored rows in since; they stay. */
     private final Set<Long> inUse = ConcurrentHashMap.newKeySet();
 
+    private final InstantSource clock;
     private final Loaders loaders;
     private final CheckpointLogs checkpoints;
     private final ReadLeases leases;
@@ -65,6 +66,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             InstantSource clock,
             Supplier<UUID> ids,
             ReadLeases leases) {
+        this.clock = clock;
         this.loaders = new Loaders(state, clock);
         this.seen = new SeenServers(state, clock);
         this.checkpoints = checkpoints;
@@ -292,8 +294,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     @Override
     public LoadDescriptor resumeLoad(String loadId, long loader) {
-        LoadDescriptor load = load(loadId);
-        loaders.claim(load, loader);
+        LoadDescriptor load = claim(loadId, loader);
         try (Loaders.Opening _ = loaders.opening(loadId)) {
             for (ServerDescriptor server : load.servers()) {
                 service(server).openLoad(load);
@@ -305,6 +306,22 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         }
     }
 
+    /** The load's new loader is recorded, or one from before could go on after a restart. */
+    private LoadDescriptor claim(String loadId, long loader) {
+        changes.lock();
+        try {
+            LoadDescriptor load = load(loadId);
+            loaders.checkClaim(load, loader);
+            if (!loaders.isLoader(loadId, loader)) {
+                commit(new MetadataRecord.LoaderHeard(loadId, loader, clock.millis()));
+            }
+            loaders.hear(loadId);
+            return load;
+        } finally {
+            changes.unlock();
+        }
+    }
+
     @Override
     public void releaseLoad(String loadId, long loader) {
         loaders.release(loadId, loader);
@@ -313,7 +330,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     @Override
     public void checkpoint(String loadId, long loader, byte[] entry) {
         load(loadId);
-        loaders.check(loadId, loader);
+        loaders.hear(loadId, loader);
         checkpoints.append(loadId, entry);
     }
 
@@ -431,11 +448,18 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         }
     }
 
-    /** A loader that asks is alive. */
     @Override
     public LoadState loadState(String loadId) {
-        loaders.hearAgain(loadId);
         return state.loadState(loadId);
+    }
+
+    @Override
+    public LoadState signOfLife(String loadId, long loader) {
+        LoadState now = state.loadState(loadId);
+        if (now == LoadState.RUNNING) {
+            loaders.sign(loadId, loader);
+        }
+        return now;
     }
 
     /** Aborts loads that nobody works on or may resume now; to be called every few seconds. */

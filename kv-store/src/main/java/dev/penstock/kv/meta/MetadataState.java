@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionDescriptor;
@@ -34,6 +35,10 @@ final class MetadataState {
     private final Map<String, Long> tableIds = new TreeMap<>();
     private final Map<Long, TableEntry> tables = new TreeMap<>();
     private final Map<String, LoadDescriptor> runningLoads = new LinkedHashMap<>();
+
+    /** Of running loads. */
+    private final Map<String, Long> loaders = new HashMap<>();
+
     private final Map<String, PublishedLoad> publishedLoads = new LinkedHashMap<>();
     private final TreeMap<Long, PublishedLoad> publishedByEpoch = new TreeMap<>();
     private final Set<String> abortedLoads = new HashSet<>();
@@ -70,13 +75,17 @@ final class MetadataState {
                                 table.descriptor(),
                                 r.request(),
                                 assignments(table)));
+                loaders.put(r.loadId(), MetadataService.FIRST_LOADER);
                 if (r.request().createsTable()) {
                     unloadedTables.add(r.tableId());
                 }
             }
+            case MetadataRecord.LoaderHeard r ->
+                    loaders.computeIfPresent(r.loadId(), (id, before) -> r.loader());
             case MetadataRecord.LoadPublished r -> publish(r);
             case MetadataRecord.LoadAborted r -> {
                 runningLoads.remove(r.loadId());
+                loaders.remove(r.loadId());
                 abortedLoads.add(r.loadId());
             }
         }
@@ -108,6 +117,7 @@ final class MetadataState {
             throw PenstockException.corrupt(
                     "the metadata log publishes load " + r.loadId() + ", which does not run");
         }
+        loaders.remove(r.loadId());
         epoch = r.epoch();
         PublishedLoad published =
                 new PublishedLoad(
@@ -204,6 +214,11 @@ final class MetadataState {
     /** A running load with its regions' servers at their latest addresses. */
     synchronized Optional<LoadDescriptor> runningLoad(String loadId) {
         return Optional.ofNullable(runningLoads.get(loadId)).map(this::located);
+    }
+
+    /** The loader that a running load was given to last. */
+    synchronized Optional<Long> loader(String loadId) {
+        return Optional.ofNullable(loaders.get(loadId));
     }
 
     synchronized Collection<LoadDescriptor> runningLoads() {

@@ -126,6 +126,11 @@ final class RemoteMetadataService implements MetadataService {
     }
 
     @Override
+    public LoadState signOfLife(String loadId, long loader) {
+        return again(new Request.SignOfLife(loadId, loader), Reply.State.class).state();
+    }
+
+    @Override
     public long epoch() {
         return again(new Request.Epoch(), Reply.LongValue.class).value();
     }

@@ -169,7 +169,8 @@ public final class ReplyCodec {
                     RESUME_LOAD,
                     RELEASE_LOAD,
                     CHECKPOINT,
-                    CHECKPOINTS ->
+                    CHECKPOINTS,
+                    SIGN_OF_LIFE ->
                     throw PenstockException.corrupt(type + " is no reply");
         };
     }

@@ -11,6 +11,7 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.ServerDescriptor;
@@ -440,7 +441,8 @@ class LocalMetadataTest {
         LoadDescriptor alive = metadata.beginLoad(request());
         now = now.plusSeconds(59);
         metadata.abortAbandoned();
-        assertThat(metadata.loadState(alive.loadId())).isEqualTo(LoadState.RUNNING);
+        assertThat(metadata.signOfLife(alive.loadId(), MetadataService.FIRST_LOADER))
+                .isEqualTo(LoadState.RUNNING);
         assertThat(metadata.status().runningLoads()).hasSize(2);
         now = now.plusSeconds(2);
         metadata.abortAbandoned();

@@ -7,6 +7,7 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.ingest.StagingLimits;
@@ -146,7 +147,7 @@ class LoadTest {
         store.send(next, 0, TestTable.items(0, 10, 1));
         store.advance(Duration.ofSeconds(40));
         assertThatThrownBy(() -> store.finish(next)).hasMessageContaining("in another load");
-        store.metadata().loadState(next.loadId());
+        store.metadata().signOfLife(next.loadId(), MetadataService.FIRST_LOADER);
         store.advance(Duration.ofSeconds(40));
         ((LocalMetadata) store.metadata()).abortAbandoned();
         assertThat(store.metadata().runningLoads("items"))

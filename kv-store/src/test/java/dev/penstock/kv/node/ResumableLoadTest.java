@@ -10,6 +10,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.ingest.StagingLimits;
+import dev.penstock.kv.meta.LocalMetadata;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.MemoryDisk;
@@ -291,6 +292,83 @@ final class ResumableLoadTest {
             store.restartLeader();
             record(store, load, 3, 2);
             assertThat(goOn(store, load, 2)).containsExactlyInAnyOrder(0, 2, 3);
+            checkDone(store, disk);
+        }
+    }
+
+    private static void resumeIsRefused(TestStore store, LoadDescriptor load, long loader) {
+        assertThatThrownBy(() -> store.metadata().resumeLoad(load.loadId(), loader))
+                .hasMessageContaining("another loader works on load")
+                .extracting(e -> ((PenstockException) e).category())
+                .isEqualTo(ErrorCategory.RETRY);
+    }
+
+    private static void signIsRefused(TestStore store, LoadDescriptor load, long loader) {
+        assertThatThrownBy(() -> store.metadata().signOfLife(load.loadId(), loader))
+                .hasMessageContaining("another loader has resumed load " + load.loadId())
+                .extracting(e -> ((PenstockException) e).category())
+                .isEqualTo(ErrorCategory.CONFLICT);
+    }
+
+    @Test
+    void theFirstSignOfLifeAfterARestartOfTheLeaderCountsIfTheLoaderIsTheLatest() {
+        MemoryDisk disk = StoreCheck.disk(home(), false);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            store.restartLeader();
+            assertThat(store.metadata().signOfLife(load.loadId(), 1)).isEqualTo(LoadState.RUNNING);
+            resumeIsRefused(store, load, 2);
+            store.advance(Duration.ofSeconds(16));
+            store.metadata().resumeLoad(load.loadId(), 2);
+            signIsRefused(store, load, 1);
+            for (int i = 0; i < 2; i++) {
+                store.restartLeader();
+                signIsRefused(store, load, 1);
+                assertThatThrownBy(() -> record(store, load, 0, 1))
+                        .hasMessageContaining("another loader has resumed");
+                store.metadata().signOfLife(load.loadId(), 2);
+                resumeIsRefused(store, load, 3);
+            }
+            store.restartLeader();
+            assertThat(goOn(store, load, 3)).as("nobody has been heard of").isEmpty();
+            assertThat(store.metadata().signOfLife(load.loadId(), 3))
+                    .isEqualTo(LoadState.PUBLISHED);
+            checkDone(store, disk);
+        }
+    }
+
+    @Test
+    void aLoaderThatWasSilentForLongCountsAgainUntilAnotherHasTakenItsPlace() {
+        MemoryDisk disk = StoreCheck.disk(home(), true);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            store.advance(Duration.ofHours(2));
+            ((LocalMetadata) store.metadata()).abortAbandoned();
+            store.metadata().signOfLife(load.loadId(), 1);
+            resumeIsRefused(store, load, 2);
+            store.advance(Duration.ofHours(2));
+            ((LocalMetadata) store.metadata()).abortAbandoned();
+            store.metadata().resumeLoad(load.loadId(), 2);
+            signIsRefused(store, load, 1);
+            goOn(store, load, 2);
+            checkDone(store, disk);
+        }
+    }
+
+    @Test
+    void aSignOfLifeThatComesAfterTheLoaderHasStoppedHoldsUpNobody() {
+        MemoryDisk disk = StoreCheck.disk(home(), false);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            store.metadata().releaseLoad(load.loadId(), 1);
+            store.metadata().signOfLife(load.loadId(), 1);
+            store.metadata().resumeLoad(load.loadId(), 2);
+            store.metadata().releaseLoad(load.loadId(), 1);
+            resumeIsRefused(store, load, 3);
+            goOn(store, load, 2);
             checkDone(store, disk);
         }
     }

@@ -119,6 +119,7 @@ final class Messages {
                 new Request.Labelled(text(), text()),
                 new Request.Abort(text()),
                 new Request.LoadState(text()),
+                new Request.SignOfLife(text(), random.nextLong()),
                 new Request.Epoch(),
                 new Request.PublishedSince(random.nextLong()),
                 new Request.Join(server()),

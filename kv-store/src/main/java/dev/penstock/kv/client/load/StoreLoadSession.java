@@ -94,7 +94,8 @@ final class StoreLoadSession implements LoadSession {
         this.transferNanosBefore = cluster.transferNanos();
         this.signOfLife =
                 begun
-                        ? new SignOfLife(cluster.metadata(), load.loadId(), this::endedByLeader)
+                        ? new SignOfLife(
+                                cluster.metadata(), load.loadId(), loader, this::endedByLeader)
                         : null;
     }
 
@@ -475,6 +476,10 @@ final class StoreLoadSession implements LoadSession {
         synchronized (lock) {
             ended = true;
             lock.notifyAll();
+        }
+        if (load.request().resumable()) {
+            // Refused if another loader has resumed the load, which is its to end then.
+            cluster.metadata().signOfLife(load.loadId(), loader);
         }
         cluster.metadata().abort(load.loadId());
     }

@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.client.Cluster;
@@ -118,11 +119,13 @@ public final class StoreLoadTarget implements LoadTarget {
     @Override
     public LoadSession begin(LoadRequest request, AckListener listener) {
         LoadDescriptor load = cluster.metadata().beginLoad(request);
-        return new StoreLoadSession(cluster, load, listener, true, newLoader());
+        return new StoreLoadSession(cluster, load, listener, true, MetadataService.FIRST_LOADER);
     }
 
+    /** A number that hardly any other loader has. */
     private static long newLoader() {
-        return ThreadLocalRandom.current().nextLong();
+        return ThreadLocalRandom.current()
+                .nextLong(MetadataService.FIRST_LOADER + 1, Long.MAX_VALUE);
     }
 
     @Override
