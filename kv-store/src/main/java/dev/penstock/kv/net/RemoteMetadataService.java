@@ -84,7 +84,7 @@ final class RemoteMetadataService implements MetadataService {
     @Override
     public LoadDescriptor resumeLoad(String loadId, long loader) {
         Request request = new Request.ResumeLoad(loadId, loader);
-        Reply reply = pool.callAgain(address, request, Deadlines.LONG);
+        Reply reply = pool.callAgain(Destination.anyAt(address), request, Deadlines.LONG);
         return RemoteRegionService.expect(address, reply, Reply.Load.class).load();
     }
 
@@ -157,12 +157,14 @@ final class RemoteMetadataService implements MetadataService {
 
     private <T extends Reply> T once(Request request, Class<T> type) {
         return RemoteRegionService.expect(
-                address, pool.call(address, request, Deadlines.SHORT), type);
+                address, pool.call(Destination.anyAt(address), request, Deadlines.SHORT), type);
     }
 
     /** For requests that may arrive twice without harm. */
     private <T extends Reply> T again(Request request, Class<T> type) {
         return RemoteRegionService.expect(
-                address, pool.callAgain(address, request, Deadlines.SHORT), type);
+                address,
+                pool.callAgain(Destination.anyAt(address), request, Deadlines.SHORT),
+                type);
     }
 }

@@ -37,8 +37,9 @@ import java.util.function.BooleanSupplier;
  * acknowledged on input/output threads, in a folder on the caller's thread before {@link #send}
  * returns.
  *
- * <p>A fragment whose connection was lost is sent again, a few times: the server takes each (load,
- * chunk, region) once, and one that has forgotten the load says so, which ends it.
+ * <p>A fragment whose connection was lost, or had another server at its end, is sent again, a few
+ * times: the server takes each (load, chunk, region) once, and one that has forgotten the load says
+ * so, which ends it.
  */
 final class StoreLoadSession implements LoadSession {
     /**
@@ -204,7 +205,7 @@ final class StoreLoadSession implements LoadSession {
 
         @Override
         public void failed(PenstockException e) {
-            if (e.category() == ErrorCategory.RETRY && alive() && worthTrying(server)) {
+            if (passing(e) && alive() && worthTrying(server)) {
                 keepPayload();
                 if (resender.schedule(++attempts, () -> sendAgain(this))) {
                     return;
@@ -213,6 +214,11 @@ final class StoreLoadSession implements LoadSession {
             fail(e);
             settle();
         }
+    }
+
+    /** A server that starts again may find another at its address for a while. */
+    private static boolean passing(PenstockException e) {
+        return e.category() == ErrorCategory.RETRY || e.category() == ErrorCategory.REROUTE;
     }
 
     private void send(Shipment shipment) {
