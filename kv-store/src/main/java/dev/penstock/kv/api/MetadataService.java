@@ -65,7 +65,7 @@ public interface MetadataService {
     LoadDescriptor load(String loadId);
 
     /** The running loads of a table, those included that wait to be resumed. */
-    List<LoadDescriptor> runningLoads(String table);
+    List<RunningLoad> runningLoads(String table);
 
     /**
      * Hands a load that can be resumed over to a loader, and makes the servers of its regions ready

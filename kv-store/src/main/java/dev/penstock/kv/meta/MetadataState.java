@@ -13,6 +13,7 @@ import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.meta.TableEntry.RegionEntry;
 import dev.penstock.target.LabelledLoad;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,6 +39,9 @@ final class MetadataState {
 
     /** Of running loads. */
     private final Map<String, Long> loaders = new HashMap<>();
+
+    /** Of running loads: when their loaders were heard of, milliseconds since 1970. */
+    private final Map<String, Long> heard = new HashMap<>();
 
     private final Map<String, PublishedLoad> publishedLoads = new LinkedHashMap<>();
     private final TreeMap<Long, PublishedLoad> publishedByEpoch = new TreeMap<>();
@@ -80,12 +84,16 @@ final class MetadataState {
                     unloadedTables.add(r.tableId());
                 }
             }
-            case MetadataRecord.LoaderHeard r ->
-                    loaders.computeIfPresent(r.loadId(), (id, before) -> r.loader());
+            case MetadataRecord.LoaderHeard r -> {
+                if (loaders.computeIfPresent(r.loadId(), (id, before) -> r.loader()) != null) {
+                    heard.merge(r.loadId(), r.millis(), Math::max);
+                }
+            }
             case MetadataRecord.LoadPublished r -> publish(r);
             case MetadataRecord.LoadAborted r -> {
                 runningLoads.remove(r.loadId());
                 loaders.remove(r.loadId());
+                heard.remove(r.loadId());
                 abortedLoads.add(r.loadId());
             }
         }
@@ -118,6 +126,7 @@ final class MetadataState {
                     "the metadata log publishes load " + r.loadId() + ", which does not run");
         }
         loaders.remove(r.loadId());
+        heard.remove(r.loadId());
         epoch = r.epoch();
         PublishedLoad published =
                 new PublishedLoad(
@@ -216,6 +225,11 @@ final class MetadataState {
         return Optional.ofNullable(runningLoads.get(loadId)).map(this::located);
     }
 
+    /** When the loader of a running load was heard of, as far as that is recorded. */
+    synchronized Optional<Instant> heard(String loadId) {
+        return Optional.ofNullable(heard.get(loadId)).map(Instant::ofEpochMilli);
+    }
+
     /** The loader that a running load was given to last. */
     synchronized Optional<Long> loader(String loadId) {
         return Optional.ofNullable(loaders.get(loadId));
@@ -272,6 +286,16 @@ final class MetadataState {
             return LoadState.PUBLISHED;
         }
         return abortedLoads.contains(loadId) ? LoadState.ABORTED : LoadState.UNKNOWN;
+    }
+
+    /** What to tell who takes a load for a running one. */
+    PenstockException notRunning(String loadId) {
+        return PenstockException.conflict(
+                switch (loadState(loadId)) {
+                    case PUBLISHED -> "load " + loadId + " is published already";
+                    case ABORTED -> "load " + loadId + " was aborted";
+                    case RUNNING, UNKNOWN -> "there is no load " + loadId;
+                });
     }
 
     private TableEntry entry(long tableId) {

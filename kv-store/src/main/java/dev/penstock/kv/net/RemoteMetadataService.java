@@ -8,6 +8,7 @@ import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.wire.Reply;
@@ -77,7 +78,7 @@ final class RemoteMetadataService implements MetadataService {
     }
 
     @Override
-    public List<LoadDescriptor> runningLoads(String table) {
+    public List<RunningLoad> runningLoads(String table) {
         return again(new Request.RunningLoads(table), Reply.Loads.class).loads();
     }
 

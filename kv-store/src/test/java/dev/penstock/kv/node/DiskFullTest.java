@@ -6,6 +6,7 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
@@ -166,6 +167,7 @@ final class DiskFullTest {
         }
         Optional<LoadDescriptor> running =
                 store.metadata().runningLoads("items").stream()
+                        .map(RunningLoad::load)
                         .filter(load -> load.request().label().equals(LABEL))
                         .findFirst();
         Unfinished load;

@@ -9,6 +9,7 @@ import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.meta.LocalMetadata;
@@ -151,7 +152,7 @@ class LoadTest {
         store.advance(Duration.ofSeconds(40));
         ((LocalMetadata) store.metadata()).abortAbandoned();
         assertThat(store.metadata().runningLoads("items"))
-                .extracting(LoadDescriptor::loadId)
+                .extracting(RunningLoad::loadId)
                 .containsExactly(next.loadId());
     }
 

@@ -9,6 +9,7 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.meta.LocalMetadata;
 import dev.penstock.kv.region.TestTable;
@@ -164,12 +165,12 @@ final class ResumableLoadTest {
                 checkDone(store, disk);
                 return;
             }
-            List<LoadDescriptor> running = store.metadata().runningLoads("items");
+            List<RunningLoad> running = store.metadata().runningLoads("items");
             assertThat(running).hasSizeBetween(left.begun() ? 1 : 0, 1);
             if (running.isEmpty()) {
                 return;
             }
-            LoadDescriptor load = running.getFirst();
+            LoadDescriptor load = running.getFirst().load();
             if (random.nextBoolean()) {
                 store.metadata().resumeLoad(load.loadId(), 2);
                 int more = left.recorded() % CHUNKS;
@@ -231,7 +232,7 @@ final class ResumableLoadTest {
         disk.tamper(log, Arrays.copyOf(disk.read(log, 1 << 20), (int) length));
         for (int i = 0; i < 2; i++) {
             try (TestStore store = StoreCheck.open(home(), disk, SMALL, 100)) {
-                LoadDescriptor load = store.metadata().runningLoads("items").getFirst();
+                LoadDescriptor load = store.metadata().runningLoads("items").getFirst().load();
                 assertThatThrownBy(() -> store.metadata().resumeLoad(load.loadId(), 2))
                         .hasMessageContaining("fragments does not end as it did");
             }
@@ -241,7 +242,7 @@ final class ResumableLoadTest {
     /** Whether the load comes to its right end; otherwise it is refused as damaged. */
     private boolean goesOn(MemoryDisk disk) {
         try (TestStore store = StoreCheck.open(home(), disk, SMALL, 100)) {
-            LoadDescriptor load = store.metadata().runningLoads("items").getFirst();
+            LoadDescriptor load = store.metadata().runningLoads("items").getFirst().load();
             try {
                 goOn(store, load, 2);
             } catch (PenstockException e) {

@@ -7,6 +7,7 @@ import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.Routes;
@@ -136,6 +137,7 @@ public final class StoreLoadTarget implements LoadTarget {
     @Override
     public Optional<UnfinishedLoad> unfinished(String table, String label) {
         return cluster.metadata().runningLoads(table).stream()
+                .map(RunningLoad::load)
                 .filter(load -> load.request().resumable() && load.request().label().equals(label))
                 .findFirst()
                 .map(load -> new UnfinishedLoad(load.loadId(), load.request()));
