@@ -273,7 +273,9 @@ class ConnectionTest {
                                 () -> "cluster-2",
                                 ClientSecurity.PLAIN)) {
             assertThatThrownBy(() -> other.regions(server.address).closeIfEmpty(1))
-                    .isInstanceOf(PenstockException.class)
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.REROUTE))
                     .hasMessageContaining("belongs to store cluster-1, not to store cluster-2");
         }
     }
