@@ -8,6 +8,7 @@ import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.ddl.Ddl;
@@ -92,8 +93,8 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
     private List<LoadLine> lines() {
         Optional<ClusterStatus> status = status();
         Set<String> kept = new HashSet<>();
-        for (LoadDescriptor load : status.map(ClusterStatus::runningLoads).orElse(List.of())) {
-            if (load.request().resumable()) {
+        for (RunningLoad load : status.map(ClusterStatus::runningLoads).orElse(List.of())) {
+            if (load.load().request().resumable()) {
                 kept.add(load.loadId());
             }
         }
@@ -118,7 +119,7 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
             }
         }
         status.ifPresent(present -> {
-            for (LoadDescriptor load : present.runningLoads()) {
+            for (RunningLoad load : present.runningLoads()) {
                 if (known.add(load.loadId())) {
                     lines.add(running(load, present));
                 }
@@ -155,7 +156,8 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
                 load.epoch());
     }
 
-    private static LoadLine running(LoadDescriptor load, ClusterStatus status) {
+    private static LoadLine running(RunningLoad running, ClusterStatus status) {
+        LoadDescriptor load = running.load();
         long rows = 0;
         boolean merging = false;
         for (ServerStatus server : status.servers()) {
@@ -170,7 +172,7 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
                 load.loadId(),
                 load.table().schema().name(),
                 load.request().label(),
-                "RUNNING",
+                running.waiting() ? "UNFINISHED" : "RUNNING",
                 merging ? "MERGE" : "LOAD",
                 null,
                 rows,

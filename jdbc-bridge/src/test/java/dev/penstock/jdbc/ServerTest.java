@@ -3,12 +3,17 @@ package dev.penstock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.penstock.dialect.Dialect;
+import dev.penstock.kv.Penstock;
+import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.security.CertificateAuthority;
 import dev.penstock.kv.security.ServerSecurity;
 import dev.penstock.kv.security.TlsFiles;
 import dev.penstock.kv.server.RegionServerProcess;
 import dev.penstock.kv.server.ServeOptions;
 import dev.penstock.loader.LoadReport;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.LoadRequest;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -178,6 +183,40 @@ final class ServerTest {
                 }
                 assertThat(shown).containsExactly("a PUBLISHED 2");
             }
+        }
+    }
+
+    @Test
+    void a_load_of_another_process_runs_while_a_loader_works_on_it() throws SQLException {
+        try (Penstock other = Penstock.connect(server.address())) {
+            MetadataService leader = other.cluster().metadata();
+            LoadRequest request =
+                    LoadRequest.intoExisting(
+                                    "sale",
+                                    "night",
+                                    DuplicatePolicy.ERROR,
+                                    Dialect.csv(),
+                                    List.of(0, 1),
+                                    List.of("a.csv"),
+                                    false)
+                            .withPlan("a plan");
+            String loadId = leader.beginLoad(request).loadId();
+            assertThat(stateOfOnlyLoad()).isEqualTo("RUNNING");
+            leader.releaseLoad(loadId, MetadataService.FIRST_LOADER);
+            assertThat(stateOfOnlyLoad()).isEqualTo("UNFINISHED");
+            leader.resumeLoad(loadId, 2);
+            assertThat(stateOfOnlyLoad()).isEqualTo("RUNNING");
+            leader.abort(loadId);
+        }
+    }
+
+    private String stateOfOnlyLoad() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet loads = statement.executeQuery("SELECT state FROM penstock_loads")) {
+            assertThat(loads.next()).isTrue();
+            String state = loads.getString(1);
+            assertThat(loads.next()).isFalse();
+            return state;
         }
     }
 

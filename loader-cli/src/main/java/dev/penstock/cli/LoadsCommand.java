@@ -6,6 +6,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.loader.plan.SavedPlan;
 import dev.penstock.loader.report.Quantities;
@@ -62,7 +63,7 @@ final class LoadsCommand implements Callable<Integer> {
         try (Penstock penstock = store.open()) {
             penstock.table(table); // Says so if there is none.
             MetadataService metadata = penstock.cluster().metadata();
-            List<LoadDescriptor> loads = metadata.runningLoads(table);
+            List<RunningLoad> loads = metadata.runningLoads(table);
             if (abort.isEmpty()) {
                 Map<String, Long> bytes = loads.isEmpty() ? Map.of() : stagedBytes(penstock);
                 loads.forEach(load ->
@@ -77,9 +78,10 @@ final class LoadsCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private LoadDescriptor chosen(List<LoadDescriptor> loads) {
+    private RunningLoad chosen(List<RunningLoad> loads) {
         return loads.stream()
-                .filter(load -> load.loadId().equals(abort) || load.request().label().equals(abort))
+                .filter(load ->
+                        load.loadId().equals(abort) || load.load().request().label().equals(abort))
                 .findFirst()
                 .orElseThrow(() ->
                         PenstockException.usage(
@@ -102,12 +104,16 @@ final class LoadsCommand implements Callable<Integer> {
         return bytes;
     }
 
-    private static String text(LoadDescriptor load, @Nullable Long bytes) {
+    private static String text(RunningLoad running, @Nullable Long bytes) {
+        LoadDescriptor load = running.load();
         String label = load.request().label();
         return load.loadId()
                 + (label.isEmpty() ? "" : " '" + label + "'")
-                + (load.request().resumable() ? ", can be resumed" : "")
+                + (running.waiting() ? ", waits to be resumed" : ", is running")
                 + begun(load).map(when -> ", begun " + ago(when) + " (" + when + ")").orElse("")
+                + heard(running)
+                        .map(when -> ", last heard of " + ago(when) + " (" + when + ")")
+                        .orElse("")
                 + (bytes == null ? "" : ", " + Quantities.bytes(bytes) + " on the servers");
     }
 
@@ -116,6 +122,10 @@ final class LoadsCommand implements Callable<Integer> {
                 ? SavedPlan.begun(load.request().plan())
                         .map(when -> when.truncatedTo(ChronoUnit.SECONDS))
                 : Optional.empty();
+    }
+
+    private static Optional<Instant> heard(RunningLoad load) {
+        return load.heard().map(when -> when.truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** In the largest unit of which there are two. */
@@ -132,13 +142,16 @@ final class LoadsCommand implements Callable<Integer> {
                 : Math.max(0, time.toSeconds()) + " s ago";
     }
 
-    private static String json(LoadDescriptor load, @Nullable Long bytes) {
+    private static String json(RunningLoad running, @Nullable Long bytes) {
+        LoadDescriptor load = running.load();
         JsonObject json =
                 new JsonObject()
                         .put("load_id", load.loadId())
                         .put("label", load.request().label())
-                        .put("resumable", load.request().resumable());
+                        .put("resumable", load.request().resumable())
+                        .put("waiting", running.waiting());
         begun(load).ifPresent(when -> json.put("begun", when.toString()));
+        heard(running).ifPresent(when -> json.put("last_heard", when.toString()));
         if (bytes != null) {
             json.put("staged_bytes", bytes);
         }

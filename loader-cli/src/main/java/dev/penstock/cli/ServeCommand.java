@@ -100,8 +100,9 @@ final class ServeCommand implements Callable<Integer> {
             names = "--unfinished-load-days",
             paramLabel = "N",
             description =
-                    "Abort loads with --resume that have waited for N days to be resumed, while"
-                            + " this server leads. Default: keep them until somebody does")
+                    "Abort loads with --resume whose loaders have not been heard of for N days, if"
+                            + " this server leads. Default: keep them until somebody resumes"
+                            + " them")
     private int unfinishedLoadDays;
 
     @Mixin private StagingOptions staging = new StagingOptions();

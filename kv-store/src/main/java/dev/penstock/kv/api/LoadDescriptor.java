@@ -1,10 +1,13 @@
 package dev.penstock.kv.api;
 
+import dev.penstock.error.PenstockException;
 import dev.penstock.target.LoadRequest;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A load that has begun.
@@ -31,5 +34,21 @@ public record LoadDescriptor(
             servers.put(region.server().serverId(), region.server());
         }
         return List.copyOf(servers.values());
+    }
+
+    /** Refuses to publish it, as {@code CONFLICT}, unless exactly its regions are prepared. */
+    public void checkComplete(Set<Long> prepared) {
+        Set<Long> wanted =
+                regions.stream().map(RegionAssignment::regionId).collect(Collectors.toSet());
+        if (!prepared.equals(wanted)) {
+            throw PenstockException.conflict(
+                    "load "
+                            + loadId
+                            + " cannot be published: regions "
+                            + prepared
+                            + " are prepared, "
+                            + wanted
+                            + " take part");
+        }
     }
 }

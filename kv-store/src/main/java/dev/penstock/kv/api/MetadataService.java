@@ -13,6 +13,9 @@ import java.util.Optional;
  * what to host. Thread-safe; calls block. What it acknowledged survives a restart.
  */
 public interface MetadataService {
+    /** Tells the loader that has begun a load from those that resume it. */
+    long FIRST_LOADER = 1;
+
     // Tables
 
     /**
@@ -62,13 +65,13 @@ public interface MetadataService {
     LoadDescriptor load(String loadId);
 
     /** The running loads of a table, those included that wait to be resumed. */
-    List<LoadDescriptor> runningLoads(String table);
+    List<RunningLoad> runningLoads(String table);
 
     /**
      * Hands a load that can be resumed over to a loader, and makes the servers of its regions ready
      * for fragments.
      *
-     * @param loader a number by which the loader is told from others
+     * @param loader a number by which the loader is told from others, not {@link #FIRST_LOADER}
      * @throws dev.penstock.error.PenstockException of category {@code RETRY} if another loader was
      *     heard of lately, {@code CONFLICT} if the load has ended, {@code CORRUPT} if a server has
      *     lost what it had of it
@@ -113,7 +116,18 @@ public interface MetadataService {
      */
     void abort(String loadId);
 
+    /** Asking is no sign of life of the load's loader. */
     LoadState loadState(String loadId);
+
+    /**
+     * The loader lives; to be repeated every few seconds, or the load is aborted or, if it can be
+     * resumed, given to the next who asks. Counts after pauses of any length, and after the leader
+     * has started anew, as long as the load runs and no other has resumed it.
+     *
+     * @throws dev.penstock.error.PenstockException of category {@code CONFLICT} if another loader
+     *     has resumed the load
+     */
+    LoadState signOfLife(String loadId, long loader);
 
     /** The latest epoch. */
     long epoch();

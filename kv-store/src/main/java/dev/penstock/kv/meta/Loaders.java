@@ -9,16 +9,21 @@ import dev.penstock.target.LoadRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
- * Who works on the running loads, and when they were heard of last. A load that can be resumed has
- * one loader at a time, told from others by a number; what one says after another has taken its
- * place is refused. Forgotten when the leader starts anew: then loaders are taken at their word.
+ * Which running loads have been heard of, and when. A load that can be resumed has one loader at a
+ * time, told from others by a number that the metadata log keeps; what one says after another has
+ * taken its place is refused. Who lives is forgotten when the leader starts anew, until the next
+ * sign of life; when a load that can be resumed was heard of last is recorded now and then.
  * Thread-safe.
  */
 final class Loaders {
@@ -31,34 +36,49 @@ final class Loaders {
     /** The same for a load whose label is wanted by the next, which most likely takes its place. */
     private static final Duration SUPERSEDED = Duration.ofSeconds(15);
 
+    /**
+     * While a loader lives, the time is recorded so seldom: it is asked for after days, and only if
+     * the leader was killed.
+     */
+    private static final Duration RECORDED = Duration.ofHours(1);
+
+    /** How long a leader that has started leaves everybody to resume what would have expired. */
+    private static final Duration GRACE = Duration.ofHours(1);
+
     private final MetadataState state;
     private final InstantSource clock;
+    private final Instant started;
+
+    /** Loads whose loaders are taken for alive. */
     private final Map<String, Instant> heard = new ConcurrentHashMap<>();
 
-    /** Of loads that can be resumed. */
-    private final Map<String, Long> loaders = new ConcurrentHashMap<>();
+    /** Loads whose loader has stopped; a sign of life that comes late does not count. */
+    private final Set<String> stopped = ConcurrentHashMap.newKeySet();
 
     /** How many calls are opening a load. */
     private final Map<String, Integer> opening = new ConcurrentHashMap<>();
 
-    /** Of loads that wait to be resumed: since when that has been seen. */
-    private final Map<String, Instant> waiting = new ConcurrentHashMap<>();
+    /** Running loads, those included whose loaders are not taken for alive any more. */
+    private final Map<String, Instant> lastHeard = new ConcurrentHashMap<>();
 
     private volatile Duration longestWait = Duration.ZERO;
 
     Loaders(MetadataState state, InstantSource clock) {
         this.state = state;
         this.clock = clock;
+        this.started = clock.instant();
     }
 
-    /** The loader of a load has just said something. */
+    /** The loader of a load has just said something that only one at work says. */
     void hear(String loadId) {
-        heard.put(loadId, clock.instant());
+        stopped.remove(loadId);
+        hearNow(loadId);
     }
 
-    /** The same, unless the loader is known to have stopped. */
-    void hearAgain(String loadId) {
-        heard.computeIfPresent(loadId, (id, before) -> clock.instant());
+    private void hearNow(String loadId) {
+        Instant now = clock.instant();
+        heard.put(loadId, now);
+        lastHeard.put(loadId, now);
     }
 
     /**
@@ -90,9 +110,10 @@ final class Loaders {
     /** Loads that have not been heard of for so long that they are over; others are forgotten. */
     Set<String> abandoned() {
         // Looked at first: a load that begins meanwhile is heard of only after it is running.
-        Set<String> over = new HashSet<>(heard.keySet());
+        Set<String> over = new HashSet<>(lastHeard.keySet());
         state.runningLoads().forEach(load -> over.remove(load.loadId()));
         heard.keySet().removeAll(over);
+        lastHeard.keySet().removeAll(over);
         Instant limit = clock.instant().minus(ABANDONED);
         Set<String> abandoned = new HashSet<>();
         heard.forEach((loadId, when) -> {
@@ -109,29 +130,58 @@ final class Loaders {
     }
 
     /**
-     * Loads that have been seen waiting to be resumed for too long. It is counted from the start of
-     * the leader on, so that none goes because the leader was down.
+     * Loads that have waited to be resumed for too long since their loaders were heard of, or since
+     * the leader has started if that is not known. None goes only because the leader was down.
      */
     Set<String> expired() {
         Duration longest = longestWait;
-        if (!longest.isPositive()) {
+        Instant now = clock.instant();
+        Duration grace = longest.compareTo(GRACE) < 0 ? longest : GRACE;
+        if (!longest.isPositive() || !started.plus(grace).isBefore(now)) {
             return Set.of();
         }
-        Instant now = clock.instant();
         Set<String> expired = new HashSet<>();
-        Set<String> still = new HashSet<>();
         for (LoadDescriptor load : state.runningLoads()) {
             String loadId = load.loadId();
-            if (load.request().resumable() && !heard.containsKey(loadId)) {
-                still.add(loadId);
-                Instant since = waiting.computeIfAbsent(loadId, _ -> now);
-                if (since.plus(longest).isBefore(now)) {
-                    expired.add(loadId);
-                }
+            Instant last = lastHeard(loadId).orElse(started);
+            if (load.request().resumable()
+                    && !heard.containsKey(loadId)
+                    && last.plus(longest).isBefore(now)) {
+                expired.add(loadId);
             }
         }
-        waiting.keySet().retainAll(still);
         return expired;
+    }
+
+    /** When the loader of a running load was heard of last, as far as that is known. */
+    Optional<Instant> lastHeard(String loadId) {
+        return Stream.concat(
+                        state.heard(loadId).stream(),
+                        Optional.ofNullable(lastHeard.get(loadId)).stream())
+                .max(Comparator.naturalOrder());
+    }
+
+    /** What is to be recorded for the next leader: loads that can be resumed, and when heard of. */
+    Map<String, Instant> unrecorded() {
+        Map<String, Instant> unrecorded = new HashMap<>();
+        for (LoadDescriptor load : state.runningLoads()) {
+            String loadId = load.loadId();
+            Instant last = lastHeard.get(loadId);
+            if (last != null && load.request().resumable() && isUnrecorded(loadId, last)) {
+                unrecorded.put(loadId, last);
+            }
+        }
+        return unrecorded;
+    }
+
+    private boolean isUnrecorded(String loadId, Instant last) {
+        Duration patience = heard.containsKey(loadId) ? RECORDED : Duration.ofMillis(1);
+        return state.heard(loadId).filter(known -> known.plus(patience).isAfter(last)).isEmpty();
+    }
+
+    /** Whether a load waits for the next loader. */
+    boolean isWaiting(LoadDescriptor load) {
+        return load.request().resumable() && isSilent(load.loadId());
     }
 
     // Labels
@@ -178,15 +228,13 @@ final class Loaders {
 
     // Loads that can be resumed
 
-    /** Gives a load to a loader unless another was heard of lately. */
-    synchronized void claim(LoadDescriptor load, long loader) {
+    /** Refuses to give a load to a loader if another was heard of lately. */
+    void checkClaim(LoadDescriptor load, long loader) {
         if (!load.request().resumable()) {
             throw PenstockException.conflict(
                     "load " + load.loadId() + " was begun without --resume and cannot go on");
         }
-        Long other = loaders.get(load.loadId());
-        boolean another = other == null || other != loader;
-        if (another && !isSilent(load.loadId())) {
+        if (!isLoader(load.loadId(), loader) && !isSilent(load.loadId())) {
             throw new PenstockException(
                     ErrorCategory.RETRY,
                     "another loader works on load "
@@ -197,25 +245,42 @@ final class Loaders {
                             + SUPERSEDED.toSeconds()
                             + " s later");
         }
-        loaders.put(load.loadId(), loader);
-        hear(load.loadId());
+    }
+
+    /** Whether a running load was given to that loader last. */
+    boolean isLoader(String loadId, long loader) {
+        return state.loader(loadId).filter(current -> current == loader).isPresent();
     }
 
     /** The loader has stopped. */
     synchronized void release(String loadId, long loader) {
-        Long current = loaders.get(loadId);
-        if (current == null || current == loader) {
+        if (isLoader(loadId, loader)) {
+            stopped.add(loadId);
             heard.remove(loadId);
         }
     }
 
-    /** Refuses a loader whose load another has resumed. */
-    synchronized void check(String loadId, long loader) {
-        Long current = loaders.putIfAbsent(loadId, loader);
-        if (current != null && current != loader) {
-            throw PenstockException.conflict("another loader has resumed load " + loadId);
-        }
+    /** The loader has done something; refused if another has resumed its load. */
+    synchronized void hear(String loadId, long loader) {
+        check(loadId, loader);
         hear(loadId);
+    }
+
+    /** The loader lives; refused if another has resumed its load. */
+    synchronized void sign(String loadId, long loader) {
+        check(loadId, loader);
+        if (!stopped.contains(loadId)) {
+            hearNow(loadId);
+        }
+    }
+
+    private void check(String loadId, long loader) {
+        if (state.loader(loadId).filter(current -> current != loader).isPresent()) {
+            throw PenstockException.conflict(
+                    "another loader has resumed load "
+                            + loadId
+                            + " since this one was last heard of; wait for its end");
+        }
     }
 
     /** Nobody works on the load now, but somebody may later. */
@@ -225,6 +290,6 @@ final class Loaders {
 
     /** The load has ended. */
     void forget(String loadId) {
-        loaders.remove(loadId);
+        stopped.remove(loadId);
     }
 }

@@ -10,11 +10,10 @@ import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionDescriptor;
-import dev.penstock.kv.api.RegionServerStatus;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.RegionServiceLocator;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
-import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.schema.TableSchema;
@@ -23,11 +22,11 @@ import dev.penstock.target.LoadRequest;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,10 +48,10 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private final SeenServers seen;
     private final Map<String, PenstockException> untold = new ConcurrentHashMap<>();
 
-    /** Tables of aborted loads that others have stored rows in since; they stay. */
-    private final Set<Long> inUse = ConcurrentHashMap.newKeySet();
-
+    private final InstantSource clock;
     private final Loaders loaders;
+    private final Overview overview;
+    private final TableRemoval removal;
     private final CheckpointLogs checkpoints;
     private final ReadLeases leases;
     private final ReentrantLock changes = new ReentrantLock();
@@ -65,6 +64,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             InstantSource clock,
             Supplier<UUID> ids,
             ReadLeases leases) {
+        this.clock = clock;
         this.loaders = new Loaders(state, clock);
         this.seen = new SeenServers(state, clock);
         this.checkpoints = checkpoints;
@@ -73,6 +73,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         this.log = log;
         this.locator = locator;
         this.ids = ids;
+        this.overview = new Overview(state, loaders, locator);
+        this.removal = new TableRemoval(state, locator, this::commit);
     }
 
     /**
@@ -284,16 +286,15 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     }
 
     @Override
-    public List<LoadDescriptor> runningLoads(String table) {
+    public List<RunningLoad> runningLoads(String table) {
         return state.table(table)
-                .map(found -> state.runningLoadsInto(found.tableId()))
+                .map(found -> overview.running(state.runningLoadsInto(found.tableId())))
                 .orElse(List.of());
     }
 
     @Override
     public LoadDescriptor resumeLoad(String loadId, long loader) {
-        LoadDescriptor load = load(loadId);
-        loaders.claim(load, loader);
+        LoadDescriptor load = claim(loadId, loader);
         try (Loaders.Opening _ = loaders.opening(loadId)) {
             for (ServerDescriptor server : load.servers()) {
                 service(server).openLoad(load);
@@ -305,6 +306,22 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         }
     }
 
+    /** The load's new loader is recorded, or one from before could go on after a restart. */
+    private LoadDescriptor claim(String loadId, long loader) {
+        changes.lock();
+        try {
+            LoadDescriptor load = load(loadId);
+            loaders.checkClaim(load, loader);
+            if (!loaders.isLoader(loadId, loader)) {
+                commit(new MetadataRecord.LoaderHeard(loadId, loader, clock.millis()));
+            }
+            loaders.hear(loadId);
+            return load;
+        } finally {
+            changes.unlock();
+        }
+    }
+
     @Override
     public void releaseLoad(String loadId, long loader) {
         loaders.release(loadId, loader);
@@ -313,7 +330,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     @Override
     public void checkpoint(String loadId, long loader, byte[] entry) {
         load(loadId);
-        loaders.check(loadId, loader);
+        loaders.hear(loadId, loader);
         checkpoints.append(loadId, entry);
     }
 
@@ -331,7 +348,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     @Override
     public LoadDescriptor load(String loadId) {
-        return state.runningLoad(loadId).orElseThrow(() -> notRunning(loadId));
+        return state.runningLoad(loadId).orElseThrow(() -> state.notRunning(loadId));
     }
 
     @Override
@@ -341,7 +358,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             return published.get().epoch();
         }
         LoadDescriptor load = load(loadId);
-        checkComplete(load, regionRows.keySet());
+        load.checkComplete(regionRows.keySet());
         List<ServerDescriptor> servers = load.servers();
         List<String> serverIds = servers.stream().map(ServerDescriptor::serverId).toList();
         leases.withhold(serverIds);
@@ -392,21 +409,6 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         }
     }
 
-    private static void checkComplete(LoadDescriptor load, Set<Long> prepared) {
-        Set<Long> wanted =
-                load.regions().stream().map(RegionAssignment::regionId).collect(Collectors.toSet());
-        if (!prepared.equals(wanted)) {
-            throw PenstockException.conflict(
-                    "load "
-                            + load.loadId()
-                            + " cannot be published: regions "
-                            + prepared
-                            + " are prepared, "
-                            + wanted
-                            + " take part");
-        }
-    }
-
     @Override
     public void abort(String loadId) {
         LoadDescriptor load;
@@ -431,18 +433,43 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         }
     }
 
-    /** A loader that asks is alive. */
     @Override
     public LoadState loadState(String loadId) {
-        loaders.hearAgain(loadId);
         return state.loadState(loadId);
     }
 
-    /** Aborts loads that nobody works on or may resume now; to be called every few seconds. */
+    @Override
+    public LoadState signOfLife(String loadId, long loader) {
+        LoadState now = state.loadState(loadId);
+        if (now == LoadState.RUNNING) {
+            loaders.sign(loadId, loader);
+        }
+        return now;
+    }
+
+    /**
+     * Aborts loads that nobody works on or may resume now, and records when others were heard of;
+     * to be called every few seconds.
+     */
     public void abortAbandoned() {
         loaders.abandoned().forEach(this::endAbandoned);
+        loaders.unrecorded().forEach(this::recordHeard);
         loaders.expired().forEach(this::abort);
         dropUnloadedTables();
+    }
+
+    private void recordHeard(String loadId, Instant when) {
+        changes.lock();
+        try {
+            Optional<Long> loader = state.loader(loadId);
+            if (loader.isPresent()) {
+                commit(new MetadataRecord.LoaderHeard(loadId, loader.get(), when.toEpochMilli()));
+            }
+        } catch (PenstockException e) {
+            // The next call tries again; whoever changes something meets the same fault.
+        } finally {
+            changes.unlock();
+        }
     }
 
     private void endAbandoned(String loadId) {
@@ -459,31 +486,21 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
      */
     public void dropUnloadedTables() {
         for (TableDescriptor table : state.unloadedTables()) {
-            if (!inUse.contains(table.tableId())) {
-                dropIfUnloaded(table);
+            for (RegionAssignment region : dropIfUnloaded(table)) {
+                tell(region.server(), service -> service.dropRegion(region.regionId()));
             }
         }
     }
 
-    private void dropIfUnloaded(TableDescriptor table) {
-        List<RegionAssignment> regions;
+    /** The regions of the table if it has gone. */
+    private List<RegionAssignment> dropIfUnloaded(TableDescriptor table) {
         changes.lock();
         try {
-            if (!state.unloadedTables().contains(table)) {
-                return;
-            }
-            regions = state.regions(table.tableId());
-            if (!new TableRemoval(state, locator, this::commit).removeIfEmpty(table)) {
-                inUse.add(table.tableId());
-                return;
-            }
+            return removal.removeIfUnloaded(table);
         } catch (PenstockException e) {
-            return;
+            return List.of();
         } finally {
             changes.unlock();
-        }
-        for (RegionAssignment region : regions) {
-            tell(region.server(), service -> service.dropRegion(region.regionId()));
         }
     }
 
@@ -534,21 +551,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     @Override
     public ClusterStatus status() {
-        return new ClusterStatus(
-                state.epoch(),
-                state.tables(),
-                state.servers().stream().map(this::serverStatus).toList(),
-                List.copyOf(state.runningLoads()));
-    }
-
-    private ServerStatus serverStatus(ServerDescriptor server) {
-        int assigned = state.regionsOn(server.serverId()).size();
-        try {
-            RegionServerStatus status = service(server).status();
-            return new ServerStatus(server, true, assigned, status.regions(), status.loads());
-        } catch (PenstockException e) {
-            return new ServerStatus(server, false, assigned, List.of(), List.of());
-        }
+        return overview.status();
     }
 
     @Override
@@ -578,14 +581,5 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private TableDescriptor existing(String table) {
         return state.table(table)
                 .orElseThrow(() -> PenstockException.usage("there is no table " + table));
-    }
-
-    private PenstockException notRunning(String loadId) {
-        return PenstockException.conflict(
-                switch (state.loadState(loadId)) {
-                    case PUBLISHED -> "load " + loadId + " is published already";
-                    case ABORTED -> "load " + loadId + " was aborted";
-                    case RUNNING, UNKNOWN -> "there is no load " + loadId;
-                });
     }
 }

@@ -32,6 +32,14 @@ public sealed interface MetadataRecord {
             implements MetadataRecord {}
 
     /**
+     * The loader of a load that can be resumed, which may be another than before, and when it was
+     * heard of last.
+     *
+     * @param millis since 1970
+     */
+    record LoaderHeard(String loadId, long loader, long millis) implements MetadataRecord {}
+
+    /**
      * The commit of a load.
      *
      * @param report the loader's account of it if it has a label, else empty

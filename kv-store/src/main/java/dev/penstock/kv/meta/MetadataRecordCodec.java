@@ -20,6 +20,7 @@ final class MetadataRecordCodec {
     private static final int LOAD_BEGUN = 5;
     private static final int LOAD_PUBLISHED = 6;
     private static final int LOAD_ABORTED = 7;
+    private static final int LOADER_HEARD = 8;
 
     private MetadataRecordCodec() {}
 
@@ -48,6 +49,11 @@ final class MetadataRecordCodec {
                 out.putLong(r.tableId());
                 SchemaCodec.putLastRequest(r.request(), out);
             }
+            case MetadataRecord.LoaderHeard r ->
+                    out.putByte(LOADER_HEARD)
+                            .putString(r.loadId())
+                            .putLong(r.loader())
+                            .putLong(r.millis());
             case MetadataRecord.LoadPublished r -> {
                 out.putByte(LOAD_PUBLISHED).putString(r.loadId()).putLong(r.epoch());
                 out.putLong(r.rowCount()).putString(r.report());
@@ -72,6 +78,9 @@ final class MetadataRecordCodec {
                                     in.getLong(),
                                     in.getLong(),
                                     SchemaCodec.getLastRequest(in));
+                    case LOADER_HEARD ->
+                            new MetadataRecord.LoaderHeard(
+                                    in.getString(), in.getLong(), in.getLong());
                     case LOAD_PUBLISHED ->
                             new MetadataRecord.LoadPublished(
                                     in.getString(), in.getLong(), in.getLong(), in.getString());

@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionDescriptor;
@@ -12,6 +13,7 @@ import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.meta.TableEntry.RegionEntry;
 import dev.penstock.target.LabelledLoad;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,6 +36,13 @@ final class MetadataState {
     private final Map<String, Long> tableIds = new TreeMap<>();
     private final Map<Long, TableEntry> tables = new TreeMap<>();
     private final Map<String, LoadDescriptor> runningLoads = new LinkedHashMap<>();
+
+    /** Of running loads. */
+    private final Map<String, Long> loaders = new HashMap<>();
+
+    /** Of running loads: when their loaders were heard of, milliseconds since 1970. */
+    private final Map<String, Long> heard = new HashMap<>();
+
     private final Map<String, PublishedLoad> publishedLoads = new LinkedHashMap<>();
     private final TreeMap<Long, PublishedLoad> publishedByEpoch = new TreeMap<>();
     private final Set<String> abortedLoads = new HashSet<>();
@@ -70,13 +79,21 @@ final class MetadataState {
                                 table.descriptor(),
                                 r.request(),
                                 assignments(table)));
+                loaders.put(r.loadId(), MetadataService.FIRST_LOADER);
                 if (r.request().createsTable()) {
                     unloadedTables.add(r.tableId());
+                }
+            }
+            case MetadataRecord.LoaderHeard r -> {
+                if (loaders.computeIfPresent(r.loadId(), (id, before) -> r.loader()) != null) {
+                    heard.merge(r.loadId(), r.millis(), Math::max);
                 }
             }
             case MetadataRecord.LoadPublished r -> publish(r);
             case MetadataRecord.LoadAborted r -> {
                 runningLoads.remove(r.loadId());
+                loaders.remove(r.loadId());
+                heard.remove(r.loadId());
                 abortedLoads.add(r.loadId());
             }
         }
@@ -108,6 +125,8 @@ final class MetadataState {
             throw PenstockException.corrupt(
                     "the metadata log publishes load " + r.loadId() + ", which does not run");
         }
+        loaders.remove(r.loadId());
+        heard.remove(r.loadId());
         epoch = r.epoch();
         PublishedLoad published =
                 new PublishedLoad(
@@ -206,6 +225,16 @@ final class MetadataState {
         return Optional.ofNullable(runningLoads.get(loadId)).map(this::located);
     }
 
+    /** When the loader of a running load was heard of, as far as that is recorded. */
+    synchronized Optional<Instant> heard(String loadId) {
+        return Optional.ofNullable(heard.get(loadId)).map(Instant::ofEpochMilli);
+    }
+
+    /** The loader that a running load was given to last. */
+    synchronized Optional<Long> loader(String loadId) {
+        return Optional.ofNullable(loaders.get(loadId));
+    }
+
     synchronized Collection<LoadDescriptor> runningLoads() {
         return runningLoads.values().stream().map(this::located).toList();
     }
@@ -257,6 +286,16 @@ final class MetadataState {
             return LoadState.PUBLISHED;
         }
         return abortedLoads.contains(loadId) ? LoadState.ABORTED : LoadState.UNKNOWN;
+    }
+
+    /** What to tell who takes a load for a running one. */
+    PenstockException notRunning(String loadId) {
+        return PenstockException.conflict(
+                switch (loadState(loadId)) {
+                    case PUBLISHED -> "load " + loadId + " is published already";
+                    case ABORTED -> "load " + loadId + " was aborted";
+                    case RUNNING, UNKNOWN -> "there is no load " + loadId;
+                });
     }
 
     private TableEntry entry(long tableId) {

@@ -6,24 +6,47 @@ import dev.penstock.kv.api.RegionServiceLocator;
 import dev.penstock.kv.api.TableDescriptor;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * Removes a table if it is empty: closes all its regions, so that none takes a row any more, and
  * only then writes the record. If one of them holds rows or cannot be asked, those that were closed
- * are opened again. Dropping the regions is left to the caller.
+ * are opened again. Dropping the regions is left to the caller, who lets nothing else change.
  */
 final class TableRemoval {
     private final MetadataState state;
     private final RegionServiceLocator locator;
     private final Consumer<MetadataRecord> commit;
 
+    /** Tables of aborted loads that others have stored rows in since; they stay. */
+    private final Set<Long> inUse = new HashSet<>();
+
     TableRemoval(
             MetadataState state, RegionServiceLocator locator, Consumer<MetadataRecord> commit) {
         this.state = state;
         this.locator = locator;
         this.commit = commit;
+    }
+
+    /**
+     * Removes a table that a load created and that none was published into.
+     *
+     * @return its regions if it is gone, else nothing
+     * @throws PenstockException as {@link #removeIfEmpty}
+     */
+    List<RegionAssignment> removeIfUnloaded(TableDescriptor table) {
+        if (inUse.contains(table.tableId()) || !state.unloadedTables().contains(table)) {
+            return List.of();
+        }
+        List<RegionAssignment> regions = state.regions(table.tableId());
+        if (removeIfEmpty(table)) {
+            return regions;
+        }
+        inUse.add(table.tableId());
+        return List.of();
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.kv.security.Secret;
 import dev.penstock.kv.wire.Handshake;
@@ -62,9 +63,17 @@ public final class ConnectionPool implements AutoCloseable {
         this.tls = security.tls().map(files -> new TlsContexts(files, false, line -> {}));
     }
 
-    /** The region server that listens there; nothing is sent before it is called. */
+    /** Whichever region server listens there; nothing is sent before it is called. */
     public RegionService regions(String address) {
-        return new RemoteRegionService(this, address);
+        return new RemoteRegionService(this, Destination.anyAt(address));
+    }
+
+    /**
+     * This region server; nothing is sent before it is called, and nothing to another one that
+     * listens at its address, for which calls fail with category REROUTE.
+     */
+    public RegionService regions(ServerDescriptor server) {
+        return new RemoteRegionService(this, Destination.of(server));
     }
 
     /** The leader that listens there; nothing is sent before it is called. */
@@ -77,8 +86,15 @@ public final class ConnectionPool implements AutoCloseable {
         return connection(address).hello().clusterId();
     }
 
+    /** A usable connection to a server, and to no other one at its address. */
+    ClientConnection connection(Destination destination) {
+        ClientConnection connection = connection(destination.address());
+        destination.check(connection.hello());
+        return connection;
+    }
+
     /**
-     * A usable connection.
+     * A usable connection to whoever listens there.
      *
      * @throws PenstockException of category RETRY that names the address if there is none to be had
      */
@@ -174,23 +190,23 @@ public final class ConnectionPool implements AutoCloseable {
     }
 
     /** Calls a server and waits for its reply; what the server throws is thrown here. */
-    Reply call(String address, Request request, Duration deadline) {
-        return call(connection(address), request, deadline);
+    Reply call(Destination destination, Request request, Duration deadline) {
+        return call(connection(destination), request, deadline);
     }
 
     /**
      * As {@link #call}, and once more on a new connection if the connection was lost: for requests
      * that may arrive twice.
      */
-    Reply callAgain(String address, Request request, Duration deadline) {
-        ClientConnection connection = connection(address);
+    Reply callAgain(Destination destination, Request request, Duration deadline) {
+        ClientConnection connection = connection(destination);
         try {
             return call(connection, request, deadline);
         } catch (PenstockException e) {
             if (e.category() != ErrorCategory.RETRY || connection.usable()) {
                 throw e;
             }
-            return call(connection(address), request, deadline);
+            return call(connection(destination), request, deadline);
         }
     }
 

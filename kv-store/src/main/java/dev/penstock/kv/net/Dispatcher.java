@@ -158,6 +158,7 @@ final class Dispatcher {
                     Request.Labelled _,
                     Request.Abort _,
                     Request.LoadState _,
+                    Request.SignOfLife _,
                     Request.Epoch _,
                     Request.PublishedSince _,
                     Request.Join _,
@@ -192,6 +193,8 @@ final class Dispatcher {
                     new Reply.Labelled(metadata.labelled(r.table(), r.label()).stream().toList());
             case Request.Abort r -> done(() -> metadata.abort(r.loadId()));
             case Request.LoadState r -> new Reply.State(metadata.loadState(r.loadId()));
+            case Request.SignOfLife r ->
+                    new Reply.State(metadata.signOfLife(r.loadId(), r.loader()));
             case Request.Epoch _ -> new Reply.LongValue(metadata.epoch());
             case Request.PublishedSince r ->
                     new Reply.Published(metadata.publishedSince(r.epoch()));

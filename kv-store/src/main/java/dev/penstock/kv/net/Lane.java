@@ -78,6 +78,7 @@ enum Lane {
                     RUNNING_LOADS,
                     RELEASE_LOAD,
                     LOAD_STATE,
+                    SIGN_OF_LIFE,
                     EPOCH,
                     PUBLISHED_SINCE,
                     JOIN,

@@ -60,6 +60,7 @@ final class Permissions {
             case Request.Checkpoints r -> new Permission.OfLoad(Role.WRITE, r.loadId());
             case Request.Publish r -> new Permission.OfLoad(Role.WRITE, r.loadId());
             case Request.Abort r -> new Permission.OfLoad(Role.WRITE, r.loadId());
+            case Request.SignOfLife r -> new Permission.OfLoad(Role.WRITE, r.loadId());
             case Request.LoadState r -> new Permission.OfLoad(Role.WRITE, r.loadId());
 
             case Request.ServerStatus _, Request.ClusterStatus _ ->

@@ -98,12 +98,14 @@ public final class RemoteCluster implements Cluster {
 
     @Override
     public RegionService locate(ServerDescriptor server) {
-        return pool.regions(addressOf(server));
+        return pool.regions(located(server));
     }
 
     /** A store embedded in another process is reached where its process listens. */
-    private String addressOf(ServerDescriptor server) {
-        return server.address().equals(ServerDescriptor.EMBEDDED) ? leader : server.address();
+    private ServerDescriptor located(ServerDescriptor server) {
+        return server.address().equals(ServerDescriptor.EMBEDDED)
+                ? new ServerDescriptor(server.serverId(), leader)
+                : server;
     }
 
     @Override
@@ -120,7 +122,12 @@ public final class RemoteCluster implements Cluster {
             int length,
             FragmentListener listener) {
         RemoteRegionService.send(
-                pool.connection(addressOf(server)), loadId, header, payload, length, listener);
+                pool.connection(Destination.of(located(server))),
+                loadId,
+                header,
+                payload,
+                length,
+                listener);
     }
 
     @Override

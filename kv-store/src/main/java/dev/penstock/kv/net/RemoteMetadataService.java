@@ -8,6 +8,7 @@ import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.wire.Reply;
@@ -77,14 +78,14 @@ final class RemoteMetadataService implements MetadataService {
     }
 
     @Override
-    public List<LoadDescriptor> runningLoads(String table) {
+    public List<RunningLoad> runningLoads(String table) {
         return again(new Request.RunningLoads(table), Reply.Loads.class).loads();
     }
 
     @Override
     public LoadDescriptor resumeLoad(String loadId, long loader) {
         Request request = new Request.ResumeLoad(loadId, loader);
-        Reply reply = pool.callAgain(address, request, Deadlines.LONG);
+        Reply reply = pool.callAgain(Destination.anyAt(address), request, Deadlines.LONG);
         return RemoteRegionService.expect(address, reply, Reply.Load.class).load();
     }
 
@@ -126,6 +127,11 @@ final class RemoteMetadataService implements MetadataService {
     }
 
     @Override
+    public LoadState signOfLife(String loadId, long loader) {
+        return again(new Request.SignOfLife(loadId, loader), Reply.State.class).state();
+    }
+
+    @Override
     public long epoch() {
         return again(new Request.Epoch(), Reply.LongValue.class).value();
     }
@@ -152,12 +158,14 @@ final class RemoteMetadataService implements MetadataService {
 
     private <T extends Reply> T once(Request request, Class<T> type) {
         return RemoteRegionService.expect(
-                address, pool.call(address, request, Deadlines.SHORT), type);
+                address, pool.call(Destination.anyAt(address), request, Deadlines.SHORT), type);
     }
 
     /** For requests that may arrive twice without harm. */
     private <T extends Reply> T again(Request request, Class<T> type) {
         return RemoteRegionService.expect(
-                address, pool.callAgain(address, request, Deadlines.SHORT), type);
+                address,
+                pool.callAgain(Destination.anyAt(address), request, Deadlines.SHORT),
+                type);
     }
 }

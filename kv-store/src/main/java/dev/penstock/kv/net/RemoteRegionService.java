@@ -37,11 +37,11 @@ final class RemoteRegionService implements RegionService {
     private static final Duration ALIVE = Duration.ofSeconds(10);
 
     private final ConnectionPool pool;
-    private final String address;
+    private final Destination server;
 
-    RemoteRegionService(ConnectionPool pool, String address) {
+    RemoteRegionService(ConnectionPool pool, Destination server) {
         this.pool = pool;
-        this.address = address;
+        this.server = server;
     }
 
     @Override
@@ -67,7 +67,7 @@ final class RemoteRegionService implements RegionService {
     @Override
     public long insert(long regionId, ColumnBatch rows, long epoch) {
         Request request = new Request.Insert(regionId, epoch, rows);
-        return expect(pool.call(address, request, Deadlines.SHORT), Reply.LongValue.class).value();
+        return expect(pool.call(server, request, Deadlines.SHORT), Reply.LongValue.class).value();
     }
 
     @Override
@@ -90,13 +90,13 @@ final class RemoteRegionService implements RegionService {
     /** Opened on the server by the cursor's first read, which tells the form of the rows. */
     @Override
     public ScanCursor openScan(ScanRequest request) {
-        return new RemoteScanCursor(pool, address, request);
+        return new RemoteScanCursor(pool, server, request);
     }
 
     @Override
     public long count(long regionId, long epoch, KeyRange range, Predicate predicate) {
         Request request = new Request.Count(regionId, epoch, range, predicate);
-        return expect(pool.callAgain(address, request, Deadlines.LONG), Reply.LongValue.class)
+        return expect(pool.callAgain(server, request, Deadlines.LONG), Reply.LongValue.class)
                 .value();
     }
 
@@ -104,7 +104,7 @@ final class RemoteRegionService implements RegionService {
     public PartialResult aggregate(long regionId, long epoch, AggregateQuery query) {
         Request request = new Request.Aggregate(regionId, epoch, query);
         PartialResult result =
-                expect(pool.callAgain(address, request, Deadlines.LONG), Reply.Aggregates.class)
+                expect(pool.callAgain(server, request, Deadlines.LONG), Reply.Aggregates.class)
                         .result();
         boolean asked =
                 result.aggregates().equals(query.aggregates())
@@ -112,7 +112,7 @@ final class RemoteRegionService implements RegionService {
                                 .allMatch(key -> key.values().size() == query.groupBy().size());
         if (!asked) {
             throw PenstockException.corrupt(
-                    "server " + address + " answered another query than it was asked");
+                    "server " + server.address() + " answered another query than it was asked");
         }
         return result;
     }
@@ -120,14 +120,14 @@ final class RemoteRegionService implements RegionService {
     @Override
     public RegionChecksum checksum(long regionId, long epoch) {
         Request request = new Request.Checksum(regionId, epoch);
-        return expect(pool.callAgain(address, request, Deadlines.LONG), Reply.Checksum.class)
+        return expect(pool.callAgain(server, request, Deadlines.LONG), Reply.Checksum.class)
                 .checksum();
     }
 
     @Override
     public void openLoad(LoadDescriptor load) {
         Request request = new Request.OpenLoad(load);
-        expect(pool.callAgain(address, request, Deadlines.LONG), Reply.Done.class);
+        expect(pool.callAgain(server, request, Deadlines.LONG), Reply.Done.class);
     }
 
     @Override
@@ -139,7 +139,7 @@ final class RemoteRegionService implements RegionService {
     public FragmentAck fragment(String loadId, FragmentHeader header, byte[] payload, int length) {
         CompletableFuture<FragmentAck> result = new CompletableFuture<>();
         send(
-                pool.connection(address),
+                pool.connection(server),
                 loadId,
                 header,
                 payload,
@@ -188,7 +188,7 @@ final class RemoteRegionService implements RegionService {
     @Override
     public List<RegionReceipt> finish(String loadId, List<Long> regionIds) {
         Request request = new Request.Finish(loadId, regionIds);
-        return expect(pool.callAgain(address, request, Deadlines.MERGE), Reply.Receipts.class)
+        return expect(pool.callAgain(server, request, Deadlines.MERGE), Reply.Receipts.class)
                 .receipts();
     }
 
@@ -205,13 +205,13 @@ final class RemoteRegionService implements RegionService {
     /** With the short patience of {@link #status}: a server that cannot be told is waited for. */
     @Override
     public void revokeLease() {
-        expect(pool.call(address, new Request.RevokeLease(), ALIVE), Reply.Done.class);
+        expect(pool.call(server, new Request.RevokeLease(), ALIVE), Reply.Done.class);
     }
 
     @Override
     public RegionServerStatus status() {
         return expect(
-                        pool.call(address, new Request.ServerStatus(), ALIVE),
+                        pool.call(server, new Request.ServerStatus(), ALIVE),
                         Reply.ServerStatus.class)
                 .status();
     }
@@ -221,16 +221,16 @@ final class RemoteRegionService implements RegionService {
      * take effect a second time, over a later write of somebody else.
      */
     private void once(Request request) {
-        expect(pool.call(address, request, Deadlines.SHORT), Reply.Done.class);
+        expect(pool.call(server, request, Deadlines.SHORT), Reply.Done.class);
     }
 
     /** Every request that is sent so may arrive twice without harm. */
     private <T extends Reply> T again(Request request, Class<T> type) {
-        return expect(pool.callAgain(address, request, Deadlines.SHORT), type);
+        return expect(pool.callAgain(server, request, Deadlines.SHORT), type);
     }
 
     private <T extends Reply> T expect(Reply reply, Class<T> type) {
-        return expect(address, reply, type);
+        return expect(server.address(), reply, type);
     }
 
     static <T extends Reply> T expect(String address, Reply reply, Class<T> type) {

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class RemoteScanCursor implements ScanCursor {
     private final ConnectionPool pool;
-    private final String address;
+    private final Destination server;
     private final ScanRequest scan;
 
     private @Nullable ClientConnection connection;
@@ -29,9 +29,9 @@ final class RemoteScanCursor implements ScanCursor {
     private long cursorId;
     private boolean ended;
 
-    RemoteScanCursor(ConnectionPool pool, String address, ScanRequest scan) {
+    RemoteScanCursor(ConnectionPool pool, Destination server, ScanRequest scan) {
         this.pool = pool;
-        this.address = address;
+        this.server = server;
         this.scan = scan;
     }
 
@@ -54,7 +54,7 @@ final class RemoteScanCursor implements ScanCursor {
         for (int i = 0; i < kinds.length; i++) {
             kinds[i] = (byte) (out.column(i) instanceof BytesColumn ? 1 : 0);
         }
-        ClientConnection opened = pool.connection(address);
+        ClientConnection opened = pool.connection(server);
         connection = opened;
         return pool.call(opened, new Request.OpenScan(scan, kinds), Deadlines.LONG);
     }
@@ -69,7 +69,7 @@ final class RemoteScanCursor implements ScanCursor {
     }
 
     private void take(Reply reply) {
-        Reply.Rows rows = RemoteRegionService.expect(address, reply, Reply.Rows.class);
+        Reply.Rows rows = RemoteRegionService.expect(server.address(), reply, Reply.Rows.class);
         cursorId = rows.cursorId();
         batches = rows.batches().iterator();
         ended = !rows.more();

@@ -228,7 +228,8 @@ final class ServerConnection extends FrameReceiver {
                 && !hello.clusterId().equals(clusterId)) {
             Reply refusal =
                     new Reply.Failure(
-                            ErrorCategory.USAGE,
+                            // It has taken an address; a load that can be resumed outlives that.
+                            ErrorCategory.REROUTE,
                             "this server belongs to store "
                                     + clusterId
                                     + ", not to store "

@@ -3,7 +3,6 @@ package dev.penstock.kv.node;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.JoinReply;
-import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 
 /**
  * Learns from the leader what was published and installs it, in the order of epochs, before anyone
@@ -144,18 +142,8 @@ final class CatchUp {
                 region.prepared().all().stream()
                         .filter(prepared -> !prepared.loadId().equals(loadId))
                         .toList();
-        if (others.isEmpty()) {
-            return;
-        }
-        // Asking for the state of a load that runs would pass for a sign of life of its loader.
-        Set<String> running =
-                metadata.runningLoads(region.descriptor().schema().name()).stream()
-                        .map(LoadDescriptor::loadId)
-                        .collect(Collectors.toSet());
         for (PreparedLoad prepared : others) {
-            if (!running.contains(prepared.loadId())) {
-                settle(prepared.loadId(), metadata.loadState(prepared.loadId()), regions.all());
-            }
+            settle(prepared.loadId(), metadata.loadState(prepared.loadId()), regions.all());
         }
     }
 

@@ -120,10 +120,7 @@ public final class RegionServerProcess implements AutoCloseable {
                         RegionServerNode.openMember(
                                 options.data(), options.node(), pool.metadata(leader)))
                 .orElseGet(() ->
-                        RegionServerNode.openLeader(
-                                options.data(),
-                                options.node(),
-                                server -> pool.regions(server.address())));
+                        RegionServerNode.openLeader(options.data(), options.node(), pool::regions));
     }
 
     /** From here on only the servers of that leader's cluster are talked to. */

@@ -12,12 +12,16 @@ import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionServerStatus;
 import dev.penstock.kv.api.RegionStatus;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.api.SchemaCodec;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.target.LabelledLoad;
+
+import java.time.Instant;
+import java.util.Optional;
 
 /** The records of {@link dev.penstock.kv.api}, each as the sequence of its components. */
 final class DescriptorCodec {
@@ -75,6 +79,22 @@ final class DescriptorCodec {
                 getTable(in),
                 SchemaCodec.getRequest(in),
                 Fields.getList(in, 24, DescriptorCodec::getAssignment));
+    }
+
+    static void putRunning(RunningLoad load, ByteBuilder out) {
+        putLoad(load.load(), out);
+        Fields.putBoolean(load.waiting(), out);
+        Fields.putBoolean(load.heard().isPresent(), out);
+        load.heard().ifPresent(when -> out.putLong(when.toEpochMilli()));
+    }
+
+    static RunningLoad getRunning(ByteParser in) {
+        return new RunningLoad(
+                getLoad(in),
+                Fields.getBoolean(in),
+                Fields.getBoolean(in)
+                        ? Optional.of(Instant.ofEpochMilli(in.getLong()))
+                        : Optional.empty());
     }
 
     static void putScan(ScanRequest scan, ByteBuilder out) {
@@ -137,7 +157,7 @@ final class DescriptorCodec {
         out.putLong(status.epoch());
         Fields.putList(status.tables(), out, DescriptorCodec::putTable);
         Fields.putList(status.servers(), out, DescriptorCodec::putMember);
-        Fields.putList(status.runningLoads(), out, DescriptorCodec::putLoad);
+        Fields.putList(status.runningLoads(), out, DescriptorCodec::putRunning);
     }
 
     static ClusterStatus getCluster(ByteParser in) {
@@ -145,7 +165,7 @@ final class DescriptorCodec {
                 in.getLong(),
                 Fields.getList(in, 16, DescriptorCodec::getTable),
                 Fields.getList(in, 21, DescriptorCodec::getMember),
-                Fields.getList(in, 40, DescriptorCodec::getLoad));
+                Fields.getList(in, 42, DescriptorCodec::getRunning));
     }
 
     private static void putMember(ServerStatus status, ByteBuilder out) {

@@ -55,6 +55,7 @@ public enum MessageType {
     RELEASE_LOAD(67),
     CHECKPOINT(68),
     CHECKPOINTS(69),
+    SIGN_OF_LIFE(70),
 
     // Replies
     DONE(96),

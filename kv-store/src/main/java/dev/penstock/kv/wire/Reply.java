@@ -12,6 +12,7 @@ import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionServerStatus;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.target.FragmentAck;
@@ -78,7 +79,7 @@ public sealed interface Reply {
 
     record Load(LoadDescriptor load) implements Reply {}
 
-    record Loads(List<LoadDescriptor> loads) implements Reply {}
+    record Loads(List<RunningLoad> loads) implements Reply {}
 
     record Checkpoints(List<byte[]> entries) implements Reply {}
 

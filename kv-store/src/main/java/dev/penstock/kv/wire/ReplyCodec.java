@@ -65,7 +65,7 @@ public final class ReplyCodec {
             case Reply.Regions r ->
                     Fields.putList(r.regions(), out, DescriptorCodec::putAssignment);
             case Reply.Load r -> DescriptorCodec.putLoad(r.load(), out);
-            case Reply.Loads r -> Fields.putList(r.loads(), out, DescriptorCodec::putLoad);
+            case Reply.Loads r -> Fields.putList(r.loads(), out, DescriptorCodec::putRunning);
             case Reply.Checkpoints r -> Fields.putList(r.entries(), out, Fields::putBytes);
             case Reply.State r -> Fields.putConstant(r.state(), out);
             case Reply.Published r -> Fields.putList(r.loads(), out, DescriptorCodec::putPublished);
@@ -113,7 +113,7 @@ public final class ReplyCodec {
             case REGION_LIST ->
                     new Reply.Regions(Fields.getList(in, 24, DescriptorCodec::getAssignment));
             case LOAD_DESCRIPTOR -> new Reply.Load(DescriptorCodec.getLoad(in));
-            case LOAD_LIST -> new Reply.Loads(Fields.getList(in, 40, DescriptorCodec::getLoad));
+            case LOAD_LIST -> new Reply.Loads(Fields.getList(in, 42, DescriptorCodec::getRunning));
             case CHECKPOINT_LIST ->
                     new Reply.Checkpoints(Fields.getList(in, 4, ByteParser::getBytes));
             case STATE -> new Reply.State(Fields.getConstant(LoadState.values(), in));
@@ -169,7 +169,8 @@ public final class ReplyCodec {
                     RESUME_LOAD,
                     RELEASE_LOAD,
                     CHECKPOINT,
-                    CHECKPOINTS ->
+                    CHECKPOINTS,
+                    SIGN_OF_LIFE ->
                     throw PenstockException.corrupt(type + " is no reply");
         };
     }

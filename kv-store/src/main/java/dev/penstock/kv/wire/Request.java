@@ -110,6 +110,8 @@ public sealed interface Request {
 
     record LoadState(String loadId) implements Request {}
 
+    record SignOfLife(String loadId, long loader) implements Request {}
+
     record Epoch() implements Request {}
 
     record PublishedSince(long epoch) implements Request {}

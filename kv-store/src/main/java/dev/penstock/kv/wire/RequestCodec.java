@@ -56,6 +56,7 @@ public final class RequestCodec {
             case Request.Labelled _ -> MessageType.LABELLED;
             case Request.Abort _ -> MessageType.ABORT;
             case Request.LoadState _ -> MessageType.LOAD_STATE;
+            case Request.SignOfLife _ -> MessageType.SIGN_OF_LIFE;
             case Request.Epoch _ -> MessageType.EPOCH;
             case Request.PublishedSince _ -> MessageType.PUBLISHED_SINCE;
             case Request.Join _ -> MessageType.JOIN;
@@ -143,6 +144,7 @@ public final class RequestCodec {
             case Request.Labelled r -> out.putString(r.table()).putString(r.label());
             case Request.Abort r -> out.putString(r.loadId());
             case Request.LoadState r -> out.putString(r.loadId());
+            case Request.SignOfLife r -> out.putString(r.loadId()).putLong(r.loader());
             case Request.PublishedSince r -> out.putLong(r.epoch());
             case Request.Join r -> DescriptorCodec.putServer(r.server(), out);
         }
@@ -206,6 +208,7 @@ public final class RequestCodec {
             case LABELLED -> new Request.Labelled(in.getString(), in.getString());
             case ABORT -> new Request.Abort(in.getString());
             case LOAD_STATE -> new Request.LoadState(in.getString());
+            case SIGN_OF_LIFE -> new Request.SignOfLife(in.getString(), in.getLong());
             case EPOCH -> new Request.Epoch();
             case PUBLISHED_SINCE -> new Request.PublishedSince(in.getLong());
             case JOIN -> new Request.Join(DescriptorCodec.getServer(in));

@@ -11,8 +11,10 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.storage.FaultyStorage;
 import dev.penstock.kv.storage.NioStorage;
@@ -40,6 +42,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 class LocalMetadataTest {
@@ -440,12 +443,27 @@ class LocalMetadataTest {
         LoadDescriptor alive = metadata.beginLoad(request());
         now = now.plusSeconds(59);
         metadata.abortAbandoned();
-        assertThat(metadata.loadState(alive.loadId())).isEqualTo(LoadState.RUNNING);
+        assertThat(metadata.signOfLife(alive.loadId(), MetadataService.FIRST_LOADER))
+                .isEqualTo(LoadState.RUNNING);
         assertThat(metadata.status().runningLoads()).hasSize(2);
         now = now.plusSeconds(2);
         metadata.abortAbandoned();
         assertThat(metadata.loadState(abandoned.loadId())).isEqualTo(LoadState.ABORTED);
         assertThat(metadata.loadState(alive.loadId())).isEqualTo(LoadState.RUNNING);
+    }
+
+    private LocalMetadata restarted(Duration longestWait) {
+        LocalMetadata after = open();
+        after.join(new ServerDescriptor("one", "host:1"));
+        after.endUnfinishedAfter(longestWait);
+        return after;
+    }
+
+    private static RunningLoad running(LocalMetadata metadata, LoadDescriptor load) {
+        return metadata.runningLoads("orders").stream()
+                .filter(one -> one.loadId().equals(load.loadId()))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -454,39 +472,119 @@ class LocalMetadataTest {
         metadata.createTable(SCHEMA);
         LoadDescriptor left = metadata.beginLoad(request("left", false).withPlan("a plan"));
         LoadDescriptor resumed = metadata.beginLoad(request("resumed", false).withPlan("a plan"));
+        Instant begun = now;
         now = now.plusSeconds(61);
         metadata.abortAbandoned();
         now = now.plus(Duration.ofDays(400));
         metadata.abortAbandoned();
         assertThat(metadata.status().runningLoads()).as("no time is set").hasSize(2);
-
+        now = begun.plus(Duration.ofDays(7));
         metadata.endUnfinishedAfter(Duration.ofDays(7));
         metadata.abortAbandoned();
-        now = now.plus(Duration.ofDays(7));
-        metadata.abortAbandoned();
         assertThat(metadata.status().runningLoads()).as("exactly seven days").hasSize(2);
-        metadata.resumeLoad(resumed.loadId(), 1);
-        metadata.releaseLoad(resumed.loadId(), 1);
-        LocalMetadata after = open();
-        after.join(new ServerDescriptor("one", "host:1"));
-        after.endUnfinishedAfter(Duration.ofDays(7));
-        after.abortAbandoned();
-        now = now.plus(Duration.ofDays(7));
-        after.resumeLoad(resumed.loadId(), 2);
+        metadata.resumeLoad(resumed.loadId(), 2);
         now = now.plusSeconds(1);
-        after.abortAbandoned();
-        assertThat(after.loadState(left.loadId())).isEqualTo(LoadState.ABORTED);
-        assertThat(after.loadState(resumed.loadId())).isEqualTo(LoadState.RUNNING);
-        now = now.plusSeconds(61);
-        after.abortAbandoned();
-        now = now.plus(Duration.ofDays(7));
-        after.abortAbandoned();
-        assertThat(after.loadState(resumed.loadId()))
+        metadata.abortAbandoned();
+        assertThat(metadata.loadState(left.loadId())).isEqualTo(LoadState.ABORTED);
+        assertThat(metadata.loadState(resumed.loadId())).isEqualTo(LoadState.RUNNING);
+        metadata.releaseLoad(resumed.loadId(), 2);
+        now = now.plus(Duration.ofDays(7)).minusSeconds(1);
+        metadata.abortAbandoned();
+        assertThat(metadata.loadState(resumed.loadId()))
                 .as("its time began anew")
                 .isEqualTo(LoadState.RUNNING);
-        now = now.plusSeconds(1);
+        now = now.plusMillis(1);
+        metadata.abortAbandoned();
+        assertThat(metadata.loadState(resumed.loadId())).isEqualTo(LoadState.ABORTED);
+    }
+
+    @Test
+    void restartsOfTheLeaderDoNotProlongTheWaitForALoad() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request("left", false).withPlan("a plan"));
+        now = now.plusSeconds(30);
+        metadata.checkpoint(load.loadId(), MetadataService.FIRST_LOADER, new byte[1]);
+        Instant last = now;
+        now = now.plusSeconds(61);
+        metadata.abortAbandoned();
+        for (int day = 1; day < 7; day++) {
+            now = last.plus(Duration.ofDays(day));
+            metadata = restarted(Duration.ofDays(7));
+            metadata.abortAbandoned();
+            assertThat(running(metadata, load).waiting()).isTrue();
+            assertThat(running(metadata, load).heard()).isEqualTo(Optional.of(last));
+        }
+        now = last.plus(Duration.ofDays(7)).plusMillis(1);
+        metadata.abortAbandoned();
+        assertThat(metadata.loadState(load.loadId())).isEqualTo(LoadState.ABORTED);
+    }
+
+    @Test
+    void aLeaderThatWasDownForLongLeavesAnHourToResumeWhatWouldHaveExpired() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request("left", false).withPlan("a plan"));
+        metadata.abortAbandoned();
+        now = now.plus(Duration.ofDays(30));
+        LocalMetadata after = restarted(Duration.ofDays(7));
+        now = now.plus(Duration.ofHours(1));
         after.abortAbandoned();
-        assertThat(after.loadState(resumed.loadId())).isEqualTo(LoadState.ABORTED);
+        assertThat(after.loadState(load.loadId())).isEqualTo(LoadState.RUNNING);
+        now = now.plusMillis(1);
+        after.abortAbandoned();
+        assertThat(after.loadState(load.loadId())).isEqualTo(LoadState.ABORTED);
+    }
+
+    @Test
+    void aLoadOfWhichNothingIsRecordedWaitsFromTheStartOfTheLeaderOn() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request("left", false).withPlan("a plan"));
+        now = now.plus(Duration.ofDays(30));
+        LocalMetadata after = restarted(Duration.ofDays(7));
+        assertThat(running(after, load).waiting()).isTrue();
+        assertThat(running(after, load).heard()).isEqualTo(Optional.empty());
+        now = now.plus(Duration.ofDays(7));
+        after.abortAbandoned();
+        assertThat(after.loadState(load.loadId())).isEqualTo(LoadState.RUNNING);
+        now = now.plusMillis(1);
+        after.abortAbandoned();
+        assertThat(after.loadState(load.loadId())).isEqualTo(LoadState.ABORTED);
+    }
+
+    @Test
+    void aLoadThatWorksForDaysHasItsTimeRecordedEveryHour() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request("long", false).withPlan("a plan"));
+        for (int minute = 0; minute < 180; minute++) {
+            now = now.plusSeconds(60);
+            metadata.signOfLife(load.loadId(), MetadataService.FIRST_LOADER);
+            metadata.abortAbandoned();
+        }
+        assertThat(running(metadata, load).waiting()).isFalse();
+        assertThat(running(metadata, load).heard()).isEqualTo(Optional.of(now));
+        assertThat(running(open(), load).heard().orElseThrow())
+                .isBetween(now.minus(Duration.ofHours(1)), now);
+    }
+
+    @Test
+    void aLoadWaitsExactlyWhileItsLoaderIsSilentAndAnotherMayResumeIt() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request("monday", false).withPlan("a plan"));
+        LoadDescriptor other = metadata.beginLoad(request("", false));
+        assertThat(running(metadata, load).waiting()).isFalse();
+        now = now.plusSeconds(16);
+        assertThat(running(metadata, load).waiting()).isTrue();
+        assertThat(running(metadata, other).waiting()).as("cannot be resumed").isFalse();
+        metadata.signOfLife(load.loadId(), MetadataService.FIRST_LOADER);
+        assertThat(running(metadata, load).waiting()).isFalse();
+        metadata.releaseLoad(load.loadId(), MetadataService.FIRST_LOADER);
+        assertThat(running(metadata, load).waiting()).isTrue();
+        metadata.resumeLoad(load.loadId(), 2);
+        assertThat(metadata.status().runningLoads()).noneMatch(RunningLoad::waiting);
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.api.ScanRequest;
+import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.client.FragmentListener;
 import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.predicate.Predicate;
@@ -23,6 +24,7 @@ import dev.penstock.step.FragmentForm;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -107,6 +109,37 @@ class ConnectionTest {
                             PenstockException.class,
                             e -> assertThat(e.category()).isEqualTo(ErrorCategory.RETRY))
                     .hasMessageContaining("server " + address + " cannot be reached");
+        }
+    }
+
+    @Test
+    void whatIsMeantForAnotherServerIsNotSent() {
+        try (Endpoints server = new Endpoints()) {
+            ServerDescriptor other = new ServerDescriptor("server-2", server.address);
+            RegionService meant = server.pool.regions(other);
+            for (ThrowingCallable call :
+                    List.<ThrowingCallable>of(
+                            () -> meant.closeIfEmpty(1),
+                            meant::revokeLease,
+                            () -> meant.openScan(scan(1)).next(new ColumnBatch(List.of())),
+                            () ->
+                                    meant.fragment(
+                                            "load",
+                                            new FragmentHeader(1, 1, FragmentForm.SORTED, 1),
+                                            new byte[1],
+                                            1))) {
+                assertThatThrownBy(call)
+                        .isInstanceOfSatisfying(
+                                PenstockException.class,
+                                e -> assertThat(e.category()).isEqualTo(ErrorCategory.REROUTE))
+                        .hasMessage(
+                                "server server-1 answers at "
+                                        + server.address
+                                        + " instead of server server-2, which is meant; start that"
+                                        + " one again, there or at an address of its own");
+            }
+            ServerDescriptor itself = new ServerDescriptor("server-1", server.address);
+            assertThat(server.pool.regions(itself).closeIfEmpty(2)).isTrue();
         }
     }
 
@@ -240,7 +273,9 @@ class ConnectionTest {
                                 () -> "cluster-2",
                                 ClientSecurity.PLAIN)) {
             assertThatThrownBy(() -> other.regions(server.address).closeIfEmpty(1))
-                    .isInstanceOf(PenstockException.class)
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.REROUTE))
                     .hasMessageContaining("belongs to store cluster-1, not to store cluster-2");
         }
     }

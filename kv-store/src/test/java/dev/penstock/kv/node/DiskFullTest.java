@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
@@ -159,21 +161,24 @@ final class DiskFullTest {
     }
 
     /** As a loader does: goes on with the load of that label, or begins it, unless it is done. */
-    private static void load(TestStore store, long loader) {
+    private static void load(TestStore store, long next) {
         if (store.metadata().labelled("items", LABEL).isPresent()) {
             return;
         }
         Optional<LoadDescriptor> running =
                 store.metadata().runningLoads("items").stream()
+                        .map(RunningLoad::load)
                         .filter(load -> load.request().label().equals(LABEL))
                         .findFirst();
         Unfinished load;
+        long loader = next;
         if (running.isPresent()) {
             LoadDescriptor known = running.get();
             store.metadata().resumeLoad(known.loadId(), loader);
             load = new Unfinished(known, Map.of(), Unfinished.recorded(store, known), false);
         } else {
             load = Unfinished.begin(store, LABEL, DuplicatePolicy.REPLACE);
+            loader = MetadataService.FIRST_LOADER;
         }
         for (int number = 0; number < CHUNKS; number++) {
             load = load.with(number, chunk(number));

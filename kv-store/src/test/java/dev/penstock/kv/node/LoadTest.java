@@ -7,7 +7,9 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.meta.LocalMetadata;
@@ -146,11 +148,11 @@ class LoadTest {
         store.send(next, 0, TestTable.items(0, 10, 1));
         store.advance(Duration.ofSeconds(40));
         assertThatThrownBy(() -> store.finish(next)).hasMessageContaining("in another load");
-        store.metadata().loadState(next.loadId());
+        store.metadata().signOfLife(next.loadId(), MetadataService.FIRST_LOADER);
         store.advance(Duration.ofSeconds(40));
         ((LocalMetadata) store.metadata()).abortAbandoned();
         assertThat(store.metadata().runningLoads("items"))
-                .extracting(LoadDescriptor::loadId)
+                .extracting(RunningLoad::loadId)
                 .containsExactly(next.loadId());
     }
 

@@ -9,7 +9,9 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.ingest.StagingLimits;
+import dev.penstock.kv.meta.LocalMetadata;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.MemoryDisk;
@@ -163,12 +165,12 @@ final class ResumableLoadTest {
                 checkDone(store, disk);
                 return;
             }
-            List<LoadDescriptor> running = store.metadata().runningLoads("items");
+            List<RunningLoad> running = store.metadata().runningLoads("items");
             assertThat(running).hasSizeBetween(left.begun() ? 1 : 0, 1);
             if (running.isEmpty()) {
                 return;
             }
-            LoadDescriptor load = running.getFirst();
+            LoadDescriptor load = running.getFirst().load();
             if (random.nextBoolean()) {
                 store.metadata().resumeLoad(load.loadId(), 2);
                 int more = left.recorded() % CHUNKS;
@@ -230,7 +232,7 @@ final class ResumableLoadTest {
         disk.tamper(log, Arrays.copyOf(disk.read(log, 1 << 20), (int) length));
         for (int i = 0; i < 2; i++) {
             try (TestStore store = StoreCheck.open(home(), disk, SMALL, 100)) {
-                LoadDescriptor load = store.metadata().runningLoads("items").getFirst();
+                LoadDescriptor load = store.metadata().runningLoads("items").getFirst().load();
                 assertThatThrownBy(() -> store.metadata().resumeLoad(load.loadId(), 2))
                         .hasMessageContaining("fragments does not end as it did");
             }
@@ -240,7 +242,7 @@ final class ResumableLoadTest {
     /** Whether the load comes to its right end; otherwise it is refused as damaged. */
     private boolean goesOn(MemoryDisk disk) {
         try (TestStore store = StoreCheck.open(home(), disk, SMALL, 100)) {
-            LoadDescriptor load = store.metadata().runningLoads("items").getFirst();
+            LoadDescriptor load = store.metadata().runningLoads("items").getFirst().load();
             try {
                 goOn(store, load, 2);
             } catch (PenstockException e) {
@@ -291,6 +293,83 @@ final class ResumableLoadTest {
             store.restartLeader();
             record(store, load, 3, 2);
             assertThat(goOn(store, load, 2)).containsExactlyInAnyOrder(0, 2, 3);
+            checkDone(store, disk);
+        }
+    }
+
+    private static void resumeIsRefused(TestStore store, LoadDescriptor load, long loader) {
+        assertThatThrownBy(() -> store.metadata().resumeLoad(load.loadId(), loader))
+                .hasMessageContaining("another loader works on load")
+                .extracting(e -> ((PenstockException) e).category())
+                .isEqualTo(ErrorCategory.RETRY);
+    }
+
+    private static void signIsRefused(TestStore store, LoadDescriptor load, long loader) {
+        assertThatThrownBy(() -> store.metadata().signOfLife(load.loadId(), loader))
+                .hasMessageContaining("another loader has resumed load " + load.loadId())
+                .extracting(e -> ((PenstockException) e).category())
+                .isEqualTo(ErrorCategory.CONFLICT);
+    }
+
+    @Test
+    void theFirstSignOfLifeAfterARestartOfTheLeaderCountsIfTheLoaderIsTheLatest() {
+        MemoryDisk disk = StoreCheck.disk(home(), false);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            store.restartLeader();
+            assertThat(store.metadata().signOfLife(load.loadId(), 1)).isEqualTo(LoadState.RUNNING);
+            resumeIsRefused(store, load, 2);
+            store.advance(Duration.ofSeconds(16));
+            store.metadata().resumeLoad(load.loadId(), 2);
+            signIsRefused(store, load, 1);
+            for (int i = 0; i < 2; i++) {
+                store.restartLeader();
+                signIsRefused(store, load, 1);
+                assertThatThrownBy(() -> record(store, load, 0, 1))
+                        .hasMessageContaining("another loader has resumed");
+                store.metadata().signOfLife(load.loadId(), 2);
+                resumeIsRefused(store, load, 3);
+            }
+            store.restartLeader();
+            assertThat(goOn(store, load, 3)).as("nobody has been heard of").isEmpty();
+            assertThat(store.metadata().signOfLife(load.loadId(), 3))
+                    .isEqualTo(LoadState.PUBLISHED);
+            checkDone(store, disk);
+        }
+    }
+
+    @Test
+    void aLoaderThatWasSilentForLongCountsAgainUntilAnotherHasTakenItsPlace() {
+        MemoryDisk disk = StoreCheck.disk(home(), true);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            store.advance(Duration.ofHours(2));
+            ((LocalMetadata) store.metadata()).abortAbandoned();
+            store.metadata().signOfLife(load.loadId(), 1);
+            resumeIsRefused(store, load, 2);
+            store.advance(Duration.ofHours(2));
+            ((LocalMetadata) store.metadata()).abortAbandoned();
+            store.metadata().resumeLoad(load.loadId(), 2);
+            signIsRefused(store, load, 1);
+            goOn(store, load, 2);
+            checkDone(store, disk);
+        }
+    }
+
+    @Test
+    void aSignOfLifeThatComesAfterTheLoaderHasStoppedHoldsUpNobody() {
+        MemoryDisk disk = StoreCheck.disk(home(), false);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            store.metadata().releaseLoad(load.loadId(), 1);
+            store.metadata().signOfLife(load.loadId(), 1);
+            store.metadata().resumeLoad(load.loadId(), 2);
+            store.metadata().releaseLoad(load.loadId(), 1);
+            resumeIsRefused(store, load, 3);
+            goOn(store, load, 2);
             checkDone(store, disk);
         }
     }

@@ -43,6 +43,15 @@ final class TestCluster implements AutoCloseable {
         servers.set(number, Optional.of(RegionServerProcess.start(options)));
     }
 
+    /** Starts a server with a folder of its own where another has listened. */
+    void usurp(int number, String folderName) throws Exception {
+        ServeOptions options =
+                ServeOptions.of(folder.resolve(folderName), addresses.get(number))
+                        .withJoin(Optional.of(addresses.get(0)));
+        servers.set(number, Optional.of(RegionServerProcess.start(options)));
+        awaitJoined(number);
+    }
+
     void stop(int number) {
         servers.set(number, servers.get(number).flatMap(TestCluster::closed));
     }

@@ -27,6 +27,7 @@ import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionServerStatus;
 import dev.penstock.kv.api.RegionStatus;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.ServerStatus;
@@ -52,6 +53,7 @@ import dev.penstock.target.RegionReceipt;
 import dev.penstock.target.Verification;
 
 import java.math.BigInteger;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -119,6 +121,7 @@ final class Messages {
                 new Request.Labelled(text(), text()),
                 new Request.Abort(text()),
                 new Request.LoadState(text()),
+                new Request.SignOfLife(text(), random.nextLong()),
                 new Request.Epoch(),
                 new Request.PublishedSince(random.nextLong()),
                 new Request.Join(server()),
@@ -157,7 +160,7 @@ final class Messages {
                 new Reply.Tables(some(this::table)),
                 new Reply.Regions(some(this::assignment)),
                 new Reply.Load(load()),
-                new Reply.Loads(some(this::load)),
+                new Reply.Loads(some(this::running)),
                 new Reply.Checkpoints(some(this::bytes)),
                 new Reply.State(oneOf(LoadState.values())),
                 new Reply.Published(some(this::published)),
@@ -174,7 +177,7 @@ final class Messages {
                                 random.nextLong(),
                                 some(this::table),
                                 some(this::serverStatus),
-                                some(this::load))));
+                                some(this::running))));
     }
 
     private AggregateQuery query() {
@@ -366,6 +369,15 @@ final class Messages {
     private LoadDescriptor load() {
         return new LoadDescriptor(
                 text(), random.nextLong(), table(), loadRequest(), some(this::assignment));
+    }
+
+    private RunningLoad running() {
+        return new RunningLoad(
+                load(),
+                random.nextBoolean(),
+                random.nextBoolean()
+                        ? Optional.of(Instant.ofEpochMilli(random.nextLong()))
+                        : Optional.empty());
     }
 
     private TableDescriptor table() {

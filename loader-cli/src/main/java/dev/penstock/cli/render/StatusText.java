@@ -3,6 +3,7 @@ package dev.penstock.cli.render;
 import dev.penstock.kv.api.ClusterStatus;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.RegionStatus;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.loader.report.Quantities;
@@ -43,21 +44,25 @@ public final class StatusText {
         }
         lines.addAll(tables.lines(""));
         lines.add("");
-        for (LoadDescriptor load : status.runningLoads()) {
+        for (RunningLoad running : status.runningLoads()) {
+            LoadDescriptor load = running.load();
             String label = load.request().label();
             lines.add(
-                    "running: load "
+                    (running.waiting() ? "unfinished: load " : "running: load ")
                             + load.loadId()
                             + " into "
                             + load.table().schema().name()
                             + (label.isEmpty() ? "" : " as '" + label + "'"));
         }
+        long waiting = status.runningLoads().stream().filter(RunningLoad::waiting).count();
+        long running = status.runningLoads().size() - waiting;
         lines.add(
                 "epoch "
                         + status.epoch()
                         + ", "
-                        + status.runningLoads().size()
-                        + (status.runningLoads().size() == 1 ? " running load" : " running loads"));
+                        + running
+                        + (running == 1 ? " running load" : " running loads")
+                        + (waiting == 0 ? "" : ", " + waiting + " unfinished"));
         return lines;
     }
 
@@ -124,11 +129,13 @@ public final class StatusText {
                 .put("stored_bytes", sum(regions, Measure.STORED));
     }
 
-    private static JsonObject json(LoadDescriptor load) {
+    private static JsonObject json(RunningLoad running) {
+        LoadDescriptor load = running.load();
         return new JsonObject()
                 .put("load_id", load.loadId())
                 .put("table", load.table().schema().name())
                 .put("label", load.request().label())
-                .put("regions", load.regions().size());
+                .put("regions", load.regions().size())
+                .put("waiting", running.waiting());
     }
 }

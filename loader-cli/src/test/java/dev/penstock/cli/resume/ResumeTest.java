@@ -435,11 +435,11 @@ final class ResumeTest {
         assertThat(run(store, spec).loadedBefore()).isTrue();
 
         assertThat(cli(copy, "loads", "orders"))
-                .contains("'monday', can be resumed")
+                .contains("'monday', waits to be resumed")
                 .containsPattern(
                         ", begun \\d+ s ago \\(20[-0-9]+T[0-9:]+Z\\), [\\d.]+ kB on the servers");
         assertThat(cli(copy, "loads", "orders", "--json"))
-                .contains("\"resumable\":true")
+                .contains("\"resumable\":true,\"waiting\":true")
                 .containsPattern("\"begun\":\"20[-0-9]+T[0-9:]+Z\",\"staged_bytes\":\\d{5,6}}");
         cli(copy, "loads", "orders", "--abort", "monday");
         assertThat(left(copy)).noneMatch(line -> line.startsWith("left over"));

@@ -37,8 +37,9 @@ import java.util.function.BooleanSupplier;
  * acknowledged on input/output threads, in a folder on the caller's thread before {@link #send}
  * returns.
  *
- * <p>A fragment whose connection was lost is sent again, a few times: the server takes each (load,
- * chunk, region) once, and one that has forgotten the load says so, which ends it.
+ * <p>A fragment whose connection was lost, or had another server at its end, is sent again, a few
+ * times: the server takes each (load, chunk, region) once, and one that has forgotten the load says
+ * so, which ends it.
  */
 final class StoreLoadSession implements LoadSession {
     /**
@@ -94,7 +95,8 @@ final class StoreLoadSession implements LoadSession {
         this.transferNanosBefore = cluster.transferNanos();
         this.signOfLife =
                 begun
-                        ? new SignOfLife(cluster.metadata(), load.loadId(), this::endedByLeader)
+                        ? new SignOfLife(
+                                cluster.metadata(), load.loadId(), loader, this::endedByLeader)
                         : null;
     }
 
@@ -203,7 +205,7 @@ final class StoreLoadSession implements LoadSession {
 
         @Override
         public void failed(PenstockException e) {
-            if (e.category() == ErrorCategory.RETRY && alive() && worthTrying(server)) {
+            if (passing(e) && alive() && worthTrying(server)) {
                 keepPayload();
                 if (resender.schedule(++attempts, () -> sendAgain(this))) {
                     return;
@@ -212,6 +214,11 @@ final class StoreLoadSession implements LoadSession {
             fail(e);
             settle();
         }
+    }
+
+    /** A server that starts again may find another at its address for a while. */
+    private static boolean passing(PenstockException e) {
+        return e.category() == ErrorCategory.RETRY || e.category() == ErrorCategory.REROUTE;
     }
 
     private void send(Shipment shipment) {
@@ -475,6 +482,10 @@ final class StoreLoadSession implements LoadSession {
         synchronized (lock) {
             ended = true;
             lock.notifyAll();
+        }
+        if (load.request().resumable()) {
+            // Refused if another loader has resumed the load, which is its to end then.
+            cluster.metadata().signOfLife(load.loadId(), loader);
         }
         cluster.metadata().abort(load.loadId());
     }

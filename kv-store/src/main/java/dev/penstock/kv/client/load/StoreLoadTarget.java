@@ -5,7 +5,9 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.Routes;
@@ -118,11 +120,13 @@ public final class StoreLoadTarget implements LoadTarget {
     @Override
     public LoadSession begin(LoadRequest request, AckListener listener) {
         LoadDescriptor load = cluster.metadata().beginLoad(request);
-        return new StoreLoadSession(cluster, load, listener, true, newLoader());
+        return new StoreLoadSession(cluster, load, listener, true, MetadataService.FIRST_LOADER);
     }
 
+    /** A number that hardly any other loader has. */
     private static long newLoader() {
-        return ThreadLocalRandom.current().nextLong();
+        return ThreadLocalRandom.current()
+                .nextLong(MetadataService.FIRST_LOADER + 1, Long.MAX_VALUE);
     }
 
     @Override
@@ -133,6 +137,7 @@ public final class StoreLoadTarget implements LoadTarget {
     @Override
     public Optional<UnfinishedLoad> unfinished(String table, String label) {
         return cluster.metadata().runningLoads(table).stream()
+                .map(RunningLoad::load)
                 .filter(load -> load.request().resumable() && load.request().label().equals(label))
                 .findFirst()
                 .map(load -> new UnfinishedLoad(load.loadId(), load.request()));

@@ -26,6 +26,7 @@ import dev.penstock.target.LoadRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
@@ -134,9 +135,10 @@ class StoreLoadSessionTest {
         return new StoreLoadSession(cluster, load, acks, false, 1);
     }
 
-    @Test
-    void whatALostConnectionPreventedIsSentAgain() {
-        FakeCluster cluster = new FakeCluster(3, ErrorCategory.RETRY);
+    @ParameterizedTest
+    @EnumSource(names = {"RETRY", "REROUTE"})
+    void whatALostConnectionOrAnotherServerPreventedIsSentAgain(ErrorCategory category) {
+        FakeCluster cluster = new FakeCluster(3, category);
         AtomicInteger acks = new AtomicInteger();
         try (StoreLoadSession session = session(cluster, ack -> acks.incrementAndGet())) {
             session.send(HEADER, new byte[10], 10);
