@@ -1,5 +1,7 @@
 package dev.penstock.dict;
 
+import dev.penstock.kernel.CodeKernels;
+
 import java.util.Arrays;
 
 /**
@@ -7,11 +9,8 @@ import java.util.Arrays;
  * fewer bytes, the more of them stay in the cache. Owned by one thread; keeps its capacity.
  */
 public final class TokenLane {
-    /** Codes that are copied at once, however few a row has. */
-    private static final int COPIED = 8;
-
     private int[] offsets = new int[1];
-    private char[] codes = new char[COPIED];
+    private char[] codes = new char[CodeKernels.SLACK];
     private int rows;
 
     /** Forgets all rows. */
@@ -26,7 +25,7 @@ public final class TokenLane {
         }
         int at = offsets[rows];
         int added = source.offsets()[count];
-        long needed = (long) at + added + COPIED;
+        long needed = (long) at + added + CodeKernels.SLACK;
         if (codes.length < needed) {
             codes = Arrays.copyOf(codes, TokenColumn.capacity(codes.length, needed));
         }
@@ -55,42 +54,7 @@ public final class TokenLane {
         for (int i = from; i < from + count; i++) {
             total += offsets[order[i] + 1] - offsets[order[i]];
         }
-        target.ensureCodes(total + COPIED);
-        gather(offsets, codes, order, from, count, ends, target.codes(), to);
-    }
-
-    private static void gather(
-            int[] offsets,
-            char[] codes,
-            int[] order,
-            int from,
-            int count,
-            int[] ends,
-            int[] out,
-            int to) {
-        int position = ends[to];
-        for (int i = 0; i < count; i++) {
-            int row = order[from + i];
-            int start = offsets[row];
-            int length = offsets[row + 1] - start;
-            copyEight(codes, start, out, position);
-            for (int j = COPIED; j < length; j++) {
-                out[position + j] = codes[start + j];
-            }
-            position += length;
-            ends[to + i + 1] = position;
-        }
-    }
-
-    /** Rows have few codes each, and a loop over them is left too early to be foreseen. */
-    private static void copyEight(char[] source, int from, int[] target, int to) {
-        target[to] = source[from];
-        target[to + 1] = source[from + 1];
-        target[to + 2] = source[from + 2];
-        target[to + 3] = source[from + 3];
-        target[to + 4] = source[from + 4];
-        target[to + 5] = source[from + 5];
-        target[to + 6] = source[from + 6];
-        target[to + 7] = source[from + 7];
+        target.ensureCodes(total + CodeKernels.SLACK);
+        CodeKernels.gather(offsets, codes, order, from, count, ends, target.codes(), to);
     }
 }

@@ -14,7 +14,6 @@ import dev.penstock.target.DuplicatePolicy;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -116,7 +115,7 @@ public final class Merge {
                 inputs.add(run);
             }
         }
-        inputs.sort(Comparator.comparingLong(Run::priority));
+        inputs.sort((a, b) -> Long.compare(a.priority(), b.priority()));
         CpuStopwatch watch = new CpuStopwatch();
         MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs, known, values);
         MergeUnits units = new MergeUnits(inputs, unitRows(inputs));

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -58,7 +57,7 @@ final class MergeUnits {
             lastKeys[i] = runs.get(i).reader().lastKey();
             byFirstKey.add(i);
         }
-        byFirstKey.sort(Comparator.comparing(i -> firstKeys[i], Arrays::compareUnsigned));
+        byFirstKey.sort((a, b) -> Arrays.compareUnsigned(firstKeys[a], firstKeys[b]));
         long wanted = runsOverlap() ? (long) count * SLICE_ROWS : 0;
         findBoundaries(Math.min(maxUnitRows, Math.max(MIN_UNIT_ROWS, wanted)));
     }
@@ -84,7 +83,7 @@ final class MergeUnits {
                 entries.add(new Entry(reader.indexKey(i), after - before));
             }
         }
-        entries.sort(Comparator.comparing(Entry::key, Arrays::compareUnsigned));
+        entries.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
         long doubledRows = 0;
         byte[] last = new byte[0];
         for (Entry entry : entries) {

@@ -10,7 +10,6 @@ import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -77,6 +76,10 @@ final class TextSample {
         }
     }
 
+    private int byteCount(int index) {
+        return values.get(index).offsets()[counts[index]];
+    }
+
     /** The tables of columns that are worth it; of too many those that save the most. */
     TokenTables train(List<ColumnProfile> profiles) {
         TokenTrainer trainer = new TokenTrainer();
@@ -87,9 +90,7 @@ final class TextSample {
                 byBytes.add(i);
             }
         }
-        byBytes.sort(
-                Comparator.comparingInt((Integer i) -> -values.get(i).offsets()[counts[i]])
-                        .thenComparing(i -> i));
+        byBytes.sort((a, b) -> Integer.compare(byteCount(b), byteCount(a)));
         for (int i : byBytes) {
             if (tables.size() < TokenTables.MAX_COLUMNS) {
                 trainer.run(values.get(i), counts[i])

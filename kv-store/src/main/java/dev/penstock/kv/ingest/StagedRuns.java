@@ -14,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -86,7 +85,7 @@ final class StagedRuns implements AutoCloseable {
             }
             runs.add(new Merge.Run(reader, part.chunkId()));
         }
-        order.sort(Comparator.comparing(absent -> absent.firstKey, Arrays::compareUnsigned));
+        order.sort((a, b) -> Arrays.compareUnsigned(a.firstKey, b.firstKey));
         for (int i = 0; i < order.size(); i++) {
             order.get(i).number = i;
         }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -411,11 +410,12 @@ final class StoreLoadSession implements LoadSession {
             sizes = Map.copyOf(sentBytes);
         }
         List<RegionAssignment> order = new ArrayList<>(load.regions());
-        order.sort(
-                Comparator.comparingLong((RegionAssignment region) ->
-                                sizes.getOrDefault(region.regionId(), 0L))
-                        .reversed());
+        order.sort((a, b) -> Long.compare(sentBytes(sizes, b), sentBytes(sizes, a)));
         return order;
+    }
+
+    private static long sentBytes(Map<Long, Long> sizes, RegionAssignment region) {
+        return sizes.getOrDefault(region.regionId(), 0L);
     }
 
     /**
