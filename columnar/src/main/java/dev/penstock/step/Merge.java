@@ -117,7 +117,7 @@ public final class Merge {
             }
         }
         inputs.sort(Comparator.comparingLong(Run::priority));
-        CpuStopwatch watch = new CpuStopwatch();
+        CpuClock watch = new CpuClock();
         MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs, known, values);
         MergeUnits units = new MergeUnits(inputs, unitRows(inputs));
         keys.begin(policy);
@@ -130,7 +130,7 @@ public final class Merge {
         writer.finish();
         ended.clear();
         keys.end();
-        watch.stop(StepName.MERGE);
+        watch.lap(StepName.MERGE);
         return new MergeResult(
                 writer.rowCount(),
                 keys.duplicatesDropped(),

@@ -10,6 +10,7 @@ import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.Deserialize;
 import dev.penstock.step.Encode;
 import dev.penstock.step.FragmentForm;
@@ -77,7 +78,7 @@ final class FragmentSteps {
             byte[] payload,
             int length,
             BitSet plainColumns,
-            StepClock clock) {
+            CpuClock clock) {
         if (header.form() == FragmentForm.RAW) {
             return deserialize(header, payload, length, plainColumns, clock);
         }
@@ -92,7 +93,7 @@ final class FragmentSteps {
         if (!reader.sorted() && header.form() != FragmentForm.TYPED) {
             throw PenstockException.corrupt(name + " is not in key order");
         }
-        clock.stop(StepName.TRANSFER);
+        clock.lap(StepName.TRANSFER);
         if (!reader.sorted()) {
             return sort(reader, header, plainColumns, clock);
         }
@@ -101,7 +102,7 @@ final class FragmentSteps {
         }
         out.clear();
         encode.complete(reader, plainColumns, out);
-        clock.stop(StepName.ENCODE);
+        clock.lap(StepName.ENCODE);
         return staged(name, header.sums(), List.of());
     }
 
@@ -128,19 +129,19 @@ final class FragmentSteps {
             byte[] payload,
             int length,
             BitSet plainColumns,
-            StepClock clock) {
+            CpuClock clock) {
         AnsweredRejects rejects = new AnsweredRejects();
         batch.clear();
-        clock.stop(StepName.TRANSFER);
+        clock.lap(StepName.TRANSFER);
         deserialize.runRaw(payload, length, batch, rejects::add);
-        clock.stop(StepName.DESERIALIZE);
+        clock.lap(StepName.DESERIALIZE);
         ColumnSums sums = parsedSums();
-        clock.stop(StepName.VERIFY);
+        clock.lap(StepName.VERIFY);
         return encode(header, plainColumns, sums, rejects.list(), clock);
     }
 
     private Staged sort(
-            SegmentReader reader, FragmentHeader header, BitSet plainColumns, StepClock clock) {
+            SegmentReader reader, FragmentHeader header, BitSet plainColumns, CpuClock clock) {
         batch.clear();
         for (int block = 0; block < reader.blockCount(); block++) {
             int row = (int) reader.blockStartRow(block);
@@ -149,7 +150,7 @@ final class FragmentSteps {
             }
         }
         batch.setRowCount((int) reader.rowCount());
-        clock.stop(StepName.TRANSFER);
+        clock.lap(StepName.TRANSFER);
         return encode(header, plainColumns, header.sums(), List.of(), clock);
     }
 
@@ -158,9 +159,9 @@ final class FragmentSteps {
             BitSet plainColumns,
             ColumnSums sums,
             List<Reject> rejects,
-            StepClock clock) {
+            CpuClock clock) {
         ColumnBatch sorted = sort.run(batch);
-        clock.stop(StepName.SORT);
+        clock.lap(StepName.SORT);
         Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
         Arrays.setAll(
                 choices,
@@ -172,7 +173,7 @@ final class FragmentSteps {
                         header.chunkId());
         out.clear();
         encode.run(sorted, 0, sorted.rowCount(), choices, true, identity, out);
-        clock.stop(StepName.ENCODE);
+        clock.lap(StepName.ENCODE);
         return staged("fragment " + header.chunkId() + ", encoded here", sums, rejects);
     }
 

@@ -10,6 +10,7 @@ import dev.penstock.kv.storage.Storage;
 import dev.penstock.reject.Reject;
 import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentReader;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
@@ -116,7 +117,7 @@ final class RegionIntake {
             throw PenstockException.conflict(
                     "load " + load.loadId() + " defers its steps and takes raw fragments only");
         }
-        StepClock clock = new StepClock();
+        CpuClock clock = new CpuClock();
         try (Staging.Incoming incoming = staging.copy(payload, length)) {
             lock.lock();
             try {
@@ -129,7 +130,7 @@ final class RegionIntake {
                         payload,
                         length);
                 staging.append(header.chunkId(), incoming);
-                clock.stop(StepName.WRITE);
+                clock.lap(StepName.WRITE);
                 times.addAll(clock.times());
             } finally {
                 lock.unlock();
@@ -139,7 +140,7 @@ final class RegionIntake {
     }
 
     private FragmentAck process(FragmentHeader header, byte[] payload, int length) {
-        StepClock clock = new StepClock();
+        CpuClock clock = new CpuClock();
         FragmentSteps steps = load.borrowSteps();
         try {
             Staged staged = steps.run(header, payload, length, plainColumns(), clock);
@@ -153,7 +154,7 @@ final class RegionIntake {
         }
     }
 
-    private void stage(Staged staged, Staging.Incoming incoming, int chunkId, StepClock clock) {
+    private void stage(Staged staged, Staging.Incoming incoming, int chunkId, CpuClock clock) {
         lock.lock();
         try {
             checkOpen();
@@ -168,7 +169,7 @@ final class RegionIntake {
                 rowCount += rows;
                 proof.take(rows, staged.sums());
             }
-            clock.stop(StepName.WRITE);
+            clock.lap(StepName.WRITE);
             times.addAll(clock.times());
         } finally {
             lock.unlock();

@@ -16,6 +16,7 @@ import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentSummary;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeResult;
 import dev.penstock.step.StepName;
@@ -249,7 +250,7 @@ final class RegionMerge {
 
     private Written withoutStored(Written written, NamedKeys named) {
         DuplicatePolicy policy = load.descriptor().request().duplicates();
-        StepClock clock = new StepClock();
+        CpuClock clock = new CpuClock();
         try (StoredKeys stored = region.storedKeys(load.loadId(), policy.comparesStored())) {
             if (stored.isEmpty()) {
                 return written;
@@ -259,7 +260,7 @@ final class RegionMerge {
                 StoredDuplicates found = new StoredDuplicates(schema, policy.stored(), named);
                 found.find(stored, segments);
                 replacedRows = found.replaced();
-                clock.stop(StepName.MERGE);
+                clock.lap(StepName.MERGE);
                 times.addAll(clock.times());
                 if (found.leftOut().stream().allMatch(Roaring64Bitmap::isEmpty)) {
                     return written;
@@ -299,7 +300,7 @@ final class RegionMerge {
         if (!proof.readsBack()) {
             return written;
         }
-        StepClock clock = new StepClock();
+        CpuClock clock = new CpuClock();
         try {
             List<SegmentFile> segments = open(written.segments());
             try {
@@ -311,7 +312,7 @@ final class RegionMerge {
             discard(written);
             throw e;
         }
-        clock.stop(StepName.VERIFY);
+        clock.lap(StepName.VERIFY);
         times.addAll(clock.times());
         return written;
     }
