@@ -1,6 +1,7 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenTables;
@@ -50,6 +51,7 @@ final class FragmentSteps {
     private final Sort sort;
     private final Encode encode;
     private final ColumnBatch batch;
+    private final ColumnHashes hashes = new ColumnHashes();
     private final ByteBuilder out = new ByteBuilder(1 << 16);
 
     FragmentSteps(LoadDescriptor load) {
@@ -183,7 +185,7 @@ final class FragmentSteps {
             return ColumnSums.NONE;
         }
         ColumnSums sums = new ColumnSums(schema.columnCount());
-        sums.add(batch, 0, batch.rowCount());
+        sums.add(batch, hashes);
         return sums;
     }
 
