@@ -137,7 +137,7 @@ class LoadTest {
     @Test
     void aServersQuestionIsNoSignOfLifeOfTheLoader(@TempDir Path folder) {
         TestStore store = open(folder);
-        LoadDescriptor lost = store.prepare(DuplicatePolicy.ERROR, TestTable.items(0, 10, 0));
+        store.prepare(DuplicatePolicy.ERROR, TestTable.items(0, 10, 0));
         LoadDescriptor next = store.begin(DuplicatePolicy.ERROR);
         store.send(next, 0, TestTable.items(0, 10, 1));
         store.advance(Duration.ofSeconds(40));

@@ -77,7 +77,7 @@ final class TlsClusterTest {
     }
 
     /** Rules by which root, who has a certificate, may do all, and etl, who has a token, this. */
-    private Optional<Path> rootAndEtl(String grant) {
+    private Optional<Path> rootAndEtl(String grant) throws IOException {
         return Optional.of(
                 certificates.access(
                         "grant admin on * to root", grant, "token etl " + token.hash()));
