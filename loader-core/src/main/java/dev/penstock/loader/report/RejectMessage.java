@@ -25,7 +25,7 @@ public final class RejectMessage {
         }
         text.append(": ");
         if (!first.value().isEmpty()) {
-            text.append("value '").append(first.value()).append("', ");
+            text.append("value '").append(Printable.line(first.value())).append("', ");
         }
         text.append(first.reason().word().replace('_', ' '));
         text.append("; expected ").append(first.expected()).append(".\n  record: ");
