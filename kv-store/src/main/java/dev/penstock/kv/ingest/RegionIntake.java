@@ -80,17 +80,21 @@ final class RegionIntake {
     // While fragments arrive
 
     FragmentAck take(FragmentHeader header, byte[] payload, int length) {
-        ChunkLedger.Answer answer = claim(header.chunkId());
-        if (answer.known()) {
-            return answer.withRejects().orElseGet(() -> ack(header, rows(header), List.of()));
-        }
+        return switch (claim(header.chunkId())) {
+            case NEW -> takeNew(header, payload, length);
+            case TAKEN -> ack(header, rows(header), List.of());
+            case TAKEN_WITH_REJECTS -> answerAgain(header, payload, length);
+        };
+    }
+
+    private FragmentAck takeNew(FragmentHeader header, byte[] payload, int length) {
         boolean taken = false;
         try {
             FragmentAck ack =
                     load.descriptor().request().deferSteps()
                             ? stageRaw(header, payload, length)
                             : process(header, payload, length);
-            ledger.taken(ack);
+            ledger.taken(header.chunkId(), !ack.rejects().isEmpty());
             taken = true;
             load.arrived(header.chunkId(), this);
             staging.relieve();
@@ -102,7 +106,18 @@ final class RegionIntake {
         }
     }
 
-    private ChunkLedger.Answer claim(int chunkId) {
+    /** What is repeated is the same text, so that steps find the same rejects in it. */
+    private FragmentAck answerAgain(FragmentHeader header, byte[] payload, int length) {
+        FragmentSteps steps = load.borrowSteps();
+        try {
+            Staged staged = steps.run(header, payload, length, plainColumns(), new CpuClock());
+            return ack(header, staged.reader().rowCount(), staged.rejects());
+        } finally {
+            load.giveBack(steps);
+        }
+    }
+
+    private ChunkLedger.Claim claim(int chunkId) {
         try {
             return ledger.claim(chunkId);
         } catch (InterruptedException e) {
@@ -191,8 +206,7 @@ final class RegionIntake {
      * that is prepared needs no more than to know that it has it.
      */
     void recover(FragmentLog.Entry entry) {
-        ChunkLedger.Answer answer = claim(entry.chunkId());
-        if (answer.known()) {
+        if (claim(entry.chunkId()) != ChunkLedger.Claim.NEW) {
             return;
         }
         boolean deferred = load.descriptor().request().deferSteps();
@@ -209,10 +223,7 @@ final class RegionIntake {
             }
         }
         rowCount += deferred ? 0 : entry.rowCount();
-        long rows = deferred ? 0 : entry.rowCount();
-        ledger.taken(
-                new FragmentAck(
-                        entry.chunkId(), entry.regionId(), rows, entry.rejects(), new BitSet()));
+        ledger.taken(entry.chunkId(), !entry.rejects().isEmpty());
     }
 
     private SegmentReader reader(FragmentLog.Entry entry) {

@@ -271,6 +271,10 @@ class LoadTest {
         }
         text.append("2500,bad,number\n");
         List<FragmentAck> acks = sendRaw(store, load, text.toString());
+        assertThat(sendRaw(store, load, text.toString()))
+                .as("answers to what is sent again")
+                .usingRecursiveComparison()
+                .isEqualTo(acks);
         List<RegionReceipt> receipts = store.finish(load);
         assertThat(acks.stream().mapToLong(FragmentAck::rowsAccepted).sum())
                 .isEqualTo(deferSteps ? 0 : 3000);
