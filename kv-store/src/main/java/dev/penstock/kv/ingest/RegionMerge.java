@@ -133,6 +133,7 @@ final class RegionMerge {
         try (Staging processed = newStaging("processed")) {
             AnsweredRejects found = new AnsweredRejects();
             new DeferredSteps(load, region, proof, times).run(staging, processed, found::add);
+            load.receiptRoom().take(found.bytes());
             rejects.addAll(found.list());
             return merge(processed, null, load.loadId(), () -> false);
         }
