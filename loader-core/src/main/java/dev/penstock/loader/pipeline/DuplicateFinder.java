@@ -18,8 +18,8 @@ import java.util.Arrays;
 /**
  * Finds the records of keys that regions have refused ({@link DuplicateKey}): a region knows keys
  * and not where rows came from, so the inputs are read once more, in order, on the calling thread.
- * Takes as long as reading them with one thread, and memory for one entry a key; a load without
- * such keys does not come here.
+ * Takes as long as reading them with one thread, and memory for one entry a key, with {@code
+ * keep-last} for its last record too; a load without such keys does not come here.
  */
 public final class DuplicateFinder {
     private final LoadSetup setup;
