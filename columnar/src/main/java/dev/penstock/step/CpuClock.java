@@ -16,9 +16,14 @@ public final class CpuClock {
 
     /** CPU nanoseconds of the calling thread; 0 if nobody knows, as of a virtual one. */
     public static long now() {
-        boolean measurable =
-                THREADS.isCurrentThreadCpuTimeSupported() && !Thread.currentThread().isVirtual();
-        return measurable ? THREADS.getCurrentThreadCpuTime() : 0;
+        try {
+            return THREADS.isCurrentThreadCpuTimeSupported()
+                    ? THREADS.getCurrentThreadCpuTime()
+                    : 0;
+        } catch (UnsupportedOperationException e) {
+            // A virtual thread has no time of its own.
+            return 0;
+        }
     }
 
     /** CPU nanoseconds of all threads of this process since it started, 0 if unknown. */
