@@ -90,12 +90,15 @@ public final class ColumnSums {
         sums[column] += sum;
     }
 
-    /** Adds rows [from, to) of a batch in table order. */
-    public void add(ColumnBatch batch, int from, int to) {
-        ColumnHashes hashes = new ColumnHashes();
-        rowCount += to - from;
+    /**
+     * Adds all rows of a batch in table order.
+     *
+     * @param hashes scratch memory
+     */
+    public void add(ColumnBatch batch, ColumnHashes hashes) {
+        rowCount += batch.rowCount();
         for (int column = 0; column < sums.length; column++) {
-            sums[column] += hashes.sum(batch.column(column), from, to);
+            sums[column] += hashes.sum(batch.column(column), 0, batch.rowCount());
         }
     }
 

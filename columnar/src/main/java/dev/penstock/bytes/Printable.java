@@ -25,12 +25,26 @@ public final class Printable {
      * @param maxLength characters of the text that are shown at most, at least 2
      */
     public static String shortened(String text, int maxLength) {
+        return line(cut(text, maxLength));
+    }
+
+    /**
+     * The text as it is, not printable yet, with an ellipsis where it is cut.
+     *
+     * @param maxLength characters at most, at least 2
+     */
+    public static String cut(String text, int maxLength) {
         if (text.length() <= maxLength) {
-            return line(text);
+            return text;
         }
         int end = maxLength - 1;
         end -= Character.isHighSurrogate(text.charAt(end - 1)) ? 1 : 0;
-        return line(text.substring(0, end)) + "…";
+        return text.substring(0, end) + "…";
+    }
+
+    /** On one line from which the text can be told: backslashes are doubled. */
+    public static String reversible(String text) {
+        return line(text.replace("\\", "\\\\"));
     }
 
     private static String escaped(String text, boolean keepLines) {

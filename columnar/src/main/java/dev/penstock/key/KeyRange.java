@@ -2,6 +2,8 @@ package dev.penstock.key;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Function;
 
 /**
  * Encoded keys from {@code start} (inclusive) to {@code end} (exclusive); an empty array means
@@ -18,6 +20,25 @@ public record KeyRange(byte[] start, byte[] end) {
     public boolean overlaps(KeyRange other) {
         return (end.length == 0 || Arrays.compareUnsigned(other.start, end) < 0)
                 && (other.end.length == 0 || Arrays.compareUnsigned(start, other.end) < 0);
+    }
+
+    /**
+     * Index of the range that holds a key.
+     *
+     * @param inOrder what has ranges, one after the other, that hold all keys together; not empty
+     */
+    public static <T> int indexOf(List<T> inOrder, Function<T, KeyRange> range, byte[] key) {
+        int low = 0;
+        int high = inOrder.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (Arrays.compareUnsigned(range.apply(inOrder.get(middle)).start(), key) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
     }
 
     /** The keys in both ranges; meaningful only if they overlap. */

@@ -9,7 +9,7 @@ package dev.penstock.reject;
  * @param line 1-based physical line where the record starts, or {@link #LINE_UNKNOWN} until the
  *     lines before its chunk have been counted
  * @param columnName the column at fault, or empty
- * @param value the field's text, shortened to a printable length, or empty
+ * @param value the field's text, shortened, or empty; control characters are in it as they are
  * @param expected what would have been right, and where it helps, how to fix it
  * @param record the record's bytes as read, without the line end; at most {@link #MAX_RECORD_BYTES}
  */

@@ -21,6 +21,7 @@ import dev.penstock.schema.TableSchema;
  */
 public final class SegmentChecksum {
     private final ColumnSums sums;
+    private final ColumnHashes hashes = new ColumnHashes();
     private final boolean[] isLong;
 
     public SegmentChecksum(TableSchema schema) {
@@ -33,7 +34,7 @@ public final class SegmentChecksum {
 
     /** Adds all rows of a batch in table order. */
     public void add(ColumnBatch batch) {
-        sums.add(batch, 0, batch.rowCount());
+        sums.add(batch, hashes);
     }
 
     /** Adds all rows of a segment, checking its bytes as {@link SegmentReader} does. */
@@ -55,7 +56,6 @@ public final class SegmentChecksum {
                 isLong[column]
                         ? new LongColumn(SegmentFormat.BLOCK_ROWS)
                         : new BytesColumn(SegmentFormat.BLOCK_ROWS, 1 << 16);
-        ColumnHashes hashes = new ColumnHashes();
         for (int block = 0; block < reader.blockCount(); block++) {
             data.validity().clear();
             cursor.open(reader, column, block);

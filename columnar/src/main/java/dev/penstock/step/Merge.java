@@ -116,7 +116,7 @@ public final class Merge {
             }
         }
         inputs.sort((a, b) -> Long.compare(a.priority(), b.priority()));
-        CpuStopwatch watch = new CpuStopwatch();
+        CpuClock watch = new CpuClock();
         MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs, known, values);
         MergeUnits units = new MergeUnits(inputs, unitRows(inputs));
         keys.begin(policy);
@@ -129,7 +129,7 @@ public final class Merge {
         writer.finish();
         ended.clear();
         keys.end();
-        watch.stop(StepName.MERGE);
+        watch.lap(StepName.MERGE);
         return new MergeResult(
                 writer.rowCount(),
                 keys.duplicatesDropped(),

@@ -1,12 +1,11 @@
 package dev.penstock.step;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.Printable;
-import dev.penstock.convert.ValueFormatter;
+import dev.penstock.convert.KeyFormatter;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.reject.DuplicateKey;
@@ -18,7 +17,6 @@ import dev.penstock.target.DuplicatePolicy;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -211,28 +209,8 @@ final class MergeKeys {
         }
     }
 
-    /** {@code column=value, ...} of a row of the unit. */
     private String keyText(int row) {
-        ByteBuilder text = new ByteBuilder(64);
-        for (int i = 0; i < columns.length; i++) {
-            String name = schema.column(columns[i]).name();
-            byte[] label = ((i == 0 ? "" : ", ") + name + "=").getBytes(StandardCharsets.UTF_8);
-            text.write(label, 0, label.length);
-            switch (batch.column(columns[i])) {
-                case LongColumn longs ->
-                        ValueFormatter.format(
-                                schema.column(columns[i]).type(), longs.values()[row], text);
-                case BytesColumn strings ->
-                        ValueFormatter.format(
-                                schema.column(columns[i]).type(),
-                                strings.data(),
-                                strings.offsets()[row],
-                                strings.offsets()[row + 1],
-                                text);
-            }
-        }
-        return Printable.shortened(
-                new String(text.array(), 0, text.length(), StandardCharsets.UTF_8), MAX_KEY_TEXT);
+        return Printable.shortened(KeyFormatter.format(schema, batch, row), MAX_KEY_TEXT);
     }
 
     /** Output rows of the unit. */

@@ -64,7 +64,7 @@ final class MergeWriter {
             @Nullable TokenTable[] tokens,
             SegmentIdentity identity,
             Merge.Output output,
-            CpuStopwatch watch) {}
+            CpuClock watch) {}
 
     MergeWriter(TableSchema schema, MergeLimits limits) {
         this.schema = schema;
@@ -95,7 +95,7 @@ final class MergeWriter {
             @Nullable TokenTable[] tokens,
             SegmentIdentity identity,
             Merge.Output output,
-            CpuStopwatch watch) {
+            CpuClock watch) {
         target = new Target(dictionaries, tokens, identity, output, watch);
         for (int i = 0; i < columns.length; i++) {
             columns[i].begin(dictionaries, tokens[i]);
@@ -122,15 +122,15 @@ final class MergeWriter {
     /** Adds the rows of a unit. */
     void add(MergeUnits unit, MergeKeys keys) {
         int staged = waitingRows + keys.rowCount();
-        CpuStopwatch watch = target().watch();
+        CpuClock watch = target().watch();
         if (keys.order() == null && !mayExceedBlockBytes()) {
             encodePieces(unit, keys, staged);
         } else {
             encodeStaged(unit, keys, staged);
         }
-        watch.stop(StepName.MERGE);
+        watch.lap(StepName.MERGE);
         write(keys, staged);
-        watch.stop(StepName.WRITE);
+        watch.lap(StepName.WRITE);
         rowCount += keys.rowCount();
     }
 
@@ -182,13 +182,13 @@ final class MergeWriter {
 
     /** Writes what waits, and the end of the last segment, and lets go of the runs. */
     void finish() {
-        CpuStopwatch watch = target().watch();
+        CpuClock watch = target().watch();
         if (waitingRows > 0) {
             for (MergeColumn column : columns) {
                 pieces.rewind();
                 column.encode(pieces, waitingRows);
             }
-            watch.stop(StepName.MERGE);
+            watch.lap(StepName.MERGE);
             openSegment();
             writeBlock(waitingRows);
             for (byte[] waiting : waitingKeys) {
@@ -205,7 +205,7 @@ final class MergeWriter {
             writer.addKey(lastKey, 0, lastKey.length);
             closeSegment();
         }
-        watch.stop(StepName.WRITE);
+        watch.lap(StepName.WRITE);
         pieces.clear();
         cursor.close();
     }
@@ -359,12 +359,12 @@ final class MergeWriter {
     }
 
     private void sumUp(MergeSums into, int rows) {
-        CpuStopwatch watch = target().watch();
-        watch.stop(StepName.WRITE);
+        CpuClock watch = target().watch();
+        watch.lap(StepName.WRITE);
         for (int i = 0; i < columns.length; i++) {
             into.add(i, columns[i], rows);
         }
-        watch.stop(StepName.VERIFY);
+        watch.lap(StepName.VERIFY);
     }
 
     private void closeSegment() {

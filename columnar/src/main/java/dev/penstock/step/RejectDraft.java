@@ -7,7 +7,7 @@ import dev.penstock.reject.RejectReason;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Makes {@link Reject}s out of positions in a text, keeping their parts printable and bounded. */
+/** Makes {@link Reject}s out of positions in a text, keeping their parts bounded. */
 final class RejectDraft {
     /** Longest value shown, in characters. */
     static final int MAX_VALUE_LENGTH = 200;
@@ -37,13 +37,13 @@ final class RejectDraft {
     }
 
     /**
-     * A field's bytes as {@link Printable} text of bounded length; what is not UTF-8 shows as
-     * U+FFFD.
+     * A field's bytes as text of bounded length, not {@link Printable} yet; what is not UTF-8 shows
+     * as U+FFFD.
      */
     static String shown(byte[] text, int from, int to) {
         // Enough for one character more than is shown, so that it is seen that there are more.
         int bytes = Math.min(to - from, 4 * (MAX_VALUE_LENGTH + 1));
         String value = new String(text, from, Math.max(0, bytes), StandardCharsets.UTF_8);
-        return Printable.shortened(value, MAX_VALUE_LENGTH);
+        return Printable.cut(value, MAX_VALUE_LENGTH);
     }
 }

@@ -64,7 +64,11 @@ public interface LoadSession extends AutoCloseable {
     /** CPU time this session's own threads spent on transfer. */
     StepTimes transferTimes();
 
-    /** Merges every region's fragments and makes them durable, still invisible. */
+    /**
+     * Merges every region's fragments and makes them durable, still invisible. The listener is told
+     * of each region, one at a time; only there do receipts have {@link
+     * RegionReceipt#rejectedRecords}, which together may be more than memory holds.
+     */
     List<RegionReceipt> finish(FinishListener listener);
 
     /**

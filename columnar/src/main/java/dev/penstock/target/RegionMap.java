@@ -1,6 +1,7 @@
 package dev.penstock.target;
 
-import java.util.Arrays;
+import dev.penstock.key.KeyRange;
+
 import java.util.List;
 
 /** All regions of a table in key order, without gaps. */
@@ -22,16 +23,6 @@ public record RegionMap(String table, List<RegionInfo> regions) {
 
     /** Index of the region that holds an encoded key. */
     public int indexOf(byte[] key) {
-        int low = 0;
-        int high = regions.size() - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (Arrays.compareUnsigned(regions.get(middle).range().start(), key) <= 0) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
+        return KeyRange.indexOf(regions, RegionInfo::range, key);
     }
 }

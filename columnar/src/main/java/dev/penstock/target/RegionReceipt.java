@@ -1,6 +1,7 @@
 package dev.penstock.target;
 
 import dev.penstock.batch.ColumnSums;
+import dev.penstock.reject.DuplicateKey;
 import dev.penstock.reject.Reject;
 import dev.penstock.step.StepTimes;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.List;
  * @param stored sums of {@code rowCount} rows as they are stored; none unless the load asks
  * @param dropped sums of {@code duplicateRows} rows, likewise
  * @param rejects records refused by steps that were deferred to {@link LoadSession#finish}, and
- *     each key of which the policy rejects rows as a {@link dev.penstock.reject.DuplicateKey}; those
+ *     each key of which the policy rejects rows as a {@link DuplicateKey}; those
  *     rows are among {@code duplicateRows}, and their keys may be too many to name all of them
  * @param times CPU time spent at the region server on this load and region
  */
@@ -31,6 +32,27 @@ public record RegionReceipt(
         ColumnSums dropped,
         List<Reject> rejects,
         StepTimes times) {
+    /** The rejects that are records. */
+    public List<Reject> rejectedRecords() {
+        return rejects.stream().filter(reject -> !DuplicateKey.is(reject)).toList();
+    }
+
+    /** The same without {@link #rejectedRecords}. */
+    public RegionReceipt withKeysOnly() {
+        return new RegionReceipt(
+                regionId,
+                server,
+                rowCount,
+                duplicateRows,
+                replacedRows,
+                bytesStored,
+                columns,
+                stored,
+                dropped,
+                rejects.stream().filter(DuplicateKey::is).toList(),
+                times);
+    }
+
     /** Of a region that made no sums and replaces no rows. */
     public static RegionReceipt withoutSums(
             long regionId,

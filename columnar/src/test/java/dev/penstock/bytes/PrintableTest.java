@@ -32,6 +32,49 @@ final class PrintableTest {
     }
 
     @Test
+    void what_is_shown_reversibly_is_told_from_what_looks_like_it() {
+        assertThat(Printable.reversible("a\nb")).isEqualTo("a\\nb");
+        assertThat(Printable.reversible("a\\nb")).isEqualTo("a\\\\nb");
+        SplittableRandom random = new SplittableRandom(8);
+        String often = "\\\\nrtu0\n\r\t\0\u001b\u2028\"é";
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder text = new StringBuilder();
+            int length = random.nextInt(12);
+            for (int k = 0; k < length; k++) {
+                text.append(often.charAt(random.nextInt(often.length())));
+            }
+            String shown = Printable.reversible(text.toString());
+            assertThat(shown.chars()).noneMatch(Character::isISOControl);
+            assertThat(original(shown)).isEqualTo(text.toString());
+        }
+    }
+
+    private static String original(String shown) {
+        StringBuilder text = new StringBuilder();
+        int at = 0;
+        while (at < shown.length()) {
+            char c = shown.charAt(at++);
+            if (c != '\\') {
+                text.append(c);
+                continue;
+            }
+            char kind = shown.charAt(at++);
+            switch (kind) {
+                case '\\' -> text.append('\\');
+                case 'n' -> text.append('\n');
+                case 'r' -> text.append('\r');
+                case 't' -> text.append('\t');
+                case 'u' -> {
+                    text.append((char) Integer.parseInt(shown.substring(at, at + 4), 16));
+                    at += 4;
+                }
+                default -> throw new AssertionError("\\" + kind + " in " + shown);
+            }
+        }
+        return text.toString();
+    }
+
+    @Test
     void nothing_shown_is_a_control_character_whatever_comes_seed_7() {
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 2_000; i++) {

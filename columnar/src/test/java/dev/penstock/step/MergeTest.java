@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteSink;
@@ -99,7 +100,7 @@ class MergeTest {
 
     private static ColumnSums sums(TableSchema keyed, List<@Nullable Object[]> rows) {
         ColumnSums sums = new ColumnSums(keyed.columnCount());
-        sums.add(Rows.batch(keyed, rows), 0, rows.size());
+        sums.add(Rows.batch(keyed, rows), new ColumnHashes());
         return sums;
     }
 

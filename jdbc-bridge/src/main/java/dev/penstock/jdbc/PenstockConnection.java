@@ -29,7 +29,7 @@ import java.util.concurrent.Executor;
  * A connection to one store: every statement sees one epoch and takes effect on its own. Closing it
  * stops its loads; the last connection to a folder closes the store.
  */
-public final class PenstockConnection extends UnsupportedConnection {
+public final class PenstockConnection extends UnsupportedConnection implements SelfWrapper {
     private final ConnectionSettings settings;
     private final StoreHandle handle;
     private final Set<LoadJob> running = ConcurrentHashMap.newKeySet();
@@ -353,16 +353,6 @@ public final class PenstockConnection extends UnsupportedConnection {
     @Override
     public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
         throw Unsupported.method("setNetworkTimeout");
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        return Wrappers.unwrap(this, type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return type.isInstance(this);
     }
 
     private void checkOpen() throws SQLException {

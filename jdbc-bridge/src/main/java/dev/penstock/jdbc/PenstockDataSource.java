@@ -14,7 +14,7 @@ import javax.sql.DataSource;
  * Connections to one store, for pools and containers that configure by setters. Not thread-safe
  * while it is being set up.
  */
-public final class PenstockDataSource implements DataSource {
+public final class PenstockDataSource implements DataSource, SelfWrapper {
     private final Properties properties = new Properties();
     private String url = "";
     private int loginTimeout;
@@ -143,15 +143,5 @@ public final class PenstockDataSource implements DataSource {
     @Override
     public Logger getParentLogger() {
         return Logger.getLogger("dev.penstock");
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        return Wrappers.unwrap(this, type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return type.isInstance(this);
     }
 }

@@ -24,7 +24,7 @@ import java.util.Objects;
  * What a database browser asks: tables, columns and keys from the store, an empty result with the
  * prescribed columns for everything that a store does not have. No method throws for being asked.
  */
-final class PenstockMetaData extends EmptyMetaData {
+final class PenstockMetaData extends EmptyMetaData implements SelfWrapper {
     private static final String TABLE = "TABLE";
     private static final String SYSTEM_TABLE = "SYSTEM TABLE";
     private static final int DECIMAL_RADIX = 10;
@@ -350,15 +350,5 @@ final class PenstockMetaData extends EmptyMetaData {
     @Override
     public RowIdLifetime getRowIdLifetime() {
         return RowIdLifetime.ROWID_UNSUPPORTED;
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        return Wrappers.unwrap(this, type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return type.isInstance(this);
     }
 }

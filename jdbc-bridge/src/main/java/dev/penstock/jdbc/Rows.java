@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** A result whose rows are all in memory; values are Integer, Long, Short, Boolean or String. */
-final class Rows extends ForwardResultSet {
+final class Rows extends ForwardResultSet implements SelfWrapper {
     private final @Nullable Statement statement;
     private final List<Column> columns;
     private final List<List<@Nullable Object>> rows;
@@ -286,16 +286,6 @@ final class Rows extends ForwardResultSet {
     @Override
     public int getHoldability() {
         return ResultSet.CLOSE_CURSORS_AT_COMMIT;
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        return Wrappers.unwrap(this, type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return type.isInstance(this);
     }
 
     private void checkOpen() throws SQLException {

@@ -7,7 +7,7 @@ import java.sql.Types;
 import java.util.List;
 
 /** Describes the columns of {@link Rows}. */
-final class RowsMetaData implements ResultSetMetaData {
+final class RowsMetaData implements ResultSetMetaData, SelfWrapper {
     private final List<Rows.Column> columns;
 
     RowsMetaData(List<Rows.Column> columns) {
@@ -131,15 +131,5 @@ final class RowsMetaData implements ResultSetMetaData {
     @Override
     public String getCatalogName(int number) {
         return "";
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        return Wrappers.unwrap(this, type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return type.isInstance(this);
     }
 }

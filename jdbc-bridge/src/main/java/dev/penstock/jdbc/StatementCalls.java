@@ -96,7 +96,7 @@ final class StatementCalls implements InvocationHandler {
             case "isWrapperFor" ->
                     arguments != null && ((Class<?>) known(arguments[0])).isInstance(self);
             case "unwrap" ->
-                    Wrappers.unwrap(
+                    SelfWrapper.unwrap(
                             self, (Class<?>) known(arguments == null ? null : arguments[0]));
             case "cancel", "close" -> {
                 if (method.getName().equals("close")) {

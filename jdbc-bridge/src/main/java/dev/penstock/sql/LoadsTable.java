@@ -1,7 +1,5 @@
 package dev.penstock.sql;
 
-import dev.penstock.error.ErrorCategory;
-import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.ClusterStatus;
 import dev.penstock.kv.api.LoadDescriptor;
@@ -91,7 +89,7 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
     }
 
     private List<LoadLine> lines() {
-        Optional<ClusterStatus> status = status();
+        Optional<ClusterStatus> status = store.statusIfAllowed();
         Set<String> kept = new HashSet<>();
         for (RunningLoad load : status.map(ClusterStatus::runningLoads).orElse(List.of())) {
             if (load.load().request().resumable()) {
@@ -126,18 +124,6 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
             }
         });
         return lines;
-    }
-
-    /** Empty for who has not the role read for all tables. */
-    private Optional<ClusterStatus> status() {
-        try {
-            return Optional.of(store.status());
-        } catch (PenstockException e) {
-            if (e.category() == ErrorCategory.DENIED) {
-                return Optional.empty();
-            }
-            throw e;
-        }
     }
 
     private static LoadLine published(PublishedLoad load, @Nullable String table) {

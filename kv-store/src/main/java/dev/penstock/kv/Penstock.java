@@ -1,5 +1,6 @@
 package dev.penstock.kv;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.ClusterStatus;
 import dev.penstock.kv.api.RegionServerStatus;
@@ -125,6 +126,18 @@ public final class Penstock implements AutoCloseable {
 
     public ClusterStatus status() {
         return cluster.metadata().status();
+    }
+
+    /** The status; empty for who has not the role read for all tables. */
+    public Optional<ClusterStatus> statusIfAllowed() {
+        try {
+            return Optional.of(status());
+        } catch (PenstockException e) {
+            if (e.category() == ErrorCategory.DENIED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /** Where others reach the same store: {@code dir:PATH} or {@code tcp:HOST:PORT}. */

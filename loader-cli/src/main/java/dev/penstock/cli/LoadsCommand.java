@@ -1,9 +1,9 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonObject;
-import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
+import dev.penstock.kv.api.ClusterStatus;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RunningLoad;
@@ -91,15 +91,10 @@ final class LoadsCommand implements Callable<Integer> {
     /** What servers keep of each load; nothing if one may not ask for the status of all. */
     private static Map<String, Long> stagedBytes(Penstock penstock) {
         Map<String, Long> bytes = new HashMap<>();
-        try {
-            for (ServerStatus server : penstock.status().servers()) {
-                server.loads()
-                        .forEach(part -> bytes.merge(part.loadId(), part.stagedBytes(), Long::sum));
-            }
-        } catch (PenstockException e) {
-            if (e.category() != ErrorCategory.DENIED) {
-                throw e;
-            }
+        for (ServerStatus server :
+                penstock.statusIfAllowed().map(ClusterStatus::servers).orElse(List.of())) {
+            server.loads()
+                    .forEach(part -> bytes.merge(part.loadId(), part.stagedBytes(), Long::sum));
         }
         return bytes;
     }

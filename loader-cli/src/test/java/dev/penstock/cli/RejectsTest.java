@@ -362,6 +362,15 @@ final class RejectsTest {
         assertPrintable(misnamed.err().replace("\t", ""));
     }
 
+    @Test
+    void reasons_tell_a_line_end_from_a_backslash_and_an_n() throws IOException {
+        Path file = write("a.csv", "\"x\ny\",one,\nx\\ny,one,\n\"x\\\\,\"\"y\",one,\n2,two,\n");
+        Path bad = folder.resolve("bad.csv");
+        load(file, "--max-rejects", "3", "--rejects", bad.toString());
+        assertThat(reasons(bad).stream().map(reason -> reason.get(4)))
+                .containsExactly("x\\ny", "x\\\\ny", "x\\\\\\\\,\"y");
+    }
+
     private static void assertPrintable(String text) {
         assertThat(text.replace("\n", "").chars()).noneMatch(Character::isISOControl);
     }

@@ -8,7 +8,6 @@ import dev.penstock.loader.file.InputDigest;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.pipeline.ChunkListener;
 import dev.penstock.loader.pipeline.ChunkTotals;
-import dev.penstock.loader.pipeline.CpuClock;
 import dev.penstock.loader.pipeline.LoadSetup;
 import dev.penstock.loader.pipeline.LocalPipeline;
 import dev.penstock.loader.pipeline.PlainColumns;
@@ -21,9 +20,8 @@ import dev.penstock.loader.report.Quantities;
 import dev.penstock.loader.report.RejectLog;
 import dev.penstock.loader.report.ReportBuilder;
 import dev.penstock.loader.worker.WorkerPipeline;
-import dev.penstock.reject.DuplicateKey;
-import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.LabelledLoad;
@@ -110,8 +108,7 @@ final class LoadRun {
         checkCancelled();
         LoadRejects.check(spec, inputs);
         try (RejectLog rejects =
-                        new RejectLog(
-                                spec.maxRejects(), spec.rejectsFile() != null, inputs.textBytes());
+                        new RejectLog(spec.maxRejects(), spec.rejectsFile(), inputs.textBytes());
                 LineFinder lines =
                         new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
             return spec.dryRun() ? dryRun(load, rejects, lines) : load(load, rejects, lines);
@@ -404,15 +401,11 @@ final class LoadRun {
         meter.regions(0, regions.size());
         List<RegionReceipt> receipts =
                 session.finish(receipt -> {
+                    rejects.defer(receipt.rejectedRecords());
                     meter.regions((int) done.incrementAndGet(), regions.size());
                     meter.tick();
                 });
-        for (RegionReceipt receipt : receipts) {
-            List<Reject> records =
-                    receipt.rejects().stream().filter(bad -> !DuplicateKey.is(bad)).toList();
-            rejects.addDeferred(records);
-            meter.addRejects(records.size());
-        }
+        meter.addRejects(rejects.addDeferred());
         return receipts;
     }
 

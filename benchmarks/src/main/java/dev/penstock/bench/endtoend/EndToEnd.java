@@ -66,20 +66,17 @@ public final class EndToEnd {
         Path ddlFile = options.path("ddl");
         String ddl = ddlFile == null ? TpchTable.LINEITEM.ddl() : Files.readString(ddlFile);
         String experiment = options.text("experiment", "");
+        Experiment.Settings settings =
+                new Experiment.Settings(
+                        options.files(), ddl, threads, folder, options.path("penstock"));
         List<Contender> contenders =
                 experiment.isEmpty()
                         ? Contenders.named(
                                 options.text("contenders", Contenders.DEFAULT),
-                                Workload.of(options.files().getFirst(), ddl, threads),
-                                options.path("penstock"),
+                                settings.workload(),
+                                settings.script(),
                                 options.text("python", "python3"))
-                        : Experiment.named(experiment)
-                                .contenders(
-                                        options.files(),
-                                        ddl,
-                                        threads,
-                                        folder,
-                                        options.path("penstock"));
+                        : Experiment.named(experiment).contenders(settings);
         Comparison comparison = new Comparison(folder, runs);
         comparison.run(contenders);
         List<Result> results = comparison.results();

@@ -20,12 +20,10 @@ enum Experiment {
     /** Files of different size; a load's speed should not depend on it. */
     SCALE {
         @Override
-        List<Contender> contenders(
-                List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
-                throws IOException {
+        List<Contender> contenders(Settings settings) throws IOException {
             List<Contender> contenders = new ArrayList<>();
-            for (Path file : files) {
-                Workload workload = Workload.of(file, ddl, threads);
+            for (Path file : settings.files()) {
+                Workload workload = settings.workload(file);
                 String name = "penstock-" + contenders.size() + "-" + megabytes(workload);
                 contenders.add(new PenstockInProcess(name, workload, 0));
             }
@@ -35,10 +33,8 @@ enum Experiment {
     /** One file into more and more regions. */
     REGIONS {
         @Override
-        List<Contender> contenders(
-                List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
-                throws IOException {
-            Workload workload = Workload.of(files.getFirst(), ddl, threads);
+        List<Contender> contenders(Settings settings) throws IOException {
+            Workload workload = settings.workload();
             List<Contender> contenders = new ArrayList<>();
             for (int regions : new int[] {4, 64, 256}) {
                 String name = "penstock-" + regions + "-regions";
@@ -50,32 +46,30 @@ enum Experiment {
     /** A file as it is, and with its lines in random order. */
     ORDER {
         @Override
-        List<Contender> contenders(
-                List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
-                throws IOException {
-            Workload ordered = Workload.of(files.getFirst(), ddl, threads);
+        List<Contender> contenders(Settings settings) throws IOException {
+            Workload ordered = settings.workload();
+            List<Path> files = settings.files();
             Path shuffled =
-                    files.size() > 1 ? files.get(1) : ShuffledFile.of(ordered, folder, SEED);
+                    files.size() > 1
+                            ? files.get(1)
+                            : ShuffledFile.of(ordered, settings.folder(), SEED);
             return List.of(
                     new PenstockInProcess("penstock-as-given", ordered, 0),
-                    new PenstockInProcess(
-                            "penstock-shuffled", Workload.of(shuffled, ddl, threads), 0));
+                    new PenstockInProcess("penstock-shuffled", settings.workload(shuffled), 0));
         }
     },
     /** Whole commands that prove nothing, count rows, and compare checksums. */
     VERIFY {
         @Override
-        List<Contender> contenders(
-                List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
-                throws IOException {
-            Workload workload = Workload.of(files.getFirst(), ddl, threads);
+        List<Contender> contenders(Settings settings) throws IOException {
+            Workload workload = settings.workload();
             List<Contender> contenders = new ArrayList<>();
             for (String how : List.of("off", "count", "checksum")) {
                 contenders.add(
                         Contenders.penstock(
                                 "penstock-verify-" + how,
                                 workload,
-                                script,
+                                settings.script(),
                                 List.of("--verify", how)));
             }
             return contenders;
@@ -84,25 +78,37 @@ enum Experiment {
     /** A loader and a server that talk in plain text, and over TLS with certificates. */
     TLS {
         @Override
-        List<Contender> contenders(
-                List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
-                throws IOException {
-            Workload workload = Workload.of(files.getFirst(), ddl, threads);
+        List<Contender> contenders(Settings settings) throws IOException {
+            Workload workload = settings.workload();
             return List.of(
-                    new PenstockCluster("penstock-plain", workload, script, Link.PLAIN),
-                    new PenstockCluster("penstock-tls", workload, script, Link.TLS));
+                    new PenstockCluster("penstock-plain", workload, settings.script(), Link.PLAIN),
+                    new PenstockCluster("penstock-tls", workload, settings.script(), Link.TLS));
         }
     };
 
     private static final long SEED = 1;
 
     /**
+     * What an experiment is made with.
+     *
+     * @param files of text, the first of which most experiments load
+     * @param ddl the declaration of the table
+     * @param threads threads a contender may use
      * @param folder for files that the experiment makes
      * @param script the command {@code penstock}, or null for this JVM's class path
      */
-    abstract List<Contender> contenders(
-            List<Path> files, String ddl, int threads, Path folder, @Nullable Path script)
-            throws IOException;
+    record Settings(List<Path> files, String ddl, int threads, Path folder, @Nullable Path script) {
+        /** The first file. */
+        Workload workload() throws IOException {
+            return workload(files.getFirst());
+        }
+
+        Workload workload(Path file) throws IOException {
+            return Workload.of(file, ddl, threads);
+        }
+    }
+
+    abstract List<Contender> contenders(Settings settings) throws IOException;
 
     static Experiment named(String name) {
         for (Experiment experiment : values()) {

@@ -115,16 +115,13 @@ final class EndToEndTest {
 
     @Test
     void experiments_change_one_thing() throws IOException {
-        assertThat(
-                        Experiment.named("regions")
-                                .contenders(
-                                        List.of(file), TpchTable.LINEITEM.ddl(), 1, folder, null))
+        Experiment.Settings settings =
+                new Experiment.Settings(List.of(file), TpchTable.LINEITEM.ddl(), 1, folder, null);
+        assertThat(Experiment.named("regions").contenders(settings))
                 .extracting(Contender::name)
                 .containsExactly(
                         "penstock-4-regions", "penstock-64-regions", "penstock-256-regions");
-        List<Contender> proofs =
-                Experiment.named("verify")
-                        .contenders(List.of(file), TpchTable.LINEITEM.ddl(), 1, folder, null);
+        List<Contender> proofs = Experiment.named("verify").contenders(settings);
         assertThat(proofs)
                 .extracting(Contender::name)
                 .containsExactly(

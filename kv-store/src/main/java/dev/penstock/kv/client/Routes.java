@@ -2,10 +2,10 @@ package dev.penstock.kv.client;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionAssignment;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,17 +50,7 @@ public final class Routes {
     /** The region that holds an encoded key. */
     public RegionAssignment regionOf(String table, byte[] key) {
         List<RegionAssignment> regions = regions(table);
-        int low = 0;
-        int high = regions.size() - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (Arrays.compareUnsigned(regions.get(middle).range().start(), key) <= 0) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return regions.get(low);
+        return regions.get(KeyRange.indexOf(regions, RegionAssignment::range, key));
     }
 
     /** Calls the region that holds the key, on a fresh route if the known one is out of date. */

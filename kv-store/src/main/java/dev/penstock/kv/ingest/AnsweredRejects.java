@@ -39,6 +39,11 @@ final class AnsweredRejects {
         rejects.add(reject);
     }
 
+    /** What they take, about. */
+    long bytes() {
+        return bytes;
+    }
+
     List<Reject> list() {
         return rejects;
     }

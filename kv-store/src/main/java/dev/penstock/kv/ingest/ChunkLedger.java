@@ -1,50 +1,58 @@
 package dev.penstock.kv.ingest;
 
-import dev.penstock.target.FragmentAck;
-
 import org.roaringbitmap.RoaringBitmap;
 
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * Which chunks have arrived for one region of one load. A chunk that is being worked on makes its
- * repetition wait, so that each is taken once and every sender gets the same answer. Thread-safe.
+ * repetition wait, so that each is taken once and every sender gets the same answer. Rejects are
+ * not kept for that, as there is no bound to those of a load: what is repeated has them in it.
+ * Thread-safe.
  */
 final class ChunkLedger {
-    private final RoaringBitmap taken = new RoaringBitmap();
-    private final Map<Integer, FragmentAck> answersWithRejects = new HashMap<>();
-    private final Set<Integer> working = new HashSet<>();
-
-    /** What a chunk's sender was told, as far as it does not follow from the fragment. */
-    record Answer(boolean known, Optional<FragmentAck> withRejects) {
-        static final Answer NEW = new Answer(false, Optional.empty());
+    /** What a sender gets for a chunk. */
+    enum Claim {
+        /** It is to be taken. */
+        NEW,
+        TAKEN,
+        TAKEN_WITH_REJECTS
     }
 
+    private final RoaringBitmap taken = new RoaringBitmap();
+    private final RoaringBitmap withRejects = new RoaringBitmap();
+    private final Set<Integer> working = new HashSet<>();
+
     /**
-     * Claims a chunk for the calling thread, unless it has been taken before. Who claims must call
-     * {@link #taken} or {@link #release}.
+     * Claims a chunk for the calling thread, unless it has been taken before. Who has got a new one
+     * must call {@link #taken} or {@link #release}.
      */
-    synchronized Answer claim(int chunkId) throws InterruptedException {
+    synchronized Claim claim(int chunkId) throws InterruptedException {
         while (working.contains(chunkId)) {
             wait();
         }
+        if (withRejects.contains(chunkId)) {
+            return Claim.TAKEN_WITH_REJECTS;
+        }
         if (taken.contains(chunkId)) {
-            return new Answer(true, Optional.ofNullable(answersWithRejects.get(chunkId)));
+            return Claim.TAKEN;
         }
         working.add(chunkId);
-        return Answer.NEW;
+        return Claim.NEW;
     }
 
-    synchronized void taken(FragmentAck ack) {
-        taken.add(ack.chunkId());
-        if (!ack.rejects().isEmpty()) {
-            answersWithRejects.put(ack.chunkId(), ack);
+    /**
+     * Ends the work on a chunk.
+     *
+     * @param anyRejects whether the answer has some
+     */
+    synchronized void taken(int chunkId, boolean anyRejects) {
+        taken.add(chunkId);
+        if (anyRejects) {
+            withRejects.add(chunkId);
         }
-        release(ack.chunkId());
+        release(chunkId);
     }
 
     synchronized void release(int chunkId) {

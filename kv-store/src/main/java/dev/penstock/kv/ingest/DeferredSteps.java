@@ -4,6 +4,7 @@ import dev.penstock.kv.ingest.FragmentSteps.Staged;
 import dev.penstock.kv.ingest.Staging.Part;
 import dev.penstock.kv.region.Region;
 import dev.penstock.reject.Reject;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.RawFragment;
 import dev.penstock.step.StepName;
@@ -57,7 +58,7 @@ final class DeferredSteps {
             Part part,
             Staging target,
             Consumer<Reject> rejects) {
-        StepClock clock = new StepClock();
+        CpuClock clock = new CpuClock();
         int records = RawFragment.read(payload, part.length()).recordCount();
         FragmentHeader header =
                 new FragmentHeader(
@@ -68,7 +69,7 @@ final class DeferredSteps {
             target.append(part.chunkId(), staged.image(), staged.length());
             proof.take(staged.reader().rowCount(), staged.sums());
         }
-        clock.stop(StepName.WRITE);
+        clock.lap(StepName.WRITE);
         times.addAll(clock.times());
     }
 }

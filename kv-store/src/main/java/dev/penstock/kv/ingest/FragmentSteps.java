@@ -1,6 +1,7 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenTables;
@@ -10,6 +11,7 @@ import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.Deserialize;
 import dev.penstock.step.Encode;
 import dev.penstock.step.FragmentForm;
@@ -49,6 +51,7 @@ final class FragmentSteps {
     private final Sort sort;
     private final Encode encode;
     private final ColumnBatch batch;
+    private final ColumnHashes hashes = new ColumnHashes();
     private final ByteBuilder out = new ByteBuilder(1 << 16);
 
     FragmentSteps(LoadDescriptor load) {
@@ -77,7 +80,7 @@ final class FragmentSteps {
             byte[] payload,
             int length,
             BitSet plainColumns,
-            StepClock clock) {
+            CpuClock clock) {
         if (header.form() == FragmentForm.RAW) {
             return deserialize(header, payload, length, plainColumns, clock);
         }
@@ -92,7 +95,7 @@ final class FragmentSteps {
         if (!reader.sorted() && header.form() != FragmentForm.TYPED) {
             throw PenstockException.corrupt(name + " is not in key order");
         }
-        clock.stop(StepName.TRANSFER);
+        clock.lap(StepName.TRANSFER);
         if (!reader.sorted()) {
             return sort(reader, header, plainColumns, clock);
         }
@@ -101,7 +104,7 @@ final class FragmentSteps {
         }
         out.clear();
         encode.complete(reader, plainColumns, out);
-        clock.stop(StepName.ENCODE);
+        clock.lap(StepName.ENCODE);
         return staged(name, header.sums(), List.of());
     }
 
@@ -128,19 +131,19 @@ final class FragmentSteps {
             byte[] payload,
             int length,
             BitSet plainColumns,
-            StepClock clock) {
+            CpuClock clock) {
         AnsweredRejects rejects = new AnsweredRejects();
         batch.clear();
-        clock.stop(StepName.TRANSFER);
+        clock.lap(StepName.TRANSFER);
         deserialize.runRaw(payload, length, batch, rejects::add);
-        clock.stop(StepName.DESERIALIZE);
+        clock.lap(StepName.DESERIALIZE);
         ColumnSums sums = parsedSums();
-        clock.stop(StepName.VERIFY);
+        clock.lap(StepName.VERIFY);
         return encode(header, plainColumns, sums, rejects.list(), clock);
     }
 
     private Staged sort(
-            SegmentReader reader, FragmentHeader header, BitSet plainColumns, StepClock clock) {
+            SegmentReader reader, FragmentHeader header, BitSet plainColumns, CpuClock clock) {
         batch.clear();
         for (int block = 0; block < reader.blockCount(); block++) {
             int row = (int) reader.blockStartRow(block);
@@ -149,7 +152,7 @@ final class FragmentSteps {
             }
         }
         batch.setRowCount((int) reader.rowCount());
-        clock.stop(StepName.TRANSFER);
+        clock.lap(StepName.TRANSFER);
         return encode(header, plainColumns, header.sums(), List.of(), clock);
     }
 
@@ -158,9 +161,9 @@ final class FragmentSteps {
             BitSet plainColumns,
             ColumnSums sums,
             List<Reject> rejects,
-            StepClock clock) {
+            CpuClock clock) {
         ColumnBatch sorted = sort.run(batch);
-        clock.stop(StepName.SORT);
+        clock.lap(StepName.SORT);
         Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
         Arrays.setAll(
                 choices,
@@ -172,7 +175,7 @@ final class FragmentSteps {
                         header.chunkId());
         out.clear();
         encode.run(sorted, 0, sorted.rowCount(), choices, true, identity, out);
-        clock.stop(StepName.ENCODE);
+        clock.lap(StepName.ENCODE);
         return staged("fragment " + header.chunkId() + ", encoded here", sums, rejects);
     }
 
@@ -182,7 +185,7 @@ final class FragmentSteps {
             return ColumnSums.NONE;
         }
         ColumnSums sums = new ColumnSums(schema.columnCount());
-        sums.add(batch, 0, batch.rowCount());
+        sums.add(batch, hashes);
         return sums;
     }
 

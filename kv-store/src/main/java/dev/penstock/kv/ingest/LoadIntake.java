@@ -43,6 +43,7 @@ public final class LoadIntake {
     private final ConcurrentLinkedDeque<FragmentSteps> idleSteps = new ConcurrentLinkedDeque<>();
     private final ConcurrentLinkedDeque<Merge> idleMerges = new ConcurrentLinkedDeque<>();
     private final Arrivals arrivals;
+    private final ReceiptRoom receiptRoom = ReceiptRoom.ofThisProcess();
 
     private final Executor earlyMerges;
 
@@ -133,6 +134,10 @@ public final class LoadIntake {
 
     StagingMemory stagingMemory() {
         return stagingMemory;
+    }
+
+    ReceiptRoom receiptRoom() {
+        return receiptRoom;
     }
 
     Path directory() {

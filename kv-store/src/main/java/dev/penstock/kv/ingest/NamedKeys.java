@@ -29,7 +29,7 @@ final class NamedKeys {
         if (full) {
             rejects.add(DuplicateKey.more());
         } else {
-            rejects.add(new DuplicateKey(key, KeyText.of(schema, key), stored).toReject());
+            rejects.add(new DuplicateKey(key, KeyText.unprinted(schema, key), stored).toReject());
         }
     }
 }

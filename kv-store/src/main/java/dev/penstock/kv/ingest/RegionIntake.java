@@ -10,6 +10,7 @@ import dev.penstock.kv.storage.Storage;
 import dev.penstock.reject.Reject;
 import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentReader;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
@@ -79,17 +80,21 @@ final class RegionIntake {
     // While fragments arrive
 
     FragmentAck take(FragmentHeader header, byte[] payload, int length) {
-        ChunkLedger.Answer answer = claim(header.chunkId());
-        if (answer.known()) {
-            return answer.withRejects().orElseGet(() -> ack(header, rows(header), List.of()));
-        }
+        return switch (claim(header.chunkId())) {
+            case NEW -> takeNew(header, payload, length);
+            case TAKEN -> ack(header, rows(header), List.of());
+            case TAKEN_WITH_REJECTS -> answerAgain(header, payload, length);
+        };
+    }
+
+    private FragmentAck takeNew(FragmentHeader header, byte[] payload, int length) {
         boolean taken = false;
         try {
             FragmentAck ack =
                     load.descriptor().request().deferSteps()
                             ? stageRaw(header, payload, length)
                             : process(header, payload, length);
-            ledger.taken(ack);
+            ledger.taken(header.chunkId(), !ack.rejects().isEmpty());
             taken = true;
             load.arrived(header.chunkId(), this);
             staging.relieve();
@@ -101,7 +106,18 @@ final class RegionIntake {
         }
     }
 
-    private ChunkLedger.Answer claim(int chunkId) {
+    /** What is repeated is the same text, so that steps find the same rejects in it. */
+    private FragmentAck answerAgain(FragmentHeader header, byte[] payload, int length) {
+        FragmentSteps steps = load.borrowSteps();
+        try {
+            Staged staged = steps.run(header, payload, length, plainColumns(), new CpuClock());
+            return ack(header, staged.reader().rowCount(), staged.rejects());
+        } finally {
+            load.giveBack(steps);
+        }
+    }
+
+    private ChunkLedger.Claim claim(int chunkId) {
         try {
             return ledger.claim(chunkId);
         } catch (InterruptedException e) {
@@ -116,7 +132,7 @@ final class RegionIntake {
             throw PenstockException.conflict(
                     "load " + load.loadId() + " defers its steps and takes raw fragments only");
         }
-        StepClock clock = new StepClock();
+        CpuClock clock = new CpuClock();
         try (Staging.Incoming incoming = staging.copy(payload, length)) {
             lock.lock();
             try {
@@ -129,7 +145,7 @@ final class RegionIntake {
                         payload,
                         length);
                 staging.append(header.chunkId(), incoming);
-                clock.stop(StepName.WRITE);
+                clock.lap(StepName.WRITE);
                 times.addAll(clock.times());
             } finally {
                 lock.unlock();
@@ -139,7 +155,7 @@ final class RegionIntake {
     }
 
     private FragmentAck process(FragmentHeader header, byte[] payload, int length) {
-        StepClock clock = new StepClock();
+        CpuClock clock = new CpuClock();
         FragmentSteps steps = load.borrowSteps();
         try {
             Staged staged = steps.run(header, payload, length, plainColumns(), clock);
@@ -153,7 +169,7 @@ final class RegionIntake {
         }
     }
 
-    private void stage(Staged staged, Staging.Incoming incoming, int chunkId, StepClock clock) {
+    private void stage(Staged staged, Staging.Incoming incoming, int chunkId, CpuClock clock) {
         lock.lock();
         try {
             checkOpen();
@@ -168,7 +184,7 @@ final class RegionIntake {
                 rowCount += rows;
                 proof.take(rows, staged.sums());
             }
-            clock.stop(StepName.WRITE);
+            clock.lap(StepName.WRITE);
             times.addAll(clock.times());
         } finally {
             lock.unlock();
@@ -190,8 +206,7 @@ final class RegionIntake {
      * that is prepared needs no more than to know that it has it.
      */
     void recover(FragmentLog.Entry entry) {
-        ChunkLedger.Answer answer = claim(entry.chunkId());
-        if (answer.known()) {
+        if (claim(entry.chunkId()) != ChunkLedger.Claim.NEW) {
             return;
         }
         boolean deferred = load.descriptor().request().deferSteps();
@@ -208,10 +223,7 @@ final class RegionIntake {
             }
         }
         rowCount += deferred ? 0 : entry.rowCount();
-        long rows = deferred ? 0 : entry.rowCount();
-        ledger.taken(
-                new FragmentAck(
-                        entry.chunkId(), entry.regionId(), rows, entry.rejects(), new BitSet()));
+        ledger.taken(entry.chunkId(), !entry.rejects().isEmpty());
     }
 
     private SegmentReader reader(FragmentLog.Entry entry) {

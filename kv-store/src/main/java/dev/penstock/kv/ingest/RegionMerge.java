@@ -16,6 +16,7 @@ import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentSummary;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeResult;
 import dev.penstock.step.StepName;
@@ -132,6 +133,7 @@ final class RegionMerge {
         try (Staging processed = newStaging("processed")) {
             AnsweredRejects found = new AnsweredRejects();
             new DeferredSteps(load, region, proof, times).run(staging, processed, found::add);
+            load.receiptRoom().take(found.bytes());
             rejects.addAll(found.list());
             return merge(processed, null, load.loadId(), () -> false);
         }
@@ -249,7 +251,7 @@ final class RegionMerge {
 
     private Written withoutStored(Written written, NamedKeys named) {
         DuplicatePolicy policy = load.descriptor().request().duplicates();
-        StepClock clock = new StepClock();
+        CpuClock clock = new CpuClock();
         try (StoredKeys stored = region.storedKeys(load.loadId(), policy.comparesStored())) {
             if (stored.isEmpty()) {
                 return written;
@@ -259,7 +261,7 @@ final class RegionMerge {
                 StoredDuplicates found = new StoredDuplicates(schema, policy.stored(), named);
                 found.find(stored, segments);
                 replacedRows = found.replaced();
-                clock.stop(StepName.MERGE);
+                clock.lap(StepName.MERGE);
                 times.addAll(clock.times());
                 if (found.leftOut().stream().allMatch(Roaring64Bitmap::isEmpty)) {
                     return written;
@@ -299,7 +301,7 @@ final class RegionMerge {
         if (!proof.readsBack()) {
             return written;
         }
-        StepClock clock = new StepClock();
+        CpuClock clock = new CpuClock();
         try {
             List<SegmentFile> segments = open(written.segments());
             try {
@@ -311,7 +313,7 @@ final class RegionMerge {
             discard(written);
             throw e;
         }
-        clock.stop(StepName.VERIFY);
+        clock.lap(StepName.VERIFY);
         times.addAll(clock.times());
         return written;
     }

@@ -1,6 +1,7 @@
 package dev.penstock.kv.net;
 
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
@@ -14,6 +15,7 @@ import dev.penstock.kv.security.Role;
 import dev.penstock.kv.wire.MessageType;
 import dev.penstock.kv.wire.Reply;
 import dev.penstock.kv.wire.Request;
+import dev.penstock.kv.wire.RequestCodec;
 import dev.penstock.step.StepName;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.RegionReceipt;
@@ -37,31 +39,46 @@ final class Dispatcher {
     }
 
     /**
-     * The reply to a request that carries rows or keys which the peer may not store or ask for:
-     * what it sends is not taken apart.
+     * The reply's frame; a failed request's reply says so. Rows and keys which the peer may not
+     * store or ask for are not taken apart.
+     *
+     * @throws PenstockException of category CORRUPT if the message is no request
      */
-    Optional<ByteBuilder> deny(Peer peer, MessageType type, long requestId, byte[] message) {
+    ByteBuilder answer(
+            Peer peer,
+            MessageType type,
+            long requestId,
+            byte[] message,
+            byte[] bulk,
+            int bulkLength,
+            OpenScans scans) {
+        Optional<Permission> ofRows = Permissions.ofRows(type, message);
         try {
-            Optional<Permission> needed = Permissions.ofRows(type, message);
-            if (needed.isPresent()) {
-                guard.check(peer, needed.get());
-            }
-            return Optional.empty();
+            ofRows.ifPresent(needed -> guard.check(peer, needed));
         } catch (PenstockException e) {
-            return Optional.of(FrameSender.frame(Reply.Failure.of(e), requestId));
+            return FrameSender.frame(Reply.Failure.of(e), requestId);
         }
+        Request request = RequestCodec.get(type, new ByteParser(message, "a request " + type));
+        Optional<Permission> needed =
+                ofRows.isPresent() ? Optional.empty() : Optional.of(Permissions.of(request));
+        return execute(peer, request, needed, requestId, bulk, bulkLength, scans);
     }
 
-    /** The reply's frame; never fails, a failed request's reply says so. */
-    ByteBuilder execute(
+    /**
+     * Never fails.
+     *
+     * @param needed empty if that has been checked
+     */
+    private ByteBuilder execute(
             Peer peer,
             Request request,
+            Optional<Permission> needed,
             long requestId,
             byte[] bulk,
             int bulkLength,
             OpenScans scans) {
         try {
-            guard.check(peer, Permissions.of(request));
+            needed.ifPresent(permission -> guard.check(peer, permission));
             Reply reply = reply(peer, request, bulk, bulkLength, scans);
             return FrameSender.frame(visible(peer, reply), requestId);
         } catch (PenstockException e) {

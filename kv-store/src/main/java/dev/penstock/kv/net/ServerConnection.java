@@ -1,6 +1,5 @@
 package dev.penstock.kv.net;
 
-import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
@@ -9,8 +8,6 @@ import dev.penstock.kv.wire.Frame;
 import dev.penstock.kv.wire.Handshake;
 import dev.penstock.kv.wire.MessageType;
 import dev.penstock.kv.wire.Reply;
-import dev.penstock.kv.wire.Request;
-import dev.penstock.kv.wire.RequestCodec;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -192,14 +189,9 @@ final class ServerConnection extends FrameReceiver {
             byte[] bulk,
             int bulkLength) {
         try {
-            Optional<ByteBuilder> denial = dispatcher.deny(peer, type, requestId, message);
-            if (denial.isPresent()) {
-                FrameSender.write(channel, denial.get());
-                return;
-            }
-            Request request = RequestCodec.get(type, new ByteParser(message, "a request " + type));
             FrameSender.write(
-                    channel, dispatcher.execute(peer, request, requestId, bulk, bulkLength, scans));
+                    channel,
+                    dispatcher.answer(peer, type, requestId, message, bulk, bulkLength, scans));
         } catch (RuntimeException | Error e) {
             // Whoever waits for an answer that cannot be made, for want of memory too, must not
             // wait for ever.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dialect.Dialect;
@@ -344,7 +345,7 @@ class ArrivalTest {
 
     private static ColumnSums sums(List<Item> rows) {
         ColumnSums sums = new ColumnSums(3);
-        sums.add(TestTable.batch(rows), 0, rows.size());
+        sums.add(TestTable.batch(rows), new ColumnHashes());
         return sums;
     }
 

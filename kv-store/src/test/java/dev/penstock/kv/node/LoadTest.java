@@ -110,9 +110,7 @@ class LoadTest {
         TestStore store = open(folder);
         store.put(TestTable.items(2, 3, 7));
         boolean fails = policy.comparesStored() && policy.stored() == DuplicatePolicy.Stored.ERROR;
-        LoadDescriptor load = store.begin(policy);
-        store.send(load, 0, TestTable.items(fails ? 3 : 0, 900, 0));
-        store.finish(load);
+        LoadDescriptor load = store.prepare(policy, TestTable.items(fails ? 3 : 0, 900, 0));
         List<Item> newer = TestTable.items(5, 6, 9);
         long region = store.regions().getFirst().regionId();
         if (policy.comparesStored()) {
@@ -141,9 +139,7 @@ class LoadTest {
     @Test
     void aServersQuestionIsNoSignOfLifeOfTheLoader(@TempDir Path folder) {
         TestStore store = open(folder);
-        LoadDescriptor lost = store.begin(DuplicatePolicy.ERROR);
-        store.send(lost, 0, TestTable.items(0, 10, 0));
-        store.finish(lost);
+        store.prepare(DuplicatePolicy.ERROR, TestTable.items(0, 10, 0));
         LoadDescriptor next = store.begin(DuplicatePolicy.ERROR);
         store.send(next, 0, TestTable.items(0, 10, 1));
         store.advance(Duration.ofSeconds(40));
@@ -159,9 +155,7 @@ class LoadTest {
     @Test
     void keysOfALoadThatIsAbortedOrFailsCanBeStored(@TempDir Path folder) {
         TestStore store = open(folder);
-        LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
-        store.send(load, 0, TestTable.items(0, 900, 0));
-        store.finish(load);
+        LoadDescriptor load = store.prepare(DuplicatePolicy.ERROR, TestTable.items(0, 900, 0));
         store.metadata().abort(load.loadId());
         store.put(TestTable.items(5, 6, 1));
         LoadDescriptor next = store.begin(DuplicatePolicy.ERROR);
@@ -174,9 +168,7 @@ class LoadTest {
     @Test
     void anAbortedLoadLeavesNoTrace(@TempDir Path folder) throws IOException {
         TestStore store = open(folder);
-        LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
-        store.send(load, 0, TestTable.items(0, 3000, 0));
-        store.finish(load);
+        LoadDescriptor load = store.prepare(DuplicatePolicy.ERROR, TestTable.items(0, 3000, 0));
         store.metadata().abort(load.loadId());
         assertThat(regionFiles(store)).isEmpty();
         assertThat(stagedFiles(store)).isEmpty();
@@ -281,6 +273,10 @@ class LoadTest {
         }
         text.append("2500,bad,number\n");
         List<FragmentAck> acks = sendRaw(store, load, text.toString());
+        assertThat(sendRaw(store, load, text.toString()))
+                .as("answers to what is sent again")
+                .usingRecursiveComparison()
+                .isEqualTo(acks);
         List<RegionReceipt> receipts = store.finish(load);
         assertThat(acks.stream().mapToLong(FragmentAck::rowsAccepted).sum())
                 .isEqualTo(deferSteps ? 0 : 3000);
@@ -449,9 +445,7 @@ class LoadTest {
     void aLoadAbortedWhileItsServerWasDownIsRemovedWhenItStarts(@TempDir Path folder)
             throws IOException {
         TestStore store = open(folder);
-        LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
-        store.send(load, 0, TestTable.items(0, 3000, 0));
-        store.finish(load);
+        LoadDescriptor load = store.prepare(DuplicatePolicy.ERROR, TestTable.items(0, 3000, 0));
         store.stopServer();
         store.metadata().abort(load.loadId());
         assertThat(regionFiles(store)).hasSize(3);
@@ -481,9 +475,7 @@ class LoadTest {
     void aLoadThatRanWhenTheLeaderStoppedIsRemovedByTheNextHeartbeat(@TempDir Path folder)
             throws IOException {
         TestStore store = open(folder);
-        LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
-        store.send(load, 0, TestTable.items(0, 3000, 0));
-        store.finish(load);
+        LoadDescriptor load = store.prepare(DuplicatePolicy.ERROR, TestTable.items(0, 3000, 0));
         store.restartLeader();
         store.stopServer();
         store.startServer();
@@ -494,9 +486,7 @@ class LoadTest {
     @Test
     void aPreparedLoadThatWasAbortedUnheardDoesNotHinderTheNext(@TempDir Path folder) {
         TestStore store = open(folder);
-        LoadDescriptor aborted = store.begin(DuplicatePolicy.ERROR);
-        store.send(aborted, 0, TestTable.items(0, 3000, 0));
-        store.finish(aborted);
+        LoadDescriptor aborted = store.prepare(DuplicatePolicy.ERROR, TestTable.items(0, 3000, 0));
         store.loseOrders(true);
         store.metadata().abort(aborted.loadId());
         store.loseOrders(false);

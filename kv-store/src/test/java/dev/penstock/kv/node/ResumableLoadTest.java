@@ -3,8 +3,6 @@ package dev.penstock.kv.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.dialect.Dialect;
-import dev.penstock.dict.TokenTables;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
@@ -16,8 +14,6 @@ import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.MemoryDisk;
 import dev.penstock.target.DuplicatePolicy;
-import dev.penstock.target.LoadRequest;
-import dev.penstock.target.Verification;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -50,20 +45,7 @@ final class ResumableLoadTest {
     }
 
     private static LoadDescriptor begin(TestStore store, String label, String plan) {
-        return store.metadata()
-                .beginLoad(
-                        new LoadRequest(
-                                "items",
-                                label,
-                                DuplicatePolicy.ERROR,
-                                Dialect.csv(),
-                                List.of(0, 1, 2),
-                                List.of("test.csv"),
-                                false,
-                                false,
-                                Verification.COUNT,
-                                TokenTables.NONE,
-                                plan));
+        return Unfinished.begin(store, label, DuplicatePolicy.ERROR, plan);
     }
 
     /** Rows of a chunk in key order, over all three regions. */
@@ -85,27 +67,13 @@ final class ResumableLoadTest {
     }
 
     private static void record(TestStore store, LoadDescriptor load, int number, long loader) {
-        store.send(load, number, chunk(number));
-        store.service().forceLoad(load.loadId());
-        store.metadata().checkpoint(load.loadId(), loader, new byte[] {(byte) number});
-    }
-
-    private static Set<Integer> recorded(TestStore store, LoadDescriptor load) {
-        Set<Integer> recorded = new HashSet<>();
-        int read = 0;
-        List<byte[]> page = store.metadata().checkpoints(load.loadId(), read);
-        while (!page.isEmpty()) {
-            page.forEach(entry -> recorded.add((int) entry[0]));
-            read += page.size();
-            page = store.metadata().checkpoints(load.loadId(), read);
-        }
-        return recorded;
+        Unfinished.record(store, load, number, chunk(number), loader);
     }
 
     /** Sends what is not recorded, and publishes. */
     private static Set<Integer> goOn(TestStore store, LoadDescriptor unfinished, long loader) {
         LoadDescriptor load = store.metadata().resumeLoad(unfinished.loadId(), loader);
-        Set<Integer> recorded = recorded(store, load);
+        Set<Integer> recorded = Unfinished.recorded(store, load);
         for (int number = 0; number < CHUNKS; number++) {
             if (!recorded.contains(number)) {
                 record(store, load, number, loader);

@@ -375,6 +375,14 @@ final class TestStore implements AutoCloseable {
         return service().finish(load.loadId(), ids);
     }
 
+    /** A load of rows in key order that could be published. */
+    LoadDescriptor prepare(DuplicatePolicy duplicates, List<Item> items) {
+        LoadDescriptor load = begin(duplicates);
+        send(load, 0, items);
+        finish(load);
+        return load;
+    }
+
     long publish(LoadDescriptor load) {
         Map<Long, Long> rows = new HashMap<>();
         for (RegionReceipt receipt : finish(load)) {

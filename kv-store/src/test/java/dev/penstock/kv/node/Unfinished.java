@@ -36,22 +36,27 @@ record Unfinished(
     }
 
     static Unfinished begin(TestStore store, String label, DuplicatePolicy duplicates) {
-        LoadDescriptor load =
-                store.metadata()
-                        .beginLoad(
-                                new LoadRequest(
-                                        "items",
-                                        label,
-                                        duplicates,
-                                        Dialect.csv(),
-                                        List.of(0, 1, 2),
-                                        List.of("test.csv"),
-                                        false,
-                                        false,
-                                        Verification.COUNT,
-                                        TokenTables.NONE,
-                                        "the plan"));
+        LoadDescriptor load = begin(store, label, duplicates, "the plan");
         return new Unfinished(load, Map.of(), Set.of(), false);
+    }
+
+    /** A load as the leader knows it; one without a plan cannot be resumed. */
+    static LoadDescriptor begin(
+            TestStore store, String label, DuplicatePolicy duplicates, String plan) {
+        return store.metadata()
+                .beginLoad(
+                        new LoadRequest(
+                                "items",
+                                label,
+                                duplicates,
+                                Dialect.csv(),
+                                List.of(0, 1, 2),
+                                List.of("test.csv"),
+                                false,
+                                false,
+                                Verification.COUNT,
+                                TokenTables.NONE,
+                                plan));
     }
 
     Unfinished with(int number, List<Item> chunk) {
@@ -81,11 +86,17 @@ record Unfinished(
         store.send(load, number, chunks.getOrDefault(number, List.of()));
     }
 
-    /** The same with that chunk sent, forced and recorded. */
-    Unfinished record(TestStore store, int number, long loader) {
-        send(store, number);
+    /** Sends a chunk, forces and records it. */
+    static void record(
+            TestStore store, LoadDescriptor load, int number, List<Item> chunk, long loader) {
+        store.send(load, number, chunk);
         store.service().forceLoad(load.loadId());
         store.metadata().checkpoint(load.loadId(), loader, new byte[] {(byte) number});
+    }
+
+    /** The same with that chunk sent, forced and recorded. */
+    Unfinished record(TestStore store, int number, long loader) {
+        record(store, load, number, chunks.getOrDefault(number, List.of()), loader);
         Set<Integer> more = new HashSet<>(recorded);
         more.add(number);
         return withRecorded(more);

@@ -72,6 +72,17 @@ final class TlsClusterTest {
         return new ClientSecurity(Optional.of(certificates.nobody()), Optional.of(token), false);
     }
 
+    private ClientSecurity certificate(String name) {
+        return new ClientSecurity(Optional.of(certificates.client(name)), Optional.empty(), false);
+    }
+
+    /** Rules by which root, who has a certificate, may do all, and etl, who has a token, this. */
+    private Optional<Path> rootAndEtl(String grant) throws IOException {
+        return Optional.of(
+                certificates.access(
+                        "grant admin on * to root", grant, "token etl " + token.hash()));
+    }
+
     @Test
     void three_servers_with_certificates_take_a_load_and_its_invited_worker() throws Exception {
         Optional<Path> access =
@@ -187,17 +198,9 @@ final class TlsClusterTest {
 
     @Test
     void tables_that_may_not_be_read_are_not_listed() throws Exception {
-        Optional<Path> access =
-                Optional.of(
-                        certificates.access(
-                                "grant admin on * to root",
-                                "grant read on orders to etl",
-                                "token etl " + token.hash()));
-        ClientSecurity root =
-                new ClientSecurity(
-                        Optional.of(certificates.client("root")), Optional.empty(), false);
+        Optional<Path> access = rootAndEtl("grant read on orders to etl");
         try (RegionServerProcess server = start("a", access, Optional.empty());
-                Penstock all = Penstock.connect(server.address(), root);
+                Penstock all = Penstock.connect(server.address(), certificate("root"));
                 Penstock some = Penstock.connect(server.address(), tokenClient())) {
             all.createTable(Orders.SCHEMA);
             all.createTable(
@@ -279,19 +282,11 @@ final class TlsClusterTest {
 
     @Test
     void what_was_published_into_tables_that_may_not_be_read_is_not_told() throws Exception {
-        Optional<Path> access =
-                Optional.of(
-                        certificates.access(
-                                "grant admin on * to root",
-                                "grant read on salaries to etl",
-                                "token etl " + token.hash()));
-        ClientSecurity root =
-                new ClientSecurity(
-                        Optional.of(certificates.client("root")), Optional.empty(), false);
+        Optional<Path> access = rootAndEtl("grant read on salaries to etl");
         TlsFiles files = certificates.server("a", "localhost");
         ClientSecurity asServer = new ClientSecurity(Optional.of(files), Optional.empty(), false);
         try (RegionServerProcess server = start("a", files, access, Optional.empty());
-                Penstock all = Penstock.connect(server.address(), root);
+                Penstock all = Penstock.connect(server.address(), certificate("root"));
                 Penstock some = Penstock.connect(server.address(), tokenClient());
                 Penstock own = Penstock.connect(server.address(), asServer)) {
             all.createTable(Orders.SCHEMA);
@@ -311,22 +306,14 @@ final class TlsClusterTest {
 
     @Test
     void a_load_that_says_it_created_its_table_needs_the_role_to_drop_it() throws Exception {
-        Optional<Path> access =
-                Optional.of(
-                        certificates.access(
-                                "grant admin on * to root",
-                                "grant write on orders to etl",
-                                "token etl " + token.hash()));
-        ClientSecurity root =
-                new ClientSecurity(
-                        Optional.of(certificates.client("root")), Optional.empty(), false);
+        Optional<Path> access = rootAndEtl("grant write on orders to etl");
         try (RegionServerProcess server =
                         start(
                                 "a",
                                 certificates.server("a", "localhost"),
                                 access,
                                 Optional.empty());
-                Penstock all = Penstock.connect(server.address(), root);
+                Penstock all = Penstock.connect(server.address(), certificate("root"));
                 Penstock some = Penstock.connect(server.address(), tokenClient())) {
             all.createTable(Orders.SCHEMA);
             LoadRequest plain = Orders.request();

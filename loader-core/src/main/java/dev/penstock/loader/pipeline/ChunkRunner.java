@@ -6,6 +6,7 @@ import dev.penstock.loader.file.Chunk;
 import dev.penstock.loader.route.RegionPartitioner;
 import dev.penstock.loader.route.RegionSlices;
 import dev.penstock.reject.Reject;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.Deserialize;
 import dev.penstock.step.Encode;
 import dev.penstock.step.FragmentForm;

@@ -5,6 +5,7 @@ import dev.penstock.loader.file.ChunkReader;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.report.LineFinder;
+import dev.penstock.loader.report.RejectMessage;
 import dev.penstock.reject.DuplicateKey;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectReason;
@@ -17,8 +18,8 @@ import java.util.Arrays;
 /**
  * Finds the records of keys that regions have refused ({@link DuplicateKey}): a region knows keys
  * and not where rows came from, so the inputs are read once more, in order, on the calling thread.
- * Takes as long as reading them with one thread, and memory for one entry a key; a load without
- * such keys does not come here.
+ * Takes as long as reading them with one thread, and memory for one entry a key, with {@code
+ * keep-last} for its last record too; a load without such keys does not come here.
  */
 public final class DuplicateFinder {
     private final LoadSetup setup;
@@ -126,12 +127,11 @@ public final class DuplicateFinder {
                 entry.stored
                         ? "a key that table " + setup.schema().name() + " does not have yet"
                         : "a key that no other record has; "
-                                + inputs.file(entry.source).name()
-                                + ", line "
-                                + entry.line
-                                + " (byte "
-                                + entry.position
-                                + ") has it too";
+                                + RejectMessage.place(
+                                        inputs.file(entry.source).name(),
+                                        entry.line,
+                                        entry.position)
+                                + " has it too";
         return new Reject(
                 RejectReason.DUPLICATE_KEY,
                 chunk.source(),

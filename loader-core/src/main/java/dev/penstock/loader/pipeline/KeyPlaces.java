@@ -5,6 +5,7 @@ import dev.penstock.loader.file.ChunkReader;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.report.LineFinder;
+import dev.penstock.loader.report.RejectMessage;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,11 +57,7 @@ public final class KeyPlaces {
     }
 
     private static String place(Inputs inputs, LineFinder lines, int source, long position) {
-        return inputs.file(source).name()
-                + ", line "
-                + lines.lineAt(source, position)
-                + " (byte "
-                + position
-                + ")";
+        return RejectMessage.place(
+                inputs.file(source).name(), lines.lineAt(source, position), position);
     }
 }

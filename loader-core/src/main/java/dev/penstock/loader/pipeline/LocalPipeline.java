@@ -7,6 +7,7 @@ import dev.penstock.loader.progress.ProgressMeter;
 import dev.penstock.loader.report.LineFinder;
 import dev.penstock.loader.report.RejectLog;
 import dev.penstock.reject.Reject;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.StepName;
 
 import org.jspecify.annotations.Nullable;

@@ -9,6 +9,7 @@ import dev.penstock.loader.route.RowWindow;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSummary;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.Encode;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeLimits;

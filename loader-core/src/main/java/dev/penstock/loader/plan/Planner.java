@@ -1,5 +1,6 @@
 package dev.penstock.loader.plan;
 
+import dev.penstock.bytes.Printable;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.KernelSelection;
 import dev.penstock.loader.LoadPlan;
@@ -344,7 +345,7 @@ public final class Planner {
                             + " sampled records would be rejected; the first: column "
                             + sample.firstRejects().get(0).columnName()
                             + ", value '"
-                            + sample.firstRejects().get(0).value()
+                            + Printable.line(sample.firstRejects().get(0).value())
                             + "', expected "
                             + sample.firstRejects().get(0).expected()
                             + ".");

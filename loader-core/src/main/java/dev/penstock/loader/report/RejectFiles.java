@@ -149,7 +149,7 @@ public final class RejectFiles {
         }
     }
 
-    private static String why(IOException e) {
+    static String why(IOException e) {
         String reason = e instanceof FileSystemException known ? known.getReason() : e.getMessage();
         return reason == null ? e.toString() : reason;
     }
@@ -169,12 +169,13 @@ public final class RejectFiles {
             records.write(header);
             records.write(LINE_END);
         }
-        Iterator<Reject> deferred = log.deferred().iterator();
+        Iterator<Reject> deferred = log.deferred();
         Reject next = deferred.hasNext() ? deferred.next() : null;
-        RejectSpool spool = log.spool();
-        for (int chunkId : spool == null ? List.<Integer>of() : spool.chunkIds()) {
-            for (Reject reject : Objects.requireNonNull(spool).read(chunkId)) {
-                while (next != null && RejectLog.INPUT_ORDER.compare(next, reject) < 0) {
+        for (int chunkId : log.chunkIds()) {
+            Iterator<Reject> ofChunk = log.ofChunk(chunkId);
+            while (ofChunk.hasNext()) {
+                Reject reject = ofChunk.next();
+                while (next != null && RejectRuns.INPUT_ORDER.compare(next, reject) < 0) {
                     write(next, Integer.MAX_VALUE, records, reasons);
                     next = deferred.hasNext() ? deferred.next() : null;
                 }

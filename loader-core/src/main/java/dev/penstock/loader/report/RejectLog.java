@@ -3,39 +3,39 @@ package dev.penstock.loader.report;
 import dev.penstock.loader.RejectLimits;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectClass;
-import dev.penstock.reject.RejectReason;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.nio.file.Path;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * All rejects of a load: counted by reason, the first in input order remembered, and kept in a
- * {@link RejectSpool} if they are to be written. Thread-safe.
+ * All rejects of a load: counted by reason, the first in input order remembered, and kept in {@link
+ * RejectPages} if they are to be written, so that memory does not depend on how many they are.
+ * Thread-safe; closing it lets go of them.
  */
 public final class RejectLog implements AutoCloseable {
-    static final Comparator<Reject> INPUT_ORDER =
-            Comparator.comparingInt(Reject::sourceIndex).thenComparingLong(Reject::bytePosition);
-
-    private static final Comparator<First> FIRST = Comparator.comparing(First::reject, INPUT_ORDER);
-
     /** No limit in percent of so many records is passed. */
     private static final long UNKNOWN = Long.MAX_VALUE;
 
+    /** Kept without a file: what a user reads one by one. */
+    private static final long MEMORY_BYTES = 16 << 10;
+
     private final RejectLimits limits;
-    private final boolean keep;
-    private final Map<RejectReason, Long> byReason = new EnumMap<>(RejectReason.class);
-    private final List<Reject> deferred = new ArrayList<>();
-    private @Nullable RejectSpool spool;
-    private final Map<RejectClass, Long> byClass = new EnumMap<>(RejectClass.class);
-    private final Map<RejectClass, First> firsts = new EnumMap<>(RejectClass.class);
-    private long count;
+
+    /** Null if nothing is to be written. */
+    private final @Nullable RejectPages pages;
+
+    private final Map<Integer, RejectRuns> byChunk = new TreeMap<>();
+    private final RejectTally tally = new RejectTally();
+    private @Nullable RejectRuns deferred;
+    private @Nullable RejectTally deferredTally = new RejectTally();
 
     /** Records that the input can have: those that were read, and one for each byte left. */
     private long mostRecords;
@@ -52,13 +52,25 @@ public final class RejectLog implements AutoCloseable {
     }
 
     /**
-     * @param keep whether the records are to be written at the end
+     * @param rejectsFile where the records are to be written at the end; null if nowhere
      * @param textBytes bytes of all inputs, decompressed, or -1 if nobody knows
      */
-    public RejectLog(RejectLimits limits, boolean keep, long textBytes) {
+    public RejectLog(RejectLimits limits, @Nullable Path rejectsFile, long textBytes) {
+        this(limits, rejectsFile, textBytes, MEMORY_BYTES);
+    }
+
+    /**
+     * The same.
+     *
+     * @param memoryBytes that rejects may take before they go to a temporary file
+     */
+    RejectLog(RejectLimits limits, @Nullable Path rejectsFile, long textBytes, long memoryBytes) {
         this.limits = limits;
-        this.keep = keep;
         this.mostRecords = textBytes < 0 ? UNKNOWN : textBytes;
+        this.pages =
+                rejectsFile == null
+                        ? null
+                        : new RejectPages(RejectPlace.temporaryFolder(rejectsFile), memoryBytes);
     }
 
     /** Has {@code other} told of the rejects of chunks that are added from now on. */
@@ -70,68 +82,82 @@ public final class RejectLog implements AutoCloseable {
      * Adds rejects of one chunk.
      *
      * @return whether there are more than allowed now, so that the load must end
+     * @throws dev.penstock.error.PenstockException of category IO if they cannot be kept
      */
     public synchronized boolean add(int chunkId, List<Reject> rejects) {
         if (rejects.isEmpty()) {
             return passed != null;
         }
-        for (Reject reject : rejects) {
-            count(reject, chunkId);
-        }
+        tally.add(chunkId, rejects);
         check(mostRecords);
         if (listener != null) {
             listener.rejected(chunkId, rejects);
         }
-        if (keep) {
-            if (spool == null) {
-                spool = new RejectSpool();
-            }
-            spool.append(chunkId, rejects);
+        if (pages != null) {
+            RejectPages kept = pages;
+            byChunk.computeIfAbsent(chunkId, id -> new RejectRuns(kept)).add(rejects);
         }
         return passed != null;
     }
 
     /**
-     * Adds rejects that servers found when they finished, of any chunk.
+     * Keeps rejects that a server found when it finished, of any chunks, for {@link #addDeferred}.
      *
-     * @return whether there are more than allowed now
+     * @throws dev.penstock.error.PenstockException of category IO if they cannot be kept
      */
-    public synchronized boolean addDeferred(List<Reject> rejects) {
-        for (Reject reject : rejects) {
-            count(reject, Integer.MAX_VALUE);
+    public synchronized void defer(List<Reject> rejects) {
+        RejectTally waiting = deferredTally;
+        if (waiting == null) {
+            throw new IllegalStateException("all servers have finished");
         }
-        if (keep) {
-            deferred.addAll(rejects);
+        waiting.add(Integer.MAX_VALUE, rejects);
+        if (pages != null) {
+            RejectRuns runs = deferred == null ? new RejectRuns(pages) : deferred;
+            runs.add(rejects);
+            deferred = runs;
         }
+    }
+
+    /** Adds what servers found, all of them having finished; returns how many. */
+    public synchronized long addDeferred() {
+        RejectTally found = deferredTally;
+        if (found == null) {
+            return 0;
+        }
+        deferredTally = null;
+        tally.add(found);
         check(mostRecords);
-        return passed != null;
+        return found.count();
     }
 
     private void check(long allRecords) {
         if (passed == null) {
-            passed = limits.passed(byClass, allRecords).orElse(null);
+            passed = limits.passed(tally.byClass(), allRecords).orElse(null);
         }
     }
 
-    private void count(Reject reject, int chunkId) {
-        byReason.merge(reject.reason(), 1L, Long::sum);
-        byClass.merge(reject.reason().kind(), 1L, Long::sum);
-        count++;
-        firsts.merge(
-                reject.reason().kind(),
-                new First(reject, chunkId),
-                (before, now) -> FIRST.compare(now, before) < 0 ? now : before);
+    /** What {@link #addDeferred} has added, in input order. */
+    synchronized Iterator<Reject> deferred() {
+        return deferred == null || deferredTally != null
+                ? Collections.emptyIterator()
+                : deferred.inOrder();
     }
 
-    /** What {@link #addDeferred} has added, in input order. */
-    synchronized List<Reject> deferred() {
-        return deferred.stream().sorted(INPUT_ORDER).toList();
+    /** The chunks that have rejects, ascending. */
+    synchronized List<Integer> chunkIds() {
+        return List.copyOf(byChunk.keySet());
+    }
+
+    /** All rejects of one chunk but those that {@link #deferred} has, in input order. */
+    synchronized Iterator<Reject> ofChunk(int chunkId) {
+        RejectRuns runs = byChunk.get(chunkId);
+        return runs == null ? Collections.emptyIterator() : runs.inOrder();
     }
 
     /** Whether so many more rejects of a class would be more than allowed. */
     public synchronized boolean wouldEnd(RejectClass kind, long more) {
         Map<RejectClass, Long> then = new EnumMap<>(RejectClass.class);
-        then.putAll(byClass);
+        then.putAll(tally.byClass());
         then.merge(kind, more, Long::sum);
         return limits.passed(then, mostRecords).isPresent();
     }
@@ -156,7 +182,7 @@ public final class RejectLog implements AutoCloseable {
             return Optional.empty();
         }
         RejectClass kind = now.kind();
-        long counted = kind == null ? count : byClass.getOrDefault(kind, 0L);
+        long counted = kind == null ? tally.count() : tally.byClass().getOrDefault(kind, 0L);
         return Optional.of(new RejectLimits.Passed(kind, now.limit(), counted));
     }
 
@@ -166,33 +192,28 @@ public final class RejectLog implements AutoCloseable {
     }
 
     public synchronized long count() {
-        return count;
+        return tally.count();
     }
 
     /** The first reject in input order so far, of one class or (null) of all. */
     public synchronized Optional<First> first(@Nullable RejectClass kind) {
-        return firsts.entrySet().stream()
-                .filter(entry -> kind == null || entry.getKey() == kind)
-                .map(Map.Entry::getValue)
-                .min(FIRST);
+        return tally.first(kind);
     }
 
     /** Rejects per reason, lower-case names in order. */
     public synchronized Map<String, Long> byReason() {
-        Map<String, Long> named = new TreeMap<>();
-        byReason.forEach((reason, rejects) -> named.put(reason.word(), rejects));
-        return named;
+        return tally.byReason();
     }
 
-    synchronized @Nullable RejectSpool spool() {
-        return spool;
+    /** Bytes of rejects that are in a temporary file. */
+    synchronized long spilledBytes() {
+        return pages == null ? 0 : pages.fileBytes();
     }
 
     @Override
     public synchronized void close() {
-        if (spool != null) {
-            spool.close();
-            spool = null;
+        if (pages != null) {
+            pages.close();
         }
     }
 }

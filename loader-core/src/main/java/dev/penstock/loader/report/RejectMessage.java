@@ -19,22 +19,32 @@ public final class RejectMessage {
      * @param line its line, or {@link Reject#LINE_UNKNOWN}
      */
     public static String of(RejectLimits.Passed passed, Reject first, String file, long line) {
-        StringBuilder text = new StringBuilder(file);
-        if (line != Reject.LINE_UNKNOWN) {
-            text.append(", line ").append(line);
-        }
-        text.append(" (byte ").append(first.bytePosition()).append(')');
+        StringBuilder text = new StringBuilder(place(file, line, first.bytePosition()));
         if (!first.columnName().isEmpty()) {
             text.append(", column ").append(first.columnName());
         }
         text.append(": ");
         if (!first.value().isEmpty()) {
-            text.append("value '").append(first.value()).append("', ");
+            text.append("value '").append(Printable.line(first.value())).append("', ");
         }
         text.append(first.reason().word().replace('_', ' '));
         text.append("; expected ").append(first.expected()).append(".\n  record: ");
         text.append(record(first)).append('\n').append(why(passed));
         return text.toString();
+    }
+
+    /**
+     * Where a record is: {@code FILE, line N (byte B)}.
+     *
+     * @param line 1-based, or {@link Reject#LINE_UNKNOWN}
+     * @param bytePosition 0-based, of the record's first byte in its (decompressed) file
+     */
+    public static String place(String file, long line, long bytePosition) {
+        return file
+                + (line == Reject.LINE_UNKNOWN ? "" : ", line " + line)
+                + " (byte "
+                + bytePosition
+                + ")";
     }
 
     private static String why(RejectLimits.Passed passed) {

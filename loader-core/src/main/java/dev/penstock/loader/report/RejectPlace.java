@@ -58,6 +58,23 @@ record RejectPlace(Path path, Kind kind) {
                 : new RejectPlace(named, Kind.DEVICE);
     }
 
+    /**
+     * A folder for what is kept until the file is written: that of the file, since its disk has to
+     * have the room in any case, or the system's.
+     */
+    static Path temporaryFolder(Path named) {
+        try {
+            RejectPlace place = of(named);
+            Path parent = place.path.toAbsolutePath().getParent();
+            if (place.kind == Kind.FILE && parent != null) {
+                return parent;
+            }
+        } catch (IOException e) {
+            // Who writes to the place will say so.
+        }
+        return Path.of(System.getProperty("java.io.tmpdir", "."));
+    }
+
     private static boolean isDescriptor(Path path) throws IOException {
         Path parent = path.getParent();
         return parent != null

@@ -1,11 +1,18 @@
 package dev.penstock.loader.report;
 
+import dev.penstock.bytes.Printable;
 import dev.penstock.reject.Reject;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Lines of the file of reasons: CSV with a header, one line a reject, nothing but text in it. */
+/**
+ * Lines of the file of reasons: CSV with a header, one line a reject, nothing but text in it. In
+ * its fields two backslashes are one; {@code \n}, {@code \r}, {@code \t}, or a backslash with
+ * {@code u} and four hexadecimal digits, are a character that would end a line or act on a
+ * terminal. A value of more than 200 characters ends with an ellipsis; the rejects file has all of
+ * it.
+ */
 final class RejectReasons {
     private static final String HEADER =
             "file,line,byte_offset,column,value,class,reason,expected,fix,reject_offset,reject_bytes";
@@ -48,27 +55,11 @@ final class RejectReasons {
         out.write((text + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Quoted if it must be; control characters as they are written in JSON. */
+    /** As {@link Printable#reversible} writes it, quoted if it must be. */
     static String field(String text) {
-        StringBuilder field = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            quoted |= c == ',' || c == '"';
-            switch (c) {
-                case '\n' -> field.append("\\n");
-                case '\r' -> field.append("\\r");
-                case '\t' -> field.append("\\t");
-                case '"' -> field.append("\"\"");
-                default -> {
-                    if (Character.isISOControl(c)) {
-                        field.append(String.format("\\u%04x", (int) c));
-                    } else {
-                        field.append(c);
-                    }
-                }
-            }
-        }
-        return quoted ? "\"" + field + "\"" : field.toString();
+        String shown = Printable.reversible(text);
+        return shown.contains(",") || shown.contains("\"")
+                ? "\"" + shown.replace("\"", "\"\"") + "\""
+                : shown;
     }
 }

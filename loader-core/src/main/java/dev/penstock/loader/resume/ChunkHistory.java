@@ -7,16 +7,17 @@ import dev.penstock.reject.Reject;
 import dev.penstock.target.LoadSession;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Which chunks of a load that can be resumed are done, with all that the report needs of them.
  *
- * <p>Phases: {@link #restore} what earlier loaders recorded; {@link #begin}, which gives it to the
- * reject log; {@link #record} each chunk that this loader has sent, from many threads.
+ * <p>Phases: {@link #restore} what earlier loaders recorded, whose rejects go to the reject log as
+ * soon as their chunk is known to be done; {@link #begin}; {@link #record} each chunk that this
+ * loader has sent, from many threads.
  */
 public final class ChunkHistory {
     private final RejectLog rejects;
@@ -24,7 +25,12 @@ public final class ChunkHistory {
 
     // Guarded by this
     private final Map<Integer, ChunkLease> done = new HashMap<>();
-    private final Map<Integer, List<Reject>> rejected = new TreeMap<>();
+
+    /** Rejects of chunks that are not done; no more chunks than are being worked on. */
+    private final Map<Integer, List<Reject>> rejected = new HashMap<>();
+
+    /** Chunks that this loader has done. */
+    private final BitSet recorded = new BitSet();
 
     /** How many parts of a chunk's rejects have been restored. */
     private final Map<Integer, Integer> parts = new HashMap<>();
@@ -39,49 +45,64 @@ public final class ChunkHistory {
     }
 
     /** Takes what an earlier loader recorded, in the order in which that was done. */
-    public synchronized void restore(byte[] entry) {
+    public void restore(byte[] entry) {
         switch (Checkpoint.parse(entry)) {
-            case Checkpoint.Rejected r -> {
-                if (!done.containsKey(r.chunkId())) {
-                    List<Reject> known =
-                            rejected.computeIfAbsent(r.chunkId(), id -> new ArrayList<>());
-                    if (r.part() == 0) {
-                        known.clear();
-                        parts.put(r.chunkId(), 0);
-                    }
-                    // One that was recorded twice, because the answer was lost, counts once.
-                    if (parts.getOrDefault(r.chunkId(), 0) == r.part()) {
-                        known.addAll(r.rejects());
-                        parts.put(r.chunkId(), r.part() + 1);
-                    }
-                }
-            }
+            case Checkpoint.Rejected r -> restore(r);
             case Checkpoint.Done d -> {
-                attempt = Math.max(attempt, d.attempt() + 1);
-                elapsedNanos.merge(d.attempt(), d.elapsedNanos(), Math::max);
-                if (done.putIfAbsent(d.chunkId(), d.lease()) == null) {
-                    totals = totals.plus(d.totals());
-                    rejected.computeIfAbsent(d.chunkId(), id -> new ArrayList<>());
-                }
+                List<Reject> bad = restore(d);
+                rejects.add(d.chunkId(), bad);
             }
         }
+    }
+
+    private synchronized void restore(Checkpoint.Rejected part) {
+        if (done.containsKey(part.chunkId())) {
+            return;
+        }
+        List<Reject> known = rejected.computeIfAbsent(part.chunkId(), id -> new ArrayList<>());
+        if (part.part() == 0) {
+            known.clear();
+            parts.put(part.chunkId(), 0);
+        }
+        // One that was recorded twice, because the answer was lost, counts once.
+        if (parts.getOrDefault(part.chunkId(), 0) == part.part()) {
+            known.addAll(part.rejects());
+            parts.put(part.chunkId(), part.part() + 1);
+        }
+    }
+
+    /** What that chunk has for the reject log. */
+    private synchronized List<Reject> restore(Checkpoint.Done chunk) {
+        attempt = Math.max(attempt, chunk.attempt() + 1);
+        elapsedNanos.merge(chunk.attempt(), chunk.elapsedNanos(), Math::max);
+        if (done.putIfAbsent(chunk.chunkId(), chunk.lease()) != null) {
+            return List.of();
+        }
+        totals = totals.plus(chunk.totals());
+        rejects.addRecords(chunk.totals().records(), chunk.totals().textBytes());
+        parts.remove(chunk.chunkId());
+        return taken(chunk.chunkId());
+    }
+
+    private List<Reject> taken(int chunkId) {
+        List<Reject> known = rejected.remove(chunkId);
+        return known == null ? List.of() : known;
     }
 
     /** Ends restoring; what is rejected from now on is kept for {@link #record}. */
     public void begin() {
-        Map<Integer, List<Reject>> restored;
         synchronized (this) {
-            rejected.keySet().retainAll(done.keySet());
-            restored = Map.copyOf(rejected);
             rejected.clear();
+            parts.clear();
         }
-        rejects.addRecords(totals().records(), totals().textBytes());
-        restored.forEach(rejects::add);
         rejects.tellOf(this::rejected);
     }
 
+    /** What is found after a chunk is done, records of equal keys, the next loader finds again. */
     private synchronized void rejected(int chunkId, List<Reject> more) {
-        rejected.computeIfAbsent(chunkId, id -> new ArrayList<>()).addAll(more);
+        if (!recorded.get(chunkId) && !done.containsKey(chunkId)) {
+            rejected.computeIfAbsent(chunkId, id -> new ArrayList<>()).addAll(more);
+        }
     }
 
     /** Makes a chunk durable and records it; it is done on return. */
@@ -89,8 +110,8 @@ public final class ChunkHistory {
         session.settle(lease.chunkId());
         List<Reject> bad;
         synchronized (this) {
-            List<Reject> known = rejected.remove(lease.chunkId());
-            bad = known == null ? List.of() : known;
+            bad = taken(lease.chunkId());
+            recorded.set(lease.chunkId());
         }
         Checkpoint.parts(lease.chunkId(), bad).forEach(part -> session.checkpoint(part.bytes()));
         long elapsed = System.nanoTime() - start;

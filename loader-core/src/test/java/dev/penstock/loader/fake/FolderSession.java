@@ -146,8 +146,8 @@ final class FolderSession implements LoadSession {
         List<RegionReceipt> receipts = new ArrayList<>();
         for (RegionInfo region : regions().regions()) {
             RegionReceipt receipt = finish(region);
-            receipts.add(receipt);
             finished.finished(receipt);
+            receipts.add(receipt.withKeysOnly());
         }
         return receipts;
     }

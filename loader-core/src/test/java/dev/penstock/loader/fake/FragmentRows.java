@@ -1,6 +1,7 @@
 package dev.penstock.loader.fake;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenTables;
@@ -97,7 +98,7 @@ final class FragmentRows {
     /** Recomputed from what was decoded. */
     ColumnSums sums() {
         ColumnSums sums = new ColumnSums(batch.columnCount());
-        sums.add(batch, 0, batch.rowCount());
+        sums.add(batch, new ColumnHashes());
         return sums;
     }
 

@@ -189,6 +189,8 @@ final class StoreLoadSession implements LoadSession {
         public void acknowledged(FragmentAck ack) {
             try {
                 acks.acknowledged(ack);
+            } catch (PenstockException e) {
+                fail(e);
             } catch (RuntimeException e) {
                 fail(PenstockException.internal("the listener of a load failed: " + e));
             }
@@ -373,11 +375,11 @@ final class StoreLoadSession implements LoadSession {
                             cluster.locate(batch.server()).finish(load.loadId(), batch.regionIds());
                     synchronized (receipts) {
                         for (RegionReceipt receipt : finished) {
-                            receipts.put(receipt.regionId(), receipt);
                             listener.finished(receipt);
+                            receipts.put(receipt.regionId(), receipt.withKeysOnly());
                         }
                     }
-                    return finished;
+                    return finished.size();
                 });
         List<RegionReceipt> inKeyOrder = new ArrayList<>();
         synchronized (lock) {

@@ -1,7 +1,4 @@
-package dev.penstock.loader.pipeline;
-
-import dev.penstock.step.StepName;
-import dev.penstock.step.StepTimes;
+package dev.penstock.step;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -17,9 +14,16 @@ public final class CpuClock {
     private final StepTimes times = new StepTimes();
     private long last = now();
 
-    /** CPU nanoseconds of the calling thread. */
+    /** CPU nanoseconds of the calling thread; 0 if nobody knows, as of a virtual one. */
     public static long now() {
-        return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : 0;
+        try {
+            return THREADS.isCurrentThreadCpuTimeSupported()
+                    ? THREADS.getCurrentThreadCpuTime()
+                    : 0;
+        } catch (UnsupportedOperationException e) {
+            // A virtual thread has no time of its own.
+            return 0;
+        }
     }
 
     /** CPU nanoseconds of all threads of this process since it started, 0 if unknown. */
