@@ -17,8 +17,12 @@ import java.util.PriorityQueue;
  * of each. Not thread-safe.
  */
 final class RejectRuns {
+    /** Own code: what Comparator makes is serializable, and made anew by each command's start. */
     static final Comparator<Reject> INPUT_ORDER =
-            Comparator.comparingInt(Reject::sourceIndex).thenComparingLong(Reject::bytePosition);
+            (one, other) -> {
+                int order = Integer.compare(one.sourceIndex(), other.sourceIndex());
+                return order != 0 ? order : Long.compare(one.bytePosition(), other.bytePosition());
+            };
 
     /** Records of a page together, but for the last of them. */
     private static final int PAGE_BYTES = 16 << 10;

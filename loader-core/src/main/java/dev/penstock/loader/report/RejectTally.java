@@ -17,7 +17,7 @@ import java.util.TreeMap;
 /** Rejects counted by reason and class, the first of each class remembered. Not thread-safe. */
 final class RejectTally {
     private static final Comparator<RejectLog.First> FIRST =
-            Comparator.comparing(RejectLog.First::reject, RejectRuns.INPUT_ORDER);
+            (one, other) -> RejectRuns.INPUT_ORDER.compare(one.reject(), other.reject());
 
     private final Map<RejectReason, Long> byReason = new EnumMap<>(RejectReason.class);
     private final Map<RejectClass, Long> byClass = new EnumMap<>(RejectClass.class);
