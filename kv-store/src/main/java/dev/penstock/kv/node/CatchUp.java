@@ -9,6 +9,7 @@ import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.ingest.OtherLoads;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.PreparedLoad;
 
@@ -138,25 +139,27 @@ final class CatchUp {
     /**
      * Installs or removes what a region keeps of other loads that no longer run, so that a load
      * that is about to be prepared is compared only with what may really be published.
+     *
+     * @return those that run, if the region keeps anything of others
      */
-    void settleOthers(Region region, String loadId) {
+    OtherLoads settleOthers(Region region, String loadId) {
         List<PreparedLoad> others =
                 region.prepared().all().stream()
                         .filter(prepared -> !prepared.loadId().equals(loadId))
                         .toList();
         if (others.isEmpty()) {
-            return;
+            return new OtherLoads(List.of());
         }
         // Asking for the state of a load that runs would pass for a sign of life of its loader.
+        List<LoadDescriptor> loading = metadata.runningLoads(region.descriptor().schema().name());
         Set<String> running =
-                metadata.runningLoads(region.descriptor().schema().name()).stream()
-                        .map(LoadDescriptor::loadId)
-                        .collect(Collectors.toSet());
+                loading.stream().map(LoadDescriptor::loadId).collect(Collectors.toSet());
         for (PreparedLoad prepared : others) {
             if (!running.contains(prepared.loadId())) {
                 settle(prepared.loadId(), metadata.loadState(prepared.loadId()), regions.all());
             }
         }
+        return new OtherLoads(loading);
     }
 
     private void settle(String loadId, LoadState state, List<Region> all) {
