@@ -189,7 +189,11 @@ final class StoreLoadSession implements LoadSession {
             try {
                 acks.acknowledged(ack);
             } catch (RuntimeException e) {
-                fail(PenstockException.internal("the listener of a load failed: " + e));
+                fail(
+                        e instanceof PenstockException known
+                                ? known
+                                : PenstockException.internal(
+                                        "the listener of a load failed: " + e));
             }
             synchronized (lock) {
                 lostSince.remove(server.serverId());
