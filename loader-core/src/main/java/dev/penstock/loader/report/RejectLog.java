@@ -1,6 +1,8 @@
 package dev.penstock.loader.report;
 
+import dev.penstock.error.PenstockException;
 import dev.penstock.loader.RejectLimits;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectClass;
 import dev.penstock.reject.RejectReason;
@@ -29,10 +31,14 @@ public final class RejectLog implements AutoCloseable {
     private static final long UNKNOWN = Long.MAX_VALUE;
 
     private final RejectLimits limits;
-    private final boolean keep;
+    private final @Nullable LocalDisk disk;
     private final Map<RejectReason, Long> byReason = new EnumMap<>(RejectReason.class);
     private final List<Reject> deferred = new ArrayList<>();
     private @Nullable RejectSpool spool;
+
+    /** Why what was rejected cannot be written any more. */
+    private @Nullable PenstockException lost;
+
     private final Map<RejectClass, Long> byClass = new EnumMap<>(RejectClass.class);
     private final Map<RejectClass, First> firsts = new EnumMap<>(RejectClass.class);
     private long count;
@@ -52,12 +58,12 @@ public final class RejectLog implements AutoCloseable {
     }
 
     /**
-     * @param keep whether the records are to be written at the end
+     * @param disk room for the records until they are written at the end; null if they are not
      * @param textBytes bytes of all inputs, decompressed, or -1 if nobody knows
      */
-    public RejectLog(RejectLimits limits, boolean keep, long textBytes) {
+    public RejectLog(RejectLimits limits, @Nullable LocalDisk disk, long textBytes) {
         this.limits = limits;
-        this.keep = keep;
+        this.disk = disk;
         this.mostRecords = textBytes < 0 ? UNKNOWN : textBytes;
     }
 
@@ -70,6 +76,8 @@ public final class RejectLog implements AutoCloseable {
      * Adds rejects of one chunk.
      *
      * @return whether there are more than allowed now, so that the load must end
+     * @throws PenstockException of category {@code IO} if they, or some before them, could not be
+     *     kept
      */
     public synchronized boolean add(int chunkId, List<Reject> rejects) {
         if (rejects.isEmpty()) {
@@ -82,13 +90,39 @@ public final class RejectLog implements AutoCloseable {
         if (listener != null) {
             listener.rejected(chunkId, rejects);
         }
-        if (keep) {
+        keep(chunkId, rejects);
+        return passed != null;
+    }
+
+    /** Once it has failed it always does, so that nobody takes what is left for all of them. */
+    private void keep(int chunkId, List<Reject> rejects) {
+        LocalDisk room = disk;
+        if (room == null) {
+            return;
+        }
+        checkWhole();
+        try {
             if (spool == null) {
-                spool = new RejectSpool();
+                spool = new RejectSpool(room);
             }
             spool.append(chunkId, rejects);
+        } catch (PenstockException e) {
+            throw lost(e);
         }
-        return passed != null;
+    }
+
+    /** From now on nothing can be written of what was rejected; returns why. */
+    synchronized PenstockException lost(PenstockException why) {
+        lost = why;
+        return why;
+    }
+
+    /** Fails if what was rejected cannot be written any more, each time in the same words. */
+    synchronized void checkWhole() {
+        PenstockException failure = lost;
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /**
@@ -100,7 +134,7 @@ public final class RejectLog implements AutoCloseable {
         for (Reject reject : rejects) {
             count(reject, Integer.MAX_VALUE);
         }
-        if (keep) {
+        if (disk != null) {
             deferred.addAll(rejects);
         }
         check(mostRecords);

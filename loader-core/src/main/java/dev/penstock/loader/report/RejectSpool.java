@@ -3,15 +3,13 @@ package dev.penstock.loader.report;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.LocalDisk;
+import dev.penstock.loader.file.LocalFile;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectCodec;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,41 +18,31 @@ import java.util.TreeMap;
 /**
  * Rejects on their way to the rejects file, in a temporary file, so that memory holds no more than
  * those of one chunk: appended as chunks finish, in any order, and read back chunk by chunk in
- * input order. Not thread-safe. Closing deletes the temporary file.
+ * input order. After a failure it is of no more use. Not thread-safe. Closing deletes the temporary
+ * file.
  */
 final class RejectSpool implements AutoCloseable {
     private record Extent(long position, int length) {}
 
-    private final Path path;
-    private final FileChannel channel;
+    private final LocalFile file;
     private final TreeMap<Integer, List<Extent>> extents = new TreeMap<>();
     private long end;
 
-    RejectSpool() {
+    RejectSpool(LocalDisk disk) {
         try {
-            path = Files.createTempFile("penstock-rejects", ".spool");
-            channel =
-                    FileChannel.open(
-                            path,
-                            StandardOpenOption.READ,
-                            StandardOpenOption.WRITE,
-                            StandardOpenOption.DELETE_ON_CLOSE);
+            file = disk.createTemporary("penstock-rejects", ".spool");
         } catch (IOException e) {
-            throw PenstockException.io(
-                    "A temporary file for rejected records could not be created: " + e, e);
+            throw failed("in " + LocalDisk.temporaryFolder(), "created", e);
         }
     }
 
     void append(int chunkId, List<Reject> rejects) {
         ByteBuilder bytes = new ByteBuilder(256 * rejects.size());
         RejectCodec.put(rejects, bytes);
-        ByteBuffer buffer = ByteBuffer.wrap(bytes.array(), 0, bytes.length());
         try {
-            while (buffer.hasRemaining()) {
-                channel.write(buffer, end + buffer.position());
-            }
+            file.write(bytes.array(), 0, bytes.length());
         } catch (IOException e) {
-            throw failed(e);
+            throw failed(file.path().toString(), "written", e);
         }
         extents.computeIfAbsent(chunkId, id -> new ArrayList<>())
                 .add(new Extent(end, bytes.length()));
@@ -71,7 +59,11 @@ final class RejectSpool implements AutoCloseable {
         List<Reject> rejects = new ArrayList<>();
         for (Extent extent : extents.getOrDefault(chunkId, List.of())) {
             ByteBuffer buffer = ByteBuffer.allocate(extent.length());
-            fill(buffer, extent.position());
+            try {
+                file.read(buffer, extent.position());
+            } catch (IOException e) {
+                throw failed(file.path().toString(), "read", e);
+            }
             rejects.addAll(
                     RejectCodec.get(
                             new ByteParser(buffer.array(), "the spool of rejected records")));
@@ -82,27 +74,24 @@ final class RejectSpool implements AutoCloseable {
         return rejects;
     }
 
-    private void fill(ByteBuffer buffer, long position) {
-        try {
-            int read = 0;
-            while (read >= 0 && buffer.hasRemaining()) {
-                read = channel.read(buffer, position + buffer.position());
-            }
-        } catch (IOException e) {
-            throw failed(e);
-        }
-    }
-
-    private static PenstockException failed(IOException e) {
-        return PenstockException.io("The spool of rejected records failed: " + e, e);
+    private static PenstockException failed(String where, String what, IOException e) {
+        return PenstockException.io(
+                "A temporary file for rejected records, "
+                        + where
+                        + ", could not be "
+                        + what
+                        + ": "
+                        + LocalDisk.reason(e)
+                        + ". Nothing of this load is visible.",
+                e);
     }
 
     @Override
     public void close() {
         try {
-            channel.close();
+            file.close();
         } catch (IOException e) {
-            throw failed(e);
+            throw failed(file.path().toString(), "closed", e);
         }
     }
 }

@@ -21,7 +21,7 @@ final class ChunkHistoryTest {
     private static final int LARGE = 1 << 20;
 
     private final RejectLog rejects =
-            new RejectLog(RejectLimits.of(RejectLimit.ofCount(100)), false, -1);
+            new RejectLog(RejectLimits.of(RejectLimit.ofCount(100)), null, -1);
     private final ChunkHistory history = new ChunkHistory(rejects, 2);
 
     private static ChunkLease lease(int chunkId) {
