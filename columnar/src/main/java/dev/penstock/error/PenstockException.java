@@ -60,6 +60,14 @@ public final class PenstockException extends RuntimeException {
         return new byte[0];
     }
 
+    /** The same failure, saying one sentence more. */
+    public PenstockException and(String sentence) {
+        String message = String.valueOf(getMessage());
+        boolean ended =
+                !message.isEmpty() && ".!?".indexOf(message.charAt(message.length() - 1)) >= 0;
+        return new PenstockException(category, message + (ended ? " " : ". ") + sentence, this);
+    }
+
     public ErrorCategory category() {
         return category;
     }

@@ -124,15 +124,20 @@ public final class Cli {
 
         private void report(String text, ErrorCategory category, int exitCode) {
             console.say("penstock: " + text);
-            if (args.contains("--json")) {
-                console.print(
-                        new JsonObject()
-                                .put("error", text)
-                                .put("category", category.name().toLowerCase(Locale.ROOT))
-                                .put("exit_code", exitCode)
-                                .toString());
+            try {
+                if (args.contains("--json")) {
+                    console.print(
+                            new JsonObject()
+                                    .put("error", text)
+                                    .put("category", category.name().toLowerCase(Locale.ROOT))
+                                    .put("exit_code", exitCode)
+                                    .toString());
+                }
+                console.flush();
+            } catch (PenstockException | Console.OutputClosed e) {
+                // Where data goes nothing can be said, as was said above if that is the failure.
+                console.err().flush();
             }
-            console.flush();
         }
 
         private void trace(Exception failure) {

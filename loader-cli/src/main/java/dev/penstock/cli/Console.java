@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.bytes.Printable;
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.LocalDisk;
 
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -21,9 +22,16 @@ import java.util.Optional;
  * @param err messages and progress
  * @param in standard input
  * @param interactive whether a person watches, so that a line may be rewritten in place
+ * @param disk room for files that the command writes, but for those of a store
  */
-public record Console(OutputStream out, PrintStream err, InputStream in, boolean interactive) {
+public record Console(
+        OutputStream out, PrintStream err, InputStream in, boolean interactive, LocalDisk disk) {
     private static final int BUFFER_BYTES = 1 << 16;
+
+    /** With the disks of this computer. */
+    public Console(OutputStream out, PrintStream err, InputStream in, boolean interactive) {
+        this(out, err, in, interactive, LocalDisk.SYSTEM);
+    }
 
     /** The process's own streams. */
     public static Console ofProcess() {

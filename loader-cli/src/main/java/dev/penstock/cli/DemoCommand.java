@@ -130,7 +130,9 @@ final class DemoCommand implements Callable<Integer> {
 
     private int runForJson(DemoStep step, JsonObject results) {
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
-        Console captured = new Console(answer, console.err(), console.in(), console.interactive());
+        Console captured =
+                new Console(
+                        answer, console.err(), console.in(), console.interactive(), console.disk());
         int code = Cli.run(captured, arguments(step, List.of("--json")));
         results.putJson(step.name(), answer.toString(StandardCharsets.UTF_8).strip());
         return code;

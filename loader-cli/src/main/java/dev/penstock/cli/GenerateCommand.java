@@ -7,6 +7,8 @@ import dev.penstock.cli.generate.WideWriter;
 import dev.penstock.cli.render.JsonObject;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.LoadOption;
+import dev.penstock.loader.file.LocalDisk;
+import dev.penstock.loader.file.LocalFile;
 import dev.penstock.loader.report.Quantities;
 
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,6 @@ import picocli.CommandLine.Parameters;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
@@ -124,7 +125,7 @@ final class GenerateCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         TableWriter writer = writer();
         if (ddl) {
             String text = writer.ddl().strip();
@@ -177,7 +178,7 @@ final class GenerateCommand implements Callable<Integer> {
         return new TpchWriter(parse(name), scale, threads > 0 ? threads : cores);
     }
 
-    private TableWriter.Written write(TableWriter writer, String target) throws IOException {
+    private TableWriter.Written write(TableWriter writer, String target) {
         if (target.equals(STANDARD_OUTPUT)) {
             try {
                 return writer.writeTo(console.out(), bytes -> {});
@@ -186,11 +187,25 @@ final class GenerateCommand implements Callable<Integer> {
             }
         }
         Path file = Path.of(target);
-        try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
+        try (LocalFile created = create(file);
+                OutputStream stream = new BufferedOutputStream(created.stream(), 1 << 16)) {
             return writer.writeTo(stream, bytes -> {});
         } catch (IOException e) {
-            throw PenstockException.io(file + " cannot be written: " + e.getMessage(), e);
+            throw PenstockException.io(
+                    cannotWrite(file, e) + "; it has only a part of the table", e);
         }
+    }
+
+    private LocalFile create(Path file) {
+        try {
+            return console.disk().create(file);
+        } catch (IOException e) {
+            throw PenstockException.io(cannotWrite(file, e), e);
+        }
+    }
+
+    private static String cannotWrite(Path file, IOException e) {
+        return file + " cannot be written: " + LocalDisk.reason(e);
     }
 
     private void report(String name, String target, TableWriter.Written written, double seconds) {

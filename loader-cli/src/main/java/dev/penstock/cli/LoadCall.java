@@ -8,6 +8,7 @@ import dev.penstock.loader.LoadReport;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.ProgressListener;
 import dev.penstock.loader.PumpedInput;
+import dev.penstock.loader.report.Quantities;
 import dev.penstock.target.LoadTarget;
 
 import java.util.List;
@@ -48,6 +49,7 @@ record LoadCall(Console console, OutputOptions output) {
                             .spec(spec)
                             .standardInput(input)
                             .listener(listener)
+                            .disk(console.disk())
                             .build();
             interruption.cancels(() -> {
                 input.giveUp();
@@ -67,13 +69,30 @@ record LoadCall(Console console, OutputOptions output) {
             throw e;
         }
         progress.clear();
-        if (output.json()) {
-            console.print(report.json());
-        } else if (output.quiet()) {
-            console.print(Long.toString(report.rowsLoaded()));
-        } else {
-            report.text().lines().forEach(console::print);
-        }
+        print(report, spec);
         return report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
+    }
+
+    /** Whoever cannot be told by the report is told by the failure. */
+    private void print(LoadReport report, LoadSpec spec) {
+        try {
+            if (output.json()) {
+                console.print(report.json());
+            } else if (output.quiet()) {
+                console.print(Long.toString(report.rowsLoaded()));
+            } else {
+                report.text().lines().forEach(console::print);
+            }
+            console.flush();
+        } catch (PenstockException e) {
+            throw spec.dryRun() ? e : e.and(done(report, spec));
+        }
+    }
+
+    private static String done(LoadReport report, LoadSpec spec) {
+        return "The load is published nevertheless: "
+                + Quantities.count(report.rowsLoaded())
+                + " rows are visible"
+                + (spec.label().isEmpty() ? "." : ", and the same command prints the report.");
     }
 }

@@ -2,6 +2,7 @@ package dev.penstock.loader;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.plan.Planner;
 import dev.penstock.loader.progress.ProgressMeter;
 import dev.penstock.schema.TableSchema;
@@ -31,6 +32,7 @@ public final class BulkLoad {
     private final LoadSpec spec;
     private final ProgressListener listener;
     private final InputStream standardInput;
+    private final LocalDisk disk;
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final Set<PumpedInput> pipes = ConcurrentHashMap.newKeySet();
     private volatile @Nullable LoadRun running;
@@ -41,6 +43,7 @@ public final class BulkLoad {
         this.spec = builder.fixedSpec != null ? builder.fixedSpec : builder.spec.build();
         this.listener = builder.listener;
         this.standardInput = builder.standardInput;
+        this.disk = builder.disk;
     }
 
     /** A load into a table of a target; the target stays the caller's to close. */
@@ -81,7 +84,7 @@ public final class BulkLoad {
         ProgressMeter meter = new ProgressMeter(listener, System::nanoTime);
         meter.enter(LoadPhase.PLAN);
         try (Inputs inputs = Inputs.open(spec.inputs(), standardInput, this::openPipe)) {
-            LoadRun run = new LoadRun(spec, into, inputs, meter, cancelled);
+            LoadRun run = new LoadRun(spec, into, inputs, meter, disk, cancelled);
             running = run;
             try {
                 return run.run();
@@ -132,6 +135,7 @@ public final class BulkLoad {
         private @Nullable LoadSpec fixedSpec;
         private ProgressListener listener = ProgressListener.NONE;
         private InputStream standardInput = System.in;
+        private LocalDisk disk = LocalDisk.SYSTEM;
 
         private Builder(@Nullable LoadTarget target, String table) {
             this.target = target;
@@ -276,6 +280,12 @@ public final class BulkLoad {
 
         public Builder listener(ProgressListener value) {
             listener = value;
+            return this;
+        }
+
+        /** Room for rejects files and what goes before them; this computer's by default. */
+        public Builder disk(LocalDisk value) {
+            disk = value;
             return this;
         }
 

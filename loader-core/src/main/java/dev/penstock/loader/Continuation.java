@@ -166,13 +166,7 @@ final class Continuation {
     RuntimeException suspended(LoadSession session, RuntimeException failure) {
         RuntimeException told = failure;
         if (failure instanceof PenstockException known) {
-            told =
-                    new PenstockException(
-                            known.category(),
-                            known.getMessage()
-                                    + " What has been loaded is kept: the same command goes on"
-                                    + " with it.",
-                            known);
+            told = known.and("What has been loaded is kept: the same command goes on with it.");
         }
         try {
             session.suspend();

@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.pipeline.DuplicateFinder;
 import dev.penstock.loader.pipeline.KeyPlaces;
 import dev.penstock.loader.pipeline.LoadSetup;
@@ -38,13 +39,21 @@ final class LoadRejects {
     private final ResolvedLoad load;
     private final RejectLog log;
     private final LineFinder lines;
+    private final LocalDisk disk;
 
-    LoadRejects(LoadSpec spec, Inputs inputs, ResolvedLoad load, RejectLog log, LineFinder lines) {
+    LoadRejects(
+            LoadSpec spec,
+            Inputs inputs,
+            ResolvedLoad load,
+            RejectLog log,
+            LineFinder lines,
+            LocalDisk disk) {
         this.spec = spec;
         this.inputs = inputs;
         this.load = load;
         this.log = log;
         this.lines = lines;
+        this.disk = disk;
     }
 
     /** Refuses what would only turn out when everything is read. */
@@ -167,7 +176,8 @@ final class LoadRejects {
     private void write(
             Path file, String loadId, RejectedLoad.Outcome outcome, @Nullable LineFinder counted) {
         RejectedLoad how = RejectedLoad.of(load, loadId, outcome, log.count());
-        new RejectFiles(log, counted, inputs).write(file, load.dialect().header(), how.json());
+        new RejectFiles(log, counted, inputs, disk)
+                .write(file, load.dialect().header(), how.json());
     }
 
     /**
@@ -182,7 +192,7 @@ final class LoadRejects {
         try {
             RejectedLoad.Outcome outcome = RejectedLoad.Outcome.LOADED;
             RejectFiles.rewriteLoad(
-                    file, RejectedLoad.of(load, loadId, outcome, log.count()).json());
+                    file, RejectedLoad.of(load, loadId, outcome, log.count()).json(), disk);
         } catch (PenstockException e) {
             // The rows are visible; the file says that this has to be asked for.
         }

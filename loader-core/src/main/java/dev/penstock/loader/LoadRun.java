@@ -6,6 +6,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputDigest;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.pipeline.ChunkListener;
 import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.loader.pipeline.LoadSetup;
@@ -50,6 +51,7 @@ final class LoadRun {
     private final LoadTarget target;
     private final Inputs inputs;
     private final ProgressMeter meter;
+    private final LocalDisk disk;
     private final AtomicBoolean cancelled;
     private final long driverStart = CpuClock.now();
     private final long processStart = CpuClock.processNanos();
@@ -75,11 +77,13 @@ final class LoadRun {
             LoadTarget target,
             Inputs inputs,
             ProgressMeter meter,
+            LocalDisk disk,
             AtomicBoolean cancelled) {
         this.spec = spec;
         this.target = target;
         this.inputs = inputs;
         this.meter = meter;
+        this.disk = disk;
         this.cancelled = cancelled;
     }
 
@@ -108,7 +112,8 @@ final class LoadRun {
         checkCancelled();
         LoadRejects.check(spec, inputs);
         try (RejectLog rejects =
-                        new RejectLog(spec.maxRejects(), spec.rejectsFile(), inputs.textBytes());
+                        new RejectLog(
+                                spec.maxRejects(), spec.rejectsFile(), disk, inputs.textBytes());
                 LineFinder lines =
                         new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
             return spec.dryRun() ? dryRun(load, rejects, lines) : load(load, rejects, lines);
@@ -204,7 +209,7 @@ final class LoadRun {
         checkCancelled();
         checkRejects(totals, rejects);
         Stored regionsHold = verify(load, totals, receipts, rejects, regions);
-        LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines);
+        LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines, disk);
         long refused =
                 kept.rejectDuplicates(
                         setup, receipts, regionsHold.duplicates(), () -> newSupply(load));
@@ -273,7 +278,7 @@ final class LoadRun {
                                     ChunkListener.NONE));
             checkCancelled();
             checkRejects(totals, rejects);
-            new LoadRejects(spec, inputs, load, rejects, lines)
+            new LoadRejects(spec, inputs, load, rejects, lines, disk)
                     .write("", RejectedLoad.Outcome.DRY_RUN);
             meter.end();
             Stored stored =
@@ -498,7 +503,7 @@ final class LoadRun {
             RegionMap regions,
             RejectLog rejects,
             LineFinder lines) {
-        LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines);
+        LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines, disk);
         return isCancelled()
                 ? kept.interrupted(wasCancelled(), loadId)
                 : kept.explained(
@@ -525,15 +530,11 @@ final class LoadRun {
                 refusal instanceof PenstockException known
                         && known.category() == ErrorCategory.CONFLICT;
         return failure instanceof PenstockException lost
-                ? new PenstockException(
-                        lost.category(),
-                        lost.getMessage()
-                                + (published
-                                        ? " The load is published nevertheless: its rows are"
-                                                + " visible."
-                                        : " Nobody knows whether the load is published: look"
-                                                + " whether its rows are visible."),
-                        lost)
+                ? lost.and(
+                        published
+                                ? "The load is published nevertheless: its rows are visible."
+                                : "Nobody knows whether the load is published: look whether its"
+                                        + " rows are visible.")
                 : failure;
     }
 

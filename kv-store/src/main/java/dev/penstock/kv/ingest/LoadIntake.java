@@ -192,10 +192,14 @@ public final class LoadIntake {
         arrivals.end();
     }
 
-    /** Merges and prepares one region's part. */
-    public RegionReceipt finish(long regionId) {
+    /**
+     * Merges and prepares one region's part.
+     *
+     * @param others for messages
+     */
+    public RegionReceipt finish(long regionId, OtherLoads others) {
         arrivals.end();
-        return intake(regionId).finish();
+        return intake(regionId).finish(others);
     }
 
     /** Writes down a fragment that is about to be staged, if the load can be resumed. */

@@ -334,7 +334,7 @@ final class RegionIntake {
     // At the end
 
     /** Merges what has arrived and prepares it; the same receipt again if that has happened. */
-    RegionReceipt finish() {
+    RegionReceipt finish(OtherLoads others) {
         finishing.lock();
         try {
             var prepared = region.prepared().get(load.loadId());
@@ -347,7 +347,7 @@ final class RegionIntake {
             merged.ifPresent(written -> times.addAll(written.result().times()));
             RegionReceipt receipt =
                     new RegionMerge(load, region, staging, dictionaries, proof.copy(), times)
-                            .run(merged);
+                            .run(merged, others);
             spent = false;
             staging.close();
             enter(Phase.PREPARED);

@@ -93,11 +93,12 @@ final class RegionMerge {
      * Merges and prepares.
      *
      * @param early what {@link #mergeEarly} has written, if no fragment has come since
+     * @param others for messages
      */
-    RegionReceipt run(Optional<Written> early) {
+    RegionReceipt run(Optional<Written> early, OtherLoads others) {
         Written written = proven(early.orElseGet(this::mergeStaged));
         // Once the journal may name them the files stay, whatever happens.
-        return region.prepareAlone(() -> prepare(readBack(resolve(promised(written)))));
+        return region.prepareAlone(() -> prepare(readBack(resolve(promised(written), others))));
     }
 
     /**
@@ -238,18 +239,18 @@ final class RegionMerge {
         return written;
     }
 
-    private Written resolve(Written written) {
+    private Written resolve(Written written, OtherLoads others) {
         try {
             NamedKeys named = new NamedKeys(schema, rejects);
             written.result().rejectedKeys().forEach(key -> named.add(key, false));
-            return withoutStored(written, named);
+            return withoutStored(written, named, others);
         } catch (RuntimeException e) {
             discard(written);
             throw e;
         }
     }
 
-    private Written withoutStored(Written written, NamedKeys named) {
+    private Written withoutStored(Written written, NamedKeys named, OtherLoads others) {
         DuplicatePolicy policy = load.descriptor().request().duplicates();
         CpuClock clock = new CpuClock();
         try (StoredKeys stored = region.storedKeys(load.loadId(), policy.comparesStored())) {
@@ -258,7 +259,8 @@ final class RegionMerge {
             }
             List<SegmentFile> segments = open(written.segments());
             try {
-                StoredDuplicates found = new StoredDuplicates(schema, policy.stored(), named);
+                StoredDuplicates found =
+                        new StoredDuplicates(schema, policy.stored(), named, others);
                 found.find(stored, segments);
                 replacedRows = found.replaced();
                 clock.lap(StepName.MERGE);
@@ -362,8 +364,12 @@ final class RegionMerge {
                         times);
         region.prepared()
                 .add(
-                        new PreparedLoad(load.loadId(), identity, written.segments(), receipt),
-                        load.descriptor().request().duplicates().comparesStored());
+                        new PreparedLoad(
+                                load.loadId(),
+                                identity,
+                                load.descriptor().request().duplicates().comparesStored(),
+                                written.segments(),
+                                receipt));
         return receipt;
     }
 

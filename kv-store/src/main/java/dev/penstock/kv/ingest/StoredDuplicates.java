@@ -21,53 +21,61 @@ final class StoredDuplicates {
     private final TableSchema schema;
     private final DuplicatePolicy.Stored policy;
     private final NamedKeys rejected;
+    private final OtherLoads others;
     private final List<Roaring64Bitmap> rows = new ArrayList<>();
     private long replaced;
 
     /**
      * @param rejected takes the keys of which rows are rejects
+     * @param others for messages
      */
-    StoredDuplicates(TableSchema schema, DuplicatePolicy.Stored policy, NamedKeys rejected) {
+    StoredDuplicates(
+            TableSchema schema,
+            DuplicatePolicy.Stored policy,
+            NamedKeys rejected,
+            OtherLoads others) {
         this.schema = schema;
         this.policy = policy;
         this.rejected = rejected;
+        this.others = others;
     }
 
     void find(StoredKeys stored, List<SegmentFile> segments) {
         for (SegmentFile segment : segments) {
-            Roaring64Bitmap leftOut = new Roaring64Bitmap();
-            stored.findIn(
-                    segment.reader(),
-                    (row, key, inOtherLoad) -> found(row, key, inOtherLoad, leftOut));
-            rows.add(leftOut);
+            InSegment found = new InSegment();
+            stored.findIn(segment.reader(), found);
+            rows.add(found.leftOut);
         }
     }
 
-    private void found(long row, byte[] key, boolean inOtherLoad, Roaring64Bitmap leftOut) {
-        if (policy == DuplicatePolicy.Stored.REPLACE && !inOtherLoad) {
-            replaced++;
-            return;
+    /** What is held of the keys of one segment. */
+    private final class InSegment implements StoredKeys.Found {
+        private final Roaring64Bitmap leftOut = new Roaring64Bitmap();
+
+        @Override
+        public void stored(long row, byte[] key) {
+            switch (policy) {
+                case REPLACE -> {
+                    replaced++;
+                    return;
+                }
+                case ERROR ->
+                        throw PenstockException.data(
+                                        "key "
+                                                + KeyText.of(schema, key)
+                                                + " exists already in table "
+                                                + schema.name())
+                                .withKey(key);
+                case KEEP_EXISTING -> {}
+                case REJECT -> rejected.add(key, true);
+            }
+            leftOut.addLong(row);
         }
-        if (inOtherLoad) {
-            throw PenstockException.conflict(
-                    "key "
-                            + KeyText.of(schema, key)
-                            + " is also in another load into table "
-                            + schema.name()
-                            + " that is about to be published; load again after it has ended");
+
+        @Override
+        public void prepared(long row, byte[] key, String loadId) {
+            throw others.conflict(KeyText.of(schema, key), schema.name(), loadId);
         }
-        switch (policy) {
-            case ERROR ->
-                    throw PenstockException.data(
-                                    "key "
-                                            + KeyText.of(schema, key)
-                                            + " exists already in table "
-                                            + schema.name())
-                            .withKey(key);
-            case KEEP_EXISTING, REPLACE -> {}
-            case REJECT -> rejected.add(key, true);
-        }
-        leftOut.addLong(row);
     }
 
     /** For each segment the numbers of the rows to leave out. */

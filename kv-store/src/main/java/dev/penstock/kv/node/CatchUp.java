@@ -7,7 +7,9 @@ import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.ingest.OtherLoads;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.PreparedLoad;
 
@@ -136,15 +138,24 @@ final class CatchUp {
     /**
      * Installs or removes what a region keeps of other loads that no longer run, so that a load
      * that is about to be prepared is compared only with what may really be published.
+     *
+     * @return those that run, if the region keeps anything of others
      */
-    void settleOthers(Region region, String loadId) {
+    OtherLoads settleOthers(Region region, String loadId) {
         List<PreparedLoad> others =
                 region.prepared().all().stream()
                         .filter(prepared -> !prepared.loadId().equals(loadId))
                         .toList();
+        if (others.isEmpty()) {
+            return new OtherLoads(List.of());
+        }
         for (PreparedLoad prepared : others) {
             settle(prepared.loadId(), metadata.loadState(prepared.loadId()), regions.all());
         }
+        return new OtherLoads(
+                metadata.runningLoads(region.descriptor().schema().name()).stream()
+                        .map(RunningLoad::load)
+                        .toList());
     }
 
     private void settle(String loadId, LoadState state, List<Region> all) {

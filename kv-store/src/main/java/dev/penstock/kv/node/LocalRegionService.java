@@ -207,8 +207,7 @@ final class LocalRegionService implements RegionService {
             return prepared.get().receipt();
         }
         LoadIntake load = loads.get(loadId);
-        catchUp.settleOthers(region, loadId);
-        return load.finish(regionId);
+        return load.finish(regionId, catchUp.settleOthers(region, loadId));
     }
 
     @Override

@@ -5,16 +5,13 @@ import dev.penstock.kv.storage.PreparedLoad;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.SegmentDescriptor;
-import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.kv.storage.Storage;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -28,9 +25,6 @@ public final class PreparedLoads {
     private final PromisedKeys promised;
     private final Map<String, PreparedLoad> loads = new LinkedHashMap<>();
 
-    /** Those of {@link #loads} whose rows are the same whatever else is stored. */
-    private final Set<String> independent = new HashSet<>();
-
     PreparedLoads(
             RegionJournal journal,
             Storage storage,
@@ -43,21 +37,16 @@ public final class PreparedLoads {
         this.promised = promised;
         found.forEach(load -> {
             loads.put(load.loadId(), load);
-            promised.promise(load.loadId(), load.identity(), load.segments());
+            if (load.comparesStored()) {
+                promised.promise(load.loadId(), load.identity(), load.segments());
+            }
         });
     }
 
-    /**
-     * Prepares a load whose segment files and their names are durable.
-     *
-     * @param comparesStored whether its policy makes its rows depend on what is stored
-     */
-    public synchronized void add(PreparedLoad load, boolean comparesStored) {
+    /** Prepares a load whose segment files and their names are durable. */
+    public synchronized void add(PreparedLoad load) {
         journal.prepare(files.regionId(), load);
         loads.put(load.loadId(), load);
-        if (!comparesStored) {
-            independent.add(load.loadId());
-        }
     }
 
     /** A load will not be prepared from the segments that it has promised keys of. */
@@ -81,30 +70,24 @@ public final class PreparedLoads {
      * Opens what other prepared loads would add as layers, latest first. Meanwhile none of them can
      * end and lose its files.
      *
-     * @param comparing whether only those whose rows depend on what is stored, or may do so
+     * @param comparing whether only those whose rows depend on what is stored
      */
-    synchronized List<Layer> openBut(
+    synchronized List<PreparedLayer> openBut(
             String loadId, boolean comparing, Function<LayerDescriptor, Layer> open) {
-        List<Layer> layers = new ArrayList<>();
+        List<PreparedLayer> layers = new ArrayList<>();
         try {
             for (PreparedLoad load : List.copyOf(loads.values()).reversed()) {
-                boolean matters = !comparing || !independent.contains(load.loadId());
+                boolean matters = !comparing || load.comparesStored();
                 if (matters && !load.loadId().equals(loadId) && !load.segments().isEmpty()) {
-                    layers.add(
-                            open.apply(
-                                    new LayerDescriptor(
-                                            0,
-                                            0,
-                                            0,
-                                            false,
-                                            false,
-                                            load.identity(),
-                                            load.segments())));
+                    LayerDescriptor layer =
+                            new LayerDescriptor(
+                                    0, 0, 0, false, false, load.identity(), load.segments());
+                    layers.add(new PreparedLayer(load.loadId(), open.apply(layer)));
                 }
             }
             return layers;
         } catch (RuntimeException e) {
-            layers.forEach(layer -> layer.segments().forEach(SegmentFile::release));
+            layers.forEach(PreparedLayer::release);
             throw e;
         }
     }
@@ -112,7 +95,6 @@ public final class PreparedLoads {
     /** Forgets a load that is part of the region now. */
     synchronized void forget(String loadId) {
         promised.end(loadId);
-        independent.remove(loadId);
         if (loads.remove(loadId) != null) {
             journal.end(files.regionId(), loadId);
         }
@@ -125,7 +107,6 @@ public final class PreparedLoads {
      */
     public synchronized Optional<Runnable> giveUp(String loadId) {
         promised.end(loadId);
-        independent.remove(loadId);
         PreparedLoad load = loads.remove(loadId);
         if (load == null) {
             return Optional.empty();

@@ -106,7 +106,11 @@ final class PromisedKeys implements AutoCloseable {
                                     + " into table "
                                     + table
                                     + ", which is about to be published; store it after the load"
-                                    + " has ended");
+                                    + " has ended: if it was left unfinished resume it, or end it"
+                                    + " with: penstock loads "
+                                    + table
+                                    + " --abort "
+                                    + loadId);
                 }
             }
         });

@@ -311,7 +311,7 @@ public final class Region implements AutoCloseable {
      *     those other loads matter for which that is so
      */
     public StoredKeys storedKeys(String loadId, boolean comparing) {
-        List<Layer> others = prepared.openBut(loadId, !comparing, structure::openLayer);
+        List<PreparedLayer> others = prepared.openBut(loadId, !comparing, structure::openLayer);
         return new StoredKeys(
                 snapshot(Long.MAX_VALUE),
                 others,

@@ -12,6 +12,7 @@ import dev.penstock.segment.SegmentScanner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The keys a region holds, to be compared with those of new segments in one pass over both. Only
@@ -21,18 +22,16 @@ import java.util.List;
 public final class StoredKeys implements AutoCloseable {
     private static final int[] NO_COLUMNS = {};
 
-    /** Told of each row of a new segment whose key is held. */
-    @FunctionalInterface
+    /** Told of each row of a new segment whose key is held, by the row's number there. */
     public interface Found {
-        /**
-         * @param row number of the row in the new segment
-         * @param inOtherLoad whether the key is in another prepared load, and not what is stored
-         */
-        void found(long row, byte[] key, boolean inOtherLoad);
+        void stored(long row, byte[] key);
+
+        /** The key is in a load that is prepared and may be published first. */
+        void prepared(long row, byte[] key, String loadId);
     }
 
     private final RegionSnapshot snapshot;
-    private final List<Layer> otherLoads;
+    private final List<PreparedLayer> otherLoads;
     private final boolean othersToo;
     private final TableSchema schema;
     private final TableSchema flushSchema;
@@ -45,7 +44,7 @@ public final class StoredKeys implements AutoCloseable {
      */
     StoredKeys(
             RegionSnapshot snapshot,
-            List<Layer> otherLoads,
+            List<PreparedLayer> otherLoads,
             boolean othersToo,
             TableSchema schema,
             TableSchema flushSchema,
@@ -68,8 +67,7 @@ public final class StoredKeys implements AutoCloseable {
         byte[] last = segment.lastKey();
         KeyRange extent = new KeyRange(segment.firstKey(), Arrays.copyOf(last, last.length + 1));
         List<Held> stored = stored(extent);
-        List<Held> others = new ArrayList<>();
-        otherLoads.forEach(layer -> addLayer(layer, extent, others));
+        List<HeldByLoad> others = others(extent);
         if (stored.isEmpty() && others.isEmpty()) {
             return;
         }
@@ -82,14 +80,33 @@ public final class StoredKeys implements AutoCloseable {
             for (int i = 0; i < none.rowCount(); i++) {
                 boolean isStored = holds(stored, keys, i);
                 if (isStored) {
-                    found.found(row, keys.get(i), false);
+                    found.stored(row, keys.get(i));
                 }
-                if ((othersToo || !isStored) && holds(others, keys, i)) {
-                    found.found(row, keys.get(i), true);
+                if (othersToo || !isStored) {
+                    tellOfOthers(others, keys, i, row, found);
                 }
                 row++;
             }
         }
+    }
+
+    private static void tellOfOthers(
+            List<HeldByLoad> others, BytesColumn keys, int keyRow, long row, Found found) {
+        for (HeldByLoad other : others) {
+            if (other.held().seek(keys, keyRow)) {
+                found.prepared(row, keys.get(keyRow), other.loadId());
+                return;
+            }
+        }
+    }
+
+    private List<HeldByLoad> others(KeyRange extent) {
+        List<HeldByLoad> others = new ArrayList<>();
+        for (PreparedLayer other : otherLoads) {
+            held(other.layer(), extent)
+                    .ifPresent(held -> others.add(new HeldByLoad(other.loadId(), held)));
+        }
+        return others;
     }
 
     private List<Held> stored(KeyRange extent) {
@@ -99,20 +116,20 @@ public final class StoredKeys implements AutoCloseable {
                 stored.add(new Held(new DeltaCursor(delta, extent, schema, codec, NO_COLUMNS)));
             }
         }
-        snapshot.layers().forEach(layer -> addLayer(layer, extent, stored));
+        snapshot.layers().forEach(layer -> held(layer, extent).ifPresent(stored::add));
         return stored;
     }
 
-    private void addLayer(Layer layer, KeyRange extent, List<Held> target) {
+    private Optional<Held> held(Layer layer, KeyRange extent) {
         List<SegmentFile> segments = layer.overlapping(extent);
-        if (!segments.isEmpty()) {
-            boolean tombstones = layer.descriptor().tombstones();
-            TableSchema layerSchema = tombstones ? flushSchema : schema;
-            target.add(
-                    new Held(
-                            new SegmentsCursor(
-                                    segments, extent, layerSchema, tombstones, NO_COLUMNS)));
+        if (segments.isEmpty()) {
+            return Optional.empty();
         }
+        boolean tombstones = layer.descriptor().tombstones();
+        TableSchema layerSchema = tombstones ? flushSchema : schema;
+        return Optional.of(
+                new Held(
+                        new SegmentsCursor(segments, extent, layerSchema, tombstones, NO_COLUMNS)));
     }
 
     /** Whether the newest layer that knows the key has a row for it. */
@@ -128,8 +145,10 @@ public final class StoredKeys implements AutoCloseable {
     @Override
     public void close() {
         snapshot.close();
-        otherLoads.forEach(layer -> layer.segments().forEach(SegmentFile::release));
+        otherLoads.forEach(PreparedLayer::release);
     }
+
+    private record HeldByLoad(String loadId, Held held) {}
 
     /** A cursor that only goes forward, asked for ascending keys. */
     private static final class Held {

@@ -12,6 +12,9 @@ final class JournalRecordCodec {
     private static final int PREPARED = 4;
     private static final int ENDED = 5;
 
+    /** A load whose rows are the same whatever else is stored. */
+    private static final int PREPARED_INDEPENDENT = 6;
+
     private JournalRecordCodec() {}
 
     static void put(JournalRecord journalRecord, ByteBuilder out) {
@@ -23,7 +26,8 @@ final class JournalRecordCodec {
             case JournalRecord.Grown r -> out.putByte(GROWN).putLong(r.regionId());
             case JournalRecord.Dropped r -> out.putByte(DROPPED).putLong(r.regionId());
             case JournalRecord.Prepared r -> {
-                out.putByte(PREPARED).putLong(r.regionId());
+                out.putByte(r.load().comparesStored() ? PREPARED : PREPARED_INDEPENDENT)
+                        .putLong(r.regionId());
                 PreparedLoadCodec.put(r.load(), out);
             }
             case JournalRecord.Ended r ->
@@ -41,7 +45,9 @@ final class JournalRecordCodec {
                     case GROWN -> new JournalRecord.Grown(regionId);
                     case DROPPED -> new JournalRecord.Dropped(regionId);
                     case PREPARED ->
-                            new JournalRecord.Prepared(regionId, PreparedLoadCodec.get(in));
+                            new JournalRecord.Prepared(regionId, PreparedLoadCodec.get(in, true));
+                    case PREPARED_INDEPENDENT ->
+                            new JournalRecord.Prepared(regionId, PreparedLoadCodec.get(in, false));
                     case ENDED -> new JournalRecord.Ended(regionId, in.getString());
                     default -> throw PenstockException.corrupt("there is no journal record " + tag);
                 };

@@ -8,11 +8,13 @@ import java.util.List;
 /**
  * One region's part of a load, merged and durable, not yet published.
  *
+ * @param comparesStored whether its policy makes its rows depend on what is stored
  * @param segments final segments in key order, none if no row came
  */
 public record PreparedLoad(
         String loadId,
         SegmentIdentity identity,
+        boolean comparesStored,
         List<SegmentDescriptor> segments,
         RegionReceipt receipt) {
     public PreparedLoad {

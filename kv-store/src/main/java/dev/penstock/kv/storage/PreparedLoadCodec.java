@@ -15,7 +15,10 @@ import dev.penstock.target.RegionReceipt;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prepared loads as bytes, the last part of a record. */
+/**
+ * Prepared loads as bytes, the last part of a record. Whether they compare what is stored says the
+ * record's tag.
+ */
 final class PreparedLoadCodec {
     private PreparedLoadCodec() {}
 
@@ -29,7 +32,7 @@ final class PreparedLoadCodec {
         putReceipt(load.receipt(), out);
     }
 
-    static PreparedLoad get(ByteParser in) {
+    static PreparedLoad get(ByteParser in, boolean comparesStored) {
         String loadId = in.getString();
         SegmentIdentity identity = new SegmentIdentity(in.getLong(), in.getLong(), 0);
         int count = in.getCount(20);
@@ -37,7 +40,8 @@ final class PreparedLoadCodec {
         for (int i = 0; i < count; i++) {
             segments.add(ManifestRecordCodec.getSegment(in));
         }
-        PreparedLoad load = new PreparedLoad(loadId, identity, segments, getReceipt(in));
+        PreparedLoad load =
+                new PreparedLoad(loadId, identity, comparesStored, segments, getReceipt(in));
         in.expectEnd();
         return load;
     }

@@ -63,6 +63,7 @@ class EarlyMergeTest {
     private static final StagingLimits EARLY_FROM_FILES = new StagingLimits(0, 64 * MEBIBYTE, 1);
 
     private static final Executor AT_ONCE = Runnable::run;
+    private static final OtherLoads NO_OTHERS = new OtherLoads(List.of());
 
     @TempDir Path folder;
     private final Storage storage = new NioStorage();
@@ -156,7 +157,7 @@ class EarlyMergeTest {
         List<String> finish() {
             List<String> rows = new ArrayList<>();
             for (int i = 0; i < REGIONS; i++) {
-                RegionReceipt receipt = load.finish(i);
+                RegionReceipt receipt = load.finish(i, NO_OTHERS);
                 rows.add(receipt.rowCount() + " and " + receipt.duplicateRows());
             }
             return rows;
@@ -331,7 +332,7 @@ class EarlyMergeTest {
         fragments.removeIf(f -> f.chunkId == 2 && f.items.size() > 1);
         send(server, fragments);
         for (int attempt = 0; attempt < 2; attempt++) {
-            assertThatThrownBy(() -> server.load.finish(0))
+            assertThatThrownBy(() -> server.load.finish(0, NO_OTHERS))
                     .isInstanceOf(PenstockException.class)
                     .hasMessageContaining("id=7");
         }
@@ -343,7 +344,7 @@ class EarlyMergeTest {
         Server server = new Server(EARLY, DuplicatePolicy.ERROR, AT_ONCE);
         send(server, fragments(new Random(1), false, 0));
         server.regions.getFirst().put(TestTable.batch(TestTable.items(5, 6, 1)));
-        assertThatThrownBy(() -> server.load.finish(0))
+        assertThatThrownBy(() -> server.load.finish(0, NO_OTHERS))
                 .isInstanceOf(PenstockException.class)
                 .hasMessageContaining("exists already");
         assertThat(server.segments()).hasSize(REGIONS - 2);

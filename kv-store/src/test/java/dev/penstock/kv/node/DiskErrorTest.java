@@ -65,6 +65,9 @@ class DiskErrorTest {
 
     @TempDir Path folder;
 
+    /** Loads that gave way to one that was left prepared. */
+    private int refusals;
+
     @ParameterizedTest
     @EnumSource
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
@@ -78,8 +81,9 @@ class DiskErrorTest {
             }
         }
         System.out.printf(
-                "disk errors: %s, %d faults, seeds %d to %d, 0 violations%n",
-                fault, runs, SEED, SEED + SEEDS - 1);
+                "disk errors: %s, %d faults, %d loads refused for keys of an unfinished one,"
+                        + " seeds %d to %d, 0 violations%n",
+                fault, runs, refusals, SEED, SEED + SEEDS - 1);
         assertThat(runs).isPositive();
     }
 
@@ -117,7 +121,7 @@ class DiskErrorTest {
         }
     }
 
-    private static Expectation live(Fault fault, Path home, MemoryDisk disk, Random random) {
+    private Expectation live(Fault fault, Path home, MemoryDisk disk, Random random) {
         StagingLimits staging =
                 random.nextBoolean()
                         ? new StagingLimits(0, 0)
@@ -140,18 +144,35 @@ class DiskErrorTest {
         return expected;
     }
 
-    /** A change; if it fails the store shows all or nothing of it, and goes on if it can. */
-    private static void step(Fault fault, RandomHistory history, TestStore store) {
+    /**
+     * A change; if it fails the store shows all or nothing of it, and goes on if it can. What has a
+     * key of a load that was left prepared is refused as it should be, and changes nothing.
+     */
+    private void step(Fault fault, RandomHistory history, TestStore store) {
         try {
             history.step();
         } catch (PenstockException e) {
+            if (e.category() == ErrorCategory.CONFLICT && history.meetsHeldKeys()) {
+                checkNamesLoad(e, history.expectation().unfinished().orElseThrow());
+                history.refused();
+                StoreCheck.checkTable(store, history.expectation());
+                refusals++;
+                return;
+            }
             checkClear(e);
             if (fault.forEver || fault.calls.contains(Call.FORCE)) {
                 throw e;
             }
             store.startIfDown();
+            history.abortFailed();
             history.goOnFrom(StoreCheck.checkTable(store, history.expectation()));
         }
+    }
+
+    private static void checkNamesLoad(PenstockException e, Unfinished load) {
+        assertThat(e.getMessage())
+                .contains("'" + load.load().request().label() + "' (" + load.load().loadId() + ")")
+                .endsWith("penstock loads items --abort " + load.load().loadId());
     }
 
     private static void checkClear(PenstockException e) {

@@ -139,11 +139,12 @@ class LoadTest {
     @Test
     void aServersQuestionIsNoSignOfLifeOfTheLoader(@TempDir Path folder) {
         TestStore store = open(folder);
-        store.prepare(DuplicatePolicy.ERROR, TestTable.items(0, 10, 0));
+        LoadDescriptor lost = store.prepare(DuplicatePolicy.ERROR, TestTable.items(0, 10, 0));
         LoadDescriptor next = store.begin(DuplicatePolicy.ERROR);
         store.send(next, 0, TestTable.items(0, 10, 1));
         store.advance(Duration.ofSeconds(40));
-        assertThatThrownBy(() -> store.finish(next)).hasMessageContaining("in another load");
+        assertThatThrownBy(() -> store.finish(next))
+                .hasMessageContaining("is also in load " + lost.loadId());
         store.metadata().signOfLife(next.loadId(), MetadataService.FIRST_LOADER);
         store.advance(Duration.ofSeconds(40));
         ((LocalMetadata) store.metadata()).abortAbandoned();
@@ -405,7 +406,7 @@ class LoadTest {
         store.finish(first);
         assertThatThrownBy(() -> store.finish(second))
                 .isInstanceOf(PenstockException.class)
-                .hasMessageContaining("key (id=99) is also in another load");
+                .hasMessageContaining("key (id=99) is also in load " + first.loadId());
         store.publish(first);
         store.metadata().abort(second.loadId());
         assertThat(store.scan()).isEqualTo(TestTable.items(0, 100, 1));

@@ -1,6 +1,7 @@
 package dev.penstock.kv.node;
 
 import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.compact.Compactor;
 import dev.penstock.kv.region.Region;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -72,6 +74,16 @@ final class RandomHistory {
     private long loader;
 
     private boolean attached;
+
+    /** Whether servers were asked to prepare the unfinished load, so that it may hold its keys. */
+    private boolean preparing;
+
+    /** The load that is under way, if it cannot be resumed. */
+    private Optional<LoadDescriptor> begun = Optional.empty();
+
+    /** Keys of the load that is under way, if it compares them with what is stored. */
+    private Set<Long> compared = Set.of();
+
     private volatile Expectation expectation = Expectation.nothingYet();
 
     RandomHistory(Random random, TestStore store) {
@@ -97,6 +109,7 @@ final class RandomHistory {
     /** One change, which was acknowledged if this returns. */
     void step() {
         version++;
+        compared = Set.of();
         switch (random.nextInt(18)) {
             case 0, 1, 2, 3 -> put(someItems(1 + random.nextInt(20)));
             case 4, 5 -> delete(someItems(1 + random.nextInt(10)));
@@ -182,19 +195,56 @@ final class RandomHistory {
         } else {
             items.forEach(item -> after.putIfAbsent(item.id(), item));
         }
-        LoadDescriptor load = store.begin(duplicates);
+        if (duplicates.comparesStored()) {
+            compared = byKey(items).keySet();
+        }
+        LoadDescriptor load = begin(duplicates);
         store.send(load, 0, items);
         expectation = new Expectation(Kind.LOAD, epoch, rows, after, unfinished);
         acknowledged(store.publish(load), after);
+        begun = Optional.empty();
     }
 
     private void abort() {
-        LoadDescriptor load = store.begin(DuplicatePolicy.REPLACE);
+        LoadDescriptor load = begin(DuplicatePolicy.REPLACE);
         store.send(load, 0, someItems(30));
         if (random.nextBoolean()) {
             store.finish(load);
         }
         store.metadata().abort(load.loadId());
+        begun = Optional.empty();
+    }
+
+    private LoadDescriptor begin(DuplicatePolicy duplicates) {
+        LoadDescriptor load = store.begin(duplicates);
+        begun = Optional.of(load);
+        return load;
+    }
+
+    /** After a change that failed: what loaders do with a load that cannot be resumed. */
+    void abortFailed() {
+        if (begun.isPresent()
+                && store.metadata().loadState(begun.get().loadId()) == LoadState.RUNNING) {
+            store.metadata().abort(begun.get().loadId());
+        }
+        begun = Optional.empty();
+    }
+
+    /**
+     * Whether a load that can be resumed may be prepared, and has keys of the load that is under
+     * way: only then that one may be refused, and nothing has changed.
+     */
+    boolean meetsHeldKeys() {
+        return preparing
+                && unfinished.stream()
+                        .flatMap(load -> load.chunks().values().stream().flatMap(List::stream))
+                        .anyMatch(item -> compared.contains(item.id()));
+    }
+
+    /** The load that was under way was refused. */
+    void refused() {
+        abortFailed();
+        acknowledged(epoch, rows);
     }
 
     // A load that can be resumed, for many changes
@@ -208,6 +258,7 @@ final class RandomHistory {
         loader = 1;
         String label = "load " + version;
         now(Unfinished.begin(store, label, DuplicatePolicy.REPLACE));
+        preparing = false;
         attached = true;
     }
 
@@ -249,6 +300,7 @@ final class RandomHistory {
     private void publish(Unfinished load) {
         Map<Long, Item> after = load.replacing(rows);
         Optional<Unfinished> ending = Optional.of(load.ending());
+        preparing = true;
         expectation = new Expectation(Kind.LOAD, epoch, rows, after, ending);
         long published = store.publish(load.load());
         unfinished = Optional.empty();

@@ -49,6 +49,7 @@ class RegionJournalTest {
         return new PreparedLoad(
                 loadId,
                 new SegmentIdentity(region, ~1L, 0),
+                !loadId.equals("two"),
                 List.of(new SegmentDescriptor("load-" + loadId + "-0.seg", 100, 10)),
                 receipt);
     }
@@ -84,7 +85,9 @@ class RegionJournalTest {
             assertThat(state(journal, 1).installedEpoch()).isEqualTo(7);
             assertThat(state(journal, 1).layers()).containsExactly(layer(1, 7, load(1, "one")));
             assertThat(journal.prepared(1)).extracting(PreparedLoad::loadId).containsExactly("two");
-            assertThat(journal.prepared(2)).hasSize(2);
+            assertThat(journal.prepared(2))
+                    .extracting(PreparedLoad::comparesStored)
+                    .containsExactly(true, false);
             assertThat(journal.prepared(3)).isEmpty();
             assertThat(journal.prepared(4)).isEmpty();
             assertThat(journal.prepared(5).getFirst().receipt().columns())

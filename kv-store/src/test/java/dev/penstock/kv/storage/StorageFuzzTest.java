@@ -45,7 +45,7 @@ class StorageFuzzTest {
                 new ManifestRecord.Snapshot(List.of(LAYER, LAYER), 1, 2, 3));
     }
 
-    private static PreparedLoad load() {
+    private static PreparedLoad load(boolean comparesStored) {
         Reject reject =
                 new Reject(
                         RejectReason.values()[0], 1, 2, 3, "name", "value", "wanted", new byte[9]);
@@ -62,7 +62,7 @@ class StorageFuzzTest {
                         ColumnSums.of(1, new long[] {4, 5, 6}),
                         List.of(reject, reject),
                         new StepTimes());
-        return new PreparedLoad("a", IDENTITY, SEGMENTS, receipt);
+        return new PreparedLoad("a", IDENTITY, comparesStored, SEGMENTS, receipt);
     }
 
     @Test
@@ -84,7 +84,8 @@ class StorageFuzzTest {
         manifestRecords().forEach(change -> records.add(new JournalRecord.Changed(3, change)));
         records.add(new JournalRecord.Grown(3));
         records.add(new JournalRecord.Dropped(3));
-        records.add(new JournalRecord.Prepared(3, load()));
+        records.add(new JournalRecord.Prepared(3, load(true)));
+        records.add(new JournalRecord.Prepared(3, load(false)));
         records.add(new JournalRecord.Ended(3, "a"));
         return records.stream()
                 .map(entry -> {

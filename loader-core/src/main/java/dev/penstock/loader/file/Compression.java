@@ -35,8 +35,24 @@ public enum Compression {
         return switch (this) {
             case NONE -> stored;
             case GZIP -> GzipText.of(stored, DECODER_BUFFER_BYTES);
-            case ZSTD -> new ZstdInputStream(stored).setContinuous(false);
+            case ZSTD -> zstd(stored);
         };
+    }
+
+    /**
+     * The first use of the library writes it to a temporary file, for which there may be no room.
+     */
+    private static InputStream zstd(InputStream stored) throws IOException {
+        try {
+            return new ZstdInputStream(stored).setContinuous(false);
+        } catch (LinkageError e) {
+            throw new IOException(
+                    "the library of zstd could not be unpacked in "
+                            + LocalDisk.temporaryFolder()
+                            + " and loaded from there: "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     public String word() {

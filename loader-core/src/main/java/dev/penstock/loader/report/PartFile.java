@@ -1,45 +1,37 @@
 package dev.penstock.loader.report;
 
+import dev.penstock.loader.file.LocalDisk;
+import dev.penstock.loader.file.LocalFile;
+
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /**
- * A file that gets its name when it is whole: written as {@code NAME.part}, forced and renamed by
- * {@link #complete}. Closing one that is not complete removes it.
+ * A file that gets its name when it is whole: written as {@code NAME.part}, forced by {@link
+ * #settle} and renamed by {@link #complete}. Closing one that is not complete removes it.
  */
 final class PartFile implements AutoCloseable {
     private final Path target;
-    private final Path part;
-    private final FileChannel channel;
+    private final LocalFile file;
     private final OutputStream out;
     private long position;
     private final boolean shared;
+    private boolean settled;
     private boolean complete;
 
-    private PartFile(Path target, Path part, FileChannel channel, boolean shared) {
+    private PartFile(Path target, LocalFile file, boolean shared) {
         this.target = target;
-        this.part = part;
-        this.channel = channel;
+        this.file = file;
         this.shared = shared;
-        out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
+        out = new BufferedOutputStream(file.stream(), 1 << 16);
     }
 
-    static PartFile of(Path target) throws IOException {
-        Path part = part(target);
-        FileChannel channel =
-                FileChannel.open(
-                        part,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE);
-        return new PartFile(target, part, channel, false);
+    static PartFile of(Path target, LocalDisk disk) throws IOException {
+        return new PartFile(target, disk.create(part(target)), false);
     }
 
     /** The name of a file that is not whole. */
@@ -48,13 +40,17 @@ final class PartFile implements AutoCloseable {
     }
 
     /** What is no regular file is written as it is. */
-    static PartFile direct(Path device, FileChannel channel) {
-        return new PartFile(device, device, channel, false);
+    static PartFile direct(LocalFile device) {
+        return new PartFile(device.path(), device, false);
     }
 
-    /** The same for a channel that others write to later; it stays open. */
-    static PartFile shared(Path device, FileChannel channel) {
-        return new PartFile(device, device, channel, true);
+    /** The same for one that others write to later; it stays open. */
+    static PartFile shared(LocalFile device) {
+        return new PartFile(device.path(), device, true);
+    }
+
+    private boolean isPart() {
+        return !file.path().equals(target);
     }
 
     /** Bytes written so far. */
@@ -67,13 +63,24 @@ final class PartFile implements AutoCloseable {
         position += bytes.length;
     }
 
+    /** Everything written is on disk; from now on nothing more needs room. */
+    void settle() throws IOException {
+        if (settled) {
+            return;
+        }
+        out.flush();
+        if (isPart()) {
+            file.force();
+            file.close();
+        }
+        settled = true;
+    }
+
     /** Everything written is on disk, under the name. */
     void complete() throws IOException {
-        out.flush();
-        if (!part.equals(target)) {
-            channel.force(true);
-            channel.close();
-            Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+        settle();
+        if (isPart()) {
+            Files.move(file.path(), target, StandardCopyOption.REPLACE_EXISTING);
         }
         complete = true;
     }
@@ -81,10 +88,10 @@ final class PartFile implements AutoCloseable {
     @Override
     public void close() throws IOException {
         if (!shared) {
-            channel.close();
+            file.close();
         }
-        if (!complete && !part.equals(target)) {
-            Files.deleteIfExists(part);
+        if (!complete && isPart()) {
+            Files.deleteIfExists(file.path());
         }
     }
 }

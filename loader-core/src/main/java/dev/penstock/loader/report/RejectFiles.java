@@ -2,6 +2,7 @@ package dev.penstock.loader.report;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.file.NotText;
 import dev.penstock.reject.Reject;
 
@@ -10,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,9 +29,10 @@ import java.util.stream.Stream;
  *   <li>{@code FILE.load.json}: how to load them, see {@link dev.penstock.loader.RejectedLoad}
  * </ul>
  *
- * All three are written under other names, forced and then renamed, the records last, so that who
- * sees the records sees all of them. What is no regular file, as a device, a pipe or {@code
- * /dev/stdout}, takes the records only.
+ * All three are written under other names and forced; only then they are renamed, the records last.
+ * So who sees the records sees all of them, and where there is no room for one of them, all three
+ * stay what they were. What is no regular file, as a device, a pipe or {@code /dev/stdout}, takes
+ * the records only.
  */
 public final class RejectFiles {
     /** Beginnings that a reader would skip, or decompress. */
@@ -46,14 +47,17 @@ public final class RejectFiles {
     private final RejectLog log;
     private final @Nullable LineFinder lines;
     private final Inputs inputs;
+    private final LocalDisk disk;
 
     /**
      * @param lines null if nobody waits for the lines to be counted
+     * @param disk room for the files
      */
-    public RejectFiles(RejectLog log, @Nullable LineFinder lines, Inputs inputs) {
+    public RejectFiles(RejectLog log, @Nullable LineFinder lines, Inputs inputs, LocalDisk disk) {
         this.log = log;
         this.lines = lines;
         this.inputs = inputs;
+        this.disk = disk;
     }
 
     /** The file of reasons beside a rejects file. */
@@ -104,8 +108,10 @@ public final class RejectFiles {
      *
      * @param header the header record without line end, or empty
      * @param load text of the file that says how to load them
+     * @throws PenstockException of category {@code IO} naming a file; then none has changed
      */
     public void write(Path rejectsFile, byte[] header, String load) {
+        log.checkWhole();
         try {
             RejectPlace place = RejectPlace.of(rejectsFile);
             Path target = place.path();
@@ -116,28 +122,37 @@ public final class RejectFiles {
                 }
                 return;
             }
-            try (PartFile records = PartFile.of(target);
-                    PartFile reasons = PartFile.of(reasonsFile(target));
-                    PartFile how = PartFile.of(loadFile(target))) {
+            try (PartFile records = PartFile.of(target, disk);
+                    PartFile reasons = PartFile.of(reasonsFile(target), disk);
+                    PartFile how = PartFile.of(loadFile(target), disk)) {
                 writeAll(header, records, new RejectReasons(reasons));
                 how.write((load + "\n").getBytes(StandardCharsets.UTF_8));
+                how.settle();
+                reasons.settle();
+                records.settle();
                 how.complete();
                 reasons.complete();
                 records.complete();
             }
             forceNames(target);
         } catch (IOException e) {
-            throw PenstockException.io(
-                    "The rejects file " + rejectsFile + " could not be written: " + why(e), e);
+            throw log.lost(
+                    PenstockException.io(
+                            "The rejects file "
+                                    + rejectsFile
+                                    + " could not be written: "
+                                    + LocalDisk.reason(e)
+                                    + ". Nothing of this load is visible.",
+                            e));
         }
     }
 
     /** Writes the file that says how to load them once more, the others staying as they are. */
-    public static void rewriteLoad(Path rejectsFile, String load) {
+    public static void rewriteLoad(Path rejectsFile, String load, LocalDisk disk) {
         try {
             RejectPlace place = RejectPlace.of(rejectsFile);
             if (place.kind() == RejectPlace.Kind.FILE) {
-                try (PartFile how = PartFile.of(loadFile(place.path()))) {
+                try (PartFile how = PartFile.of(loadFile(place.path()), disk)) {
                     how.write((load + "\n").getBytes(StandardCharsets.UTF_8));
                     how.complete();
                 }
@@ -145,13 +160,8 @@ public final class RejectFiles {
             }
         } catch (IOException e) {
             throw PenstockException.io(
-                    loadFile(rejectsFile) + " could not be written: " + why(e), e);
+                    loadFile(rejectsFile) + " could not be written: " + LocalDisk.reason(e), e);
         }
-    }
-
-    static String why(IOException e) {
-        String reason = e instanceof FileSystemException known ? known.getReason() : e.getMessage();
-        return reason == null ? e.toString() : reason;
     }
 
     private static void forceNames(Path target) {

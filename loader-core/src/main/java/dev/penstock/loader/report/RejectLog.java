@@ -1,6 +1,8 @@
 package dev.penstock.loader.report;
 
+import dev.penstock.error.PenstockException;
 import dev.penstock.loader.RejectLimits;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectClass;
 
@@ -37,6 +39,9 @@ public final class RejectLog implements AutoCloseable {
     private @Nullable RejectRuns deferred;
     private @Nullable RejectTally deferredTally = new RejectTally();
 
+    /** Why what was rejected cannot be written any more. */
+    private @Nullable PenstockException lost;
+
     /** Records that the input can have: those that were read, and one for each byte left. */
     private long mostRecords;
 
@@ -53,10 +58,12 @@ public final class RejectLog implements AutoCloseable {
 
     /**
      * @param rejectsFile where the records are to be written at the end; null if nowhere
+     * @param disk where they wait until then
      * @param textBytes bytes of all inputs, decompressed, or -1 if nobody knows
      */
-    public RejectLog(RejectLimits limits, @Nullable Path rejectsFile, long textBytes) {
-        this(limits, rejectsFile, textBytes, MEMORY_BYTES);
+    public RejectLog(
+            RejectLimits limits, @Nullable Path rejectsFile, LocalDisk disk, long textBytes) {
+        this(limits, rejectsFile, disk, textBytes, MEMORY_BYTES);
     }
 
     /**
@@ -64,13 +71,19 @@ public final class RejectLog implements AutoCloseable {
      *
      * @param memoryBytes that rejects may take before they go to a temporary file
      */
-    RejectLog(RejectLimits limits, @Nullable Path rejectsFile, long textBytes, long memoryBytes) {
+    RejectLog(
+            RejectLimits limits,
+            @Nullable Path rejectsFile,
+            LocalDisk disk,
+            long textBytes,
+            long memoryBytes) {
         this.limits = limits;
         this.mostRecords = textBytes < 0 ? UNKNOWN : textBytes;
         this.pages =
                 rejectsFile == null
                         ? null
-                        : new RejectPages(RejectPlace.temporaryFolder(rejectsFile), memoryBytes);
+                        : new RejectPages(
+                                disk, RejectPlace.temporaryFolder(rejectsFile), memoryBytes);
     }
 
     /** Has {@code other} told of the rejects of chunks that are added from now on. */
@@ -82,7 +95,7 @@ public final class RejectLog implements AutoCloseable {
      * Adds rejects of one chunk.
      *
      * @return whether there are more than allowed now, so that the load must end
-     * @throws dev.penstock.error.PenstockException of category IO if they cannot be kept
+     * @throws PenstockException of category IO if they, or some before them, cannot be kept
      */
     public synchronized boolean add(int chunkId, List<Reject> rejects) {
         if (rejects.isEmpty()) {
@@ -94,16 +107,34 @@ public final class RejectLog implements AutoCloseable {
             listener.rejected(chunkId, rejects);
         }
         if (pages != null) {
+            checkWhole();
             RejectPages kept = pages;
             byChunk.computeIfAbsent(chunkId, id -> new RejectRuns(kept)).add(rejects);
         }
         return passed != null;
     }
 
+    /** From now on nothing can be written of what was rejected; returns why. */
+    synchronized PenstockException lost(PenstockException why) {
+        lost = why;
+        return why;
+    }
+
+    /** Fails if what was rejected cannot be written any more, each time in the same words. */
+    synchronized void checkWhole() {
+        PenstockException failure = lost;
+        if (failure != null) {
+            throw failure;
+        }
+        if (pages != null) {
+            pages.checkIntact();
+        }
+    }
+
     /**
      * Keeps rejects that a server found when it finished, of any chunks, for {@link #addDeferred}.
      *
-     * @throws dev.penstock.error.PenstockException of category IO if they cannot be kept
+     * @throws PenstockException of category IO if they cannot be kept
      */
     public synchronized void defer(List<Reject> rejects) {
         RejectTally waiting = deferredTally;

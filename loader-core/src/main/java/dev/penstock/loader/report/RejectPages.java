@@ -3,6 +3,8 @@ package dev.penstock.loader.report;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.LocalDisk;
+import dev.penstock.loader.file.LocalFile;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectCodec;
 
@@ -10,10 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -30,18 +29,20 @@ final class RejectPages implements AutoCloseable {
         record InFile(long position, int length) implements Page {}
     }
 
+    private final LocalDisk disk;
     private final Path folder;
     private final long memoryBytes;
     private long usedBytes;
     private long fileBytes;
-    private @Nullable FileChannel file;
+    private @Nullable LocalFile file;
     private @Nullable PenstockException failure;
 
     /**
      * @param folder for the temporary file
      * @param memoryBytes that lists may take before there is a file
      */
-    RejectPages(Path folder, long memoryBytes) {
+    RejectPages(LocalDisk disk, Path folder, long memoryBytes) {
+        this.disk = disk;
         this.folder = folder;
         this.memoryBytes = memoryBytes;
     }
@@ -61,11 +62,7 @@ final class RejectPages implements AutoCloseable {
         }
         Page page = new Page.InFile(fileBytes, bytes.length());
         try {
-            FileChannel channel = opened();
-            ByteBuffer buffer = ByteBuffer.wrap(bytes.array(), 0, bytes.length());
-            while (buffer.hasRemaining()) {
-                channel.write(buffer, fileBytes + buffer.position());
-            }
+            opened().write(bytes.array(), 0, bytes.length());
         } catch (IOException e) {
             throw failed(e);
         }
@@ -89,46 +86,26 @@ final class RejectPages implements AutoCloseable {
     }
 
     private byte[] read(Page.InFile page) {
-        FileChannel channel = file;
-        if (channel == null) {
+        LocalFile open = file;
+        if (open == null) {
             throw new IllegalStateException("the rejects have been let go of");
         }
         ByteBuffer buffer = ByteBuffer.allocate(page.length());
         try {
-            int read = 0;
-            while (read >= 0 && buffer.hasRemaining()) {
-                read = channel.read(buffer, page.position() + buffer.position());
-            }
-            if (buffer.hasRemaining()) {
-                throw new IOException("the file has become shorter");
-            }
+            open.read(buffer, page.position());
         } catch (IOException e) {
             throw failed(e);
         }
         return buffer.array();
     }
 
-    private FileChannel opened() throws IOException {
-        FileChannel open = file;
+    private LocalFile opened() throws IOException {
+        LocalFile open = file;
         if (open == null) {
-            open = create();
+            open = disk.createTemporary(folder, ".penstock-rejects", ".spool");
             file = open;
         }
         return open;
-    }
-
-    private FileChannel create() throws IOException {
-        Path path = Files.createTempFile(folder, ".penstock-rejects", ".spool");
-        try {
-            return FileChannel.open(
-                    path,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE);
-        } catch (IOException | RuntimeException e) {
-            Files.deleteIfExists(path);
-            throw e;
-        }
     }
 
     /** What was lost must not be missing from the rejects file without a word. */
@@ -146,9 +123,8 @@ final class RejectPages implements AutoCloseable {
                         "A temporary file for rejected records, in "
                                 + folder.toAbsolutePath()
                                 + ", could not be written: "
-                                + RejectFiles.why(e)
-                                + ". Make room there, and load again. Nothing of this load is"
-                                + " visible.",
+                                + LocalDisk.reason(e)
+                                + ". Nothing of this load is visible.",
                         e);
         failure = told;
         return told;
@@ -156,7 +132,7 @@ final class RejectPages implements AutoCloseable {
 
     @Override
     public void close() {
-        FileChannel open = file;
+        LocalFile open = file;
         file = null;
         try {
             if (open != null) {

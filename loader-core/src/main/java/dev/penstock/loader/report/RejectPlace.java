@@ -1,8 +1,10 @@
 package dev.penstock.loader.report;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.ChannelFile;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.file.LocalFile;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -91,19 +93,25 @@ record RejectPlace(Path path, Kind kind) {
     PartFile open() throws IOException {
         if (kind == Kind.DEVICE) {
             return PartFile.direct(
-                    path,
-                    FileChannel.open(
-                            path, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE));
+                    channel(
+                            FileChannel.open(
+                                    path,
+                                    StandardOpenOption.TRUNCATE_EXISTING,
+                                    StandardOpenOption.WRITE)));
         }
         // Opened by name these would have a position of their own, and a report that follows would
         // be written over the records.
         if (isOwn("1")) {
-            return PartFile.shared(path, new FileOutputStream(FileDescriptor.out).getChannel());
+            return PartFile.shared(channel(new FileOutputStream(FileDescriptor.out).getChannel()));
         }
         if (isOwn("2")) {
-            return PartFile.shared(path, new FileOutputStream(FileDescriptor.err).getChannel());
+            return PartFile.shared(channel(new FileOutputStream(FileDescriptor.err).getChannel()));
         }
-        return PartFile.direct(path, FileChannel.open(path, StandardOpenOption.APPEND));
+        return PartFile.direct(channel(FileChannel.open(path, StandardOpenOption.APPEND)));
+    }
+
+    private LocalFile channel(FileChannel opened) {
+        return new ChannelFile(path, opened);
     }
 
     /**

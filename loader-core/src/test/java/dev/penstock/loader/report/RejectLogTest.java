@@ -3,6 +3,7 @@ package dev.penstock.loader.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.loader.RejectLimits;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectReason;
 
@@ -25,7 +26,8 @@ final class RejectLogTest {
     @CsvSource({"1%, 2000000", "parse=1%, 2000000", "1%, -1", "0.25%, 2000000"})
     void bad_records_in_a_row_do_not_end_a_load_that_keeps_its_limit(String limit, long records) {
         long bytes = records < 0 ? -1 : records * RECORD_BYTES;
-        try (RejectLog log = new RejectLog(RejectLimits.parse(limit), null, bytes)) {
+        try (RejectLog log =
+                new RejectLog(RejectLimits.parse(limit), null, LocalDisk.SYSTEM, bytes)) {
             log.addRecords(110_000, 110_000 * RECORD_BYTES);
             assertThat(log.add(1, BAD)).isFalse();
             log.addRecords(1_890_000, 1_890_000 * RECORD_BYTES);
@@ -36,7 +38,8 @@ final class RejectLogTest {
     @Test
     void a_load_ends_when_its_limit_cannot_be_kept_any_more() {
         long bytes = 600_000L * RECORD_BYTES;
-        try (RejectLog log = new RejectLog(RejectLimits.parse("1%"), null, bytes)) {
+        try (RejectLog log =
+                new RejectLog(RejectLimits.parse("1%"), null, LocalDisk.SYSTEM, bytes)) {
             assertThat(log.add(1, BAD)).isFalse();
             log.addRecords(400_000, 400_000 * RECORD_BYTES);
             assertThat(log.add(2, BAD.subList(0, 1))).isFalse();
@@ -47,7 +50,7 @@ final class RejectLogTest {
 
     @Test
     void without_a_size_the_end_decides() {
-        try (RejectLog log = new RejectLog(RejectLimits.parse("1%"), null, -1)) {
+        try (RejectLog log = new RejectLog(RejectLimits.parse("1%"), null, LocalDisk.SYSTEM, -1)) {
             assertThat(log.add(1, BAD)).isFalse();
             log.addRecords(499_999, 1);
             assertThat(log.exceededAtEnd(499_999)).isTrue();

@@ -7,6 +7,7 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.RejectLimits;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectReason;
 
@@ -149,11 +150,12 @@ final class RejectSpillTest {
         Map<String, String> expected = new TreeMap<>();
         for (long memoryBytes : new long[] {Long.MAX_VALUE, 100_000, 0}) {
             try (Inputs inputs = inputs();
-                    RejectLog log = new RejectLog(ALL, rejectsFile(), -1, memoryBytes)) {
+                    RejectLog log =
+                            new RejectLog(ALL, rejectsFile(), LocalDisk.SYSTEM, -1, memoryBytes)) {
                 List<Reject> all = fill(log, seed);
                 boolean spilled = memoryBytes < Long.MAX_VALUE;
                 assertThat(log.spilledBytes() > 0).isEqualTo(spilled);
-                new RejectFiles(log, null, inputs)
+                new RejectFiles(log, null, inputs, LocalDisk.SYSTEM)
                         .write(rejectsFile(), "header".getBytes(StandardCharsets.UTF_8), "{}");
                 if (!spilled) {
                     expected.putAll(written());
@@ -168,7 +170,7 @@ final class RejectSpillTest {
 
     @Test
     void nothing_stays_of_a_load_that_does_not_come_to_write_its_files() {
-        try (RejectLog log = new RejectLog(ALL, rejectsFile(), -1, 0)) {
+        try (RejectLog log = new RejectLog(ALL, rejectsFile(), LocalDisk.SYSTEM, -1, 0)) {
             fill(log, 1);
             assertThat(log.spilledBytes()).isPositive();
         }
@@ -178,10 +180,11 @@ final class RejectSpillTest {
     @Test
     void what_servers_find_counts_when_all_have_finished() {
         try (Inputs inputs = inputs();
-                RejectLog log = new RejectLog(ALL, rejectsFile(), -1, 0)) {
+                RejectLog log = new RejectLog(ALL, rejectsFile(), LocalDisk.SYSTEM, -1, 0)) {
             log.defer(chunk(new Random(3), 0));
             assertThat(log.count()).isZero();
-            new RejectFiles(log, null, inputs).write(rejectsFile(), new byte[0], "{}");
+            new RejectFiles(log, null, inputs, LocalDisk.SYSTEM)
+                    .write(rejectsFile(), new byte[0], "{}");
             assertThat(written()).containsEntry("bad.csv", "");
             assertThat(log.addDeferred()).isPositive();
         }
@@ -192,19 +195,20 @@ final class RejectSpillTest {
         Path gone = Files.createDirectory(folder.resolve("gone")).resolve("bad.csv");
         List<Reject> rejects = chunk(new Random(3), 0);
         try (Inputs inputs = inputs();
-                RejectLog log = new RejectLog(ALL, gone, -1, 0)) {
+                RejectLog log = new RejectLog(ALL, gone, LocalDisk.SYSTEM, -1, 0)) {
             Files.delete(folder.resolve("gone"));
             assertThatThrownBy(() -> log.add(0, rejects))
                     .isInstanceOfSatisfying(
                             PenstockException.class,
                             e -> assertThat(e.category()).isEqualTo(ErrorCategory.IO))
                     .hasMessageContaining("could not be written")
-                    .hasMessageContaining("Make room there");
+                    .hasMessageContaining("Nothing of this load is visible");
             Files.createDirectory(folder.resolve("gone"));
             assertThatThrownBy(() -> log.add(1, rejects))
                     .hasMessageContaining("could not be written");
-            assertThatThrownBy(
-                            () -> new RejectFiles(log, null, inputs).write(gone, new byte[0], "{}"))
+            assertThatThrownBy(() ->
+                            new RejectFiles(log, null, inputs, LocalDisk.SYSTEM)
+                                    .write(gone, new byte[0], "{}"))
                     .hasMessageContaining("could not be written");
         }
         assertThat(folder.resolve("gone")).isEmptyDirectory();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.loader.RejectLimit;
 import dev.penstock.loader.RejectLimits;
 import dev.penstock.loader.file.ChunkLease;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.loader.report.RejectLog;
 import dev.penstock.reject.Reject;
@@ -21,7 +22,7 @@ final class ChunkHistoryTest {
     private static final int LARGE = 1 << 20;
 
     private final RejectLog rejects =
-            new RejectLog(RejectLimits.of(RejectLimit.ofCount(100)), null, -1);
+            new RejectLog(RejectLimits.of(RejectLimit.ofCount(100)), null, LocalDisk.SYSTEM, -1);
     private final ChunkHistory history = new ChunkHistory(rejects, 2);
 
     private static ChunkLease lease(int chunkId) {

@@ -192,7 +192,11 @@ final class StoreLoadSession implements LoadSession {
             } catch (PenstockException e) {
                 fail(e);
             } catch (RuntimeException e) {
-                fail(PenstockException.internal("the listener of a load failed: " + e));
+                fail(
+                        e instanceof PenstockException known
+                                ? known
+                                : PenstockException.internal(
+                                        "the listener of a load failed: " + e));
             }
             synchronized (lock) {
                 lostSince.remove(server.serverId());
