@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -366,7 +367,11 @@ final class LoaderDiskFullTest {
                             how);
             assertThat(ran.code()).as(ran.err()).isEqualTo(ExitCode.FAILED);
             String said = "penstock: Standard output cannot be written: " + FullDisk.FULL + ".";
-            String done = " The load is published nevertheless: " + GOOD + " rows are visible";
+            String done =
+                    String.format(
+                            Locale.ROOT,
+                            " The load is published nevertheless: %,d rows are visible",
+                            GOOD);
             assertThat(Arrays.asList(ran.err().split("\n", -1)).getFirst())
                     .isEqualTo(
                             switch (way) {
