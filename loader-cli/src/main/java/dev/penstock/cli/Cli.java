@@ -36,7 +36,9 @@ public final class Cli {
             line.setParameterExceptionHandler((failure, all) -> failures.usage(failure));
             line.setExecutionExceptionHandler((failure, command, parsed) -> failures.of(failure));
             int code = line.execute(args);
-            console.flush();
+            if (code == ExitCode.DONE || code == ExitCode.REJECTS) {
+                console.flush();
+            }
             return code;
         } catch (Console.OutputClosed e) {
             return ExitCode.DONE;

@@ -1,5 +1,6 @@
 package dev.penstock.loader;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputFile;
@@ -28,6 +29,9 @@ import java.util.Optional;
  * LoadSpec#resume} it does nothing.
  */
 final class Continuation {
+    private static final String KEPT =
+            "What has been loaded is kept: the same command goes on with it.";
+
     /** Of a load that cannot be resumed. */
     static final Continuation NONE = new Continuation(null, null, null, null);
 
@@ -109,7 +113,12 @@ final class Continuation {
         }
         ChunkHistory restored = new ChunkHistory(rejects, load.schema().columnCount());
         history = restored;
-        return target.resume(unfinished, acks, restored::restore);
+        try {
+            return target.resume(unfinished, acks, restored::restore);
+        } catch (PenstockException e) {
+            // The disk had no room for what was rejected before, say.
+            throw e.category() == ErrorCategory.IO ? e.and(KEPT) : e;
+        }
     }
 
     /** Has the supply leave out what earlier loaders have done. */
@@ -166,7 +175,7 @@ final class Continuation {
     RuntimeException suspended(LoadSession session, RuntimeException failure) {
         RuntimeException told = failure;
         if (failure instanceof PenstockException known) {
-            told = known.and("What has been loaded is kept: the same command goes on with it.");
+            told = known.and(KEPT);
         }
         try {
             session.suspend();

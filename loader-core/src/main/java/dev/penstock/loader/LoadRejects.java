@@ -175,6 +175,7 @@ final class LoadRejects {
 
     private void write(
             Path file, String loadId, RejectedLoad.Outcome outcome, @Nullable LineFinder counted) {
+        log.freeze();
         RejectedLoad how = RejectedLoad.of(load, loadId, outcome, log.count());
         new RejectFiles(log, counted, inputs, disk)
                 .write(file, load.dialect().header(), how.json());

@@ -1,7 +1,7 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.error.PenstockException;
-import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.RunningLoad;
 
 import java.util.List;
 import java.util.regex.Pattern;
@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param running loads that had begun when a load began to finish, perhaps with itself; one that
  *     has come since is told by its id
  */
-public record OtherLoads(List<LoadDescriptor> running) {
+public record OtherLoads(List<RunningLoad> running) {
     /** Words that any shell takes as they are, and no command for an option. */
     private static final Pattern PLAIN_WORD =
             Pattern.compile("[A-Za-z0-9_@%+=:,./][\\w@%+=:,./-]*");
@@ -31,7 +31,7 @@ public record OtherLoads(List<LoadDescriptor> running) {
                         + (label.isEmpty() ? loadId : "'" + label + "' (" + loadId + ")")
                         + " into table "
                         + table
-                        + (isResumable(loadId)
+                        + (waits(loadId)
                                 ? ", which is unfinished; load again after it has ended: resume it,"
                                         + " or end it with: penstock loads "
                                         + table
@@ -44,13 +44,12 @@ public record OtherLoads(List<LoadDescriptor> running) {
     private String label(String loadId) {
         return running.stream()
                 .filter(load -> load.loadId().equals(loadId))
-                .map(load -> load.request().label())
+                .map(running -> running.load().request().label())
                 .findFirst()
                 .orElse("");
     }
 
-    private boolean isResumable(String loadId) {
-        return running.stream()
-                .anyMatch(load -> load.loadId().equals(loadId) && load.request().resumable());
+    private boolean waits(String loadId) {
+        return running.stream().anyMatch(load -> load.loadId().equals(loadId) && load.waiting());
     }
 }

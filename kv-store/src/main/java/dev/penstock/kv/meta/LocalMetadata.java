@@ -299,6 +299,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             for (ServerDescriptor server : load.servers()) {
                 service(server).openLoad(load);
             }
+            // A call of the same loader that failed meanwhile may have released it.
+            loaders.hear(loadId, loader);
             return load;
         } catch (RuntimeException e) {
             releaseLoad(loadId, loader);
@@ -310,13 +312,15 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private LoadDescriptor claim(String loadId, long loader) {
         changes.lock();
         try {
-            LoadDescriptor load = load(loadId);
-            loaders.checkClaim(load, loader);
-            if (!loaders.isLoader(loadId, loader)) {
-                commit(new MetadataRecord.LoaderHeard(loadId, loader, clock.millis()));
+            synchronized (loaders) {
+                LoadDescriptor load = load(loadId);
+                loaders.checkClaim(load, loader);
+                if (!loaders.isLoader(loadId, loader)) {
+                    commit(new MetadataRecord.LoaderHeard(loadId, loader, clock.millis()));
+                }
+                loaders.hear(loadId);
+                return load;
             }
-            loaders.hear(loadId);
-            return load;
         } finally {
             changes.unlock();
         }
@@ -411,7 +415,11 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     @Override
     public void abort(String loadId) {
-        LoadDescriptor load;
+        recordAbort(loadId).ifPresent(this::clearAway);
+    }
+
+    /** Ends a load; empty if it has ended before. */
+    private Optional<LoadDescriptor> recordAbort(String loadId) {
         changes.lock();
         try {
             if (state.publishedLoad(loadId).isPresent()) {
@@ -419,16 +427,19 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
                         "load " + loadId + " is published and cannot be undone");
             }
             Optional<LoadDescriptor> running = state.runningLoad(loadId);
-            if (running.isEmpty()) {
-                return;
+            if (running.isPresent()) {
+                commit(new MetadataRecord.LoadAborted(loadId));
             }
-            load = running.get();
-            commit(new MetadataRecord.LoadAborted(loadId));
+            return running;
         } finally {
             changes.unlock();
         }
-        discard(load);
-        if (load.request().createsTable()) {
+    }
+
+    /** What servers keep of a load that has been aborted goes, without holding up other changes. */
+    private void clearAway(LoadDescriptor aborted) {
+        discard(aborted);
+        if (aborted.request().createsTable()) {
             dropUnloadedTables();
         }
     }
@@ -454,8 +465,20 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     public void abortAbandoned() {
         loaders.abandoned().forEach(this::endAbandoned);
         loaders.unrecorded().forEach(this::recordHeard);
-        loaders.expired().forEach(this::abort);
+        loaders.expired().forEach(this::endExpired);
         dropUnloadedTables();
+    }
+
+    /** Unless somebody has resumed it since it was found. */
+    private void endExpired(String loadId) {
+        Optional<LoadDescriptor> ended;
+        changes.lock();
+        try {
+            ended = loaders.expired().contains(loadId) ? recordAbort(loadId) : Optional.empty();
+        } finally {
+            changes.unlock();
+        }
+        ended.ifPresent(this::clearAway);
     }
 
     private void recordHeard(String loadId, Instant when) {
@@ -558,6 +581,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     public void close() {
         changes.lock();
         try {
+            loaders.unrecorded().forEach(this::recordHeard);
             checkpoints.close();
             log.close();
         } finally {

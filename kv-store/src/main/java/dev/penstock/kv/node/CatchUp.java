@@ -7,7 +7,6 @@ import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.RegionService;
-import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.ingest.OtherLoads;
 import dev.penstock.kv.region.Region;
@@ -152,10 +151,7 @@ final class CatchUp {
         for (PreparedLoad prepared : others) {
             settle(prepared.loadId(), metadata.loadState(prepared.loadId()), regions.all());
         }
-        return new OtherLoads(
-                metadata.runningLoads(region.descriptor().schema().name()).stream()
-                        .map(RunningLoad::load)
-                        .toList());
+        return new OtherLoads(metadata.runningLoads(region.descriptor().schema().name()));
     }
 
     private void settle(String loadId, LoadState state, List<Region> all) {

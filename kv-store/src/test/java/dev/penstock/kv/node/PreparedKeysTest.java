@@ -91,6 +91,18 @@ final class PreparedKeysTest {
     }
 
     @Test
+    void a_load_whose_loader_lives_is_waited_for() {
+        Unfinished night = Unfinished.begin(store, "night", DuplicatePolicy.REPLACE).with(0, HELD);
+        night.send(store, 0);
+        store.finish(night.load());
+        refused(
+                "key (id=1400) is also in load 'night' ("
+                        + night.load().loadId()
+                        + ") into table items, which is about to be published; load again after it"
+                        + " has ended");
+    }
+
+    @Test
     void a_load_that_cannot_be_resumed_is_waited_for() {
         LoadDescriptor other = store.begin(DuplicatePolicy.ERROR);
         store.send(other, 0, HELD);

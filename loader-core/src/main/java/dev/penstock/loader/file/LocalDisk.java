@@ -31,7 +31,7 @@ public interface LocalDisk {
             case NoSuchFileException _ -> "there is no such folder";
             case AccessDeniedException _ -> "access denied";
             case FileSystemException known when known.getReason() != null -> known.getReason();
-            default -> String.valueOf(e.getMessage());
+            default -> e.getMessage() == null ? e.toString() : e.getMessage();
         };
     }
 }

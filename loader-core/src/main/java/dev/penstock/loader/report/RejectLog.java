@@ -42,6 +42,9 @@ public final class RejectLog implements AutoCloseable {
     /** Why what was rejected cannot be written any more. */
     private @Nullable PenstockException lost;
 
+    /** Whether what comes now, late, is left out. */
+    private boolean frozen;
+
     /** Records that the input can have: those that were read, and one for each byte left. */
     private long mostRecords;
 
@@ -98,7 +101,7 @@ public final class RejectLog implements AutoCloseable {
      * @throws PenstockException of category IO if they, or some before them, cannot be kept
      */
     public synchronized boolean add(int chunkId, List<Reject> rejects) {
-        if (rejects.isEmpty()) {
+        if (rejects.isEmpty() || frozen) {
             return passed != null;
         }
         tally.add(chunkId, rejects);
@@ -112,6 +115,14 @@ public final class RejectLog implements AutoCloseable {
             byChunk.computeIfAbsent(chunkId, id -> new RejectRuns(kept)).add(rejects);
         }
         return passed != null;
+    }
+
+    /**
+     * Leaves out what comes from now on, as late answers of servers to a load that has failed: what
+     * is written is what is counted, and does not change while it is read.
+     */
+    public synchronized void freeze() {
+        frozen = true;
     }
 
     /** From now on nothing can be written of what was rejected; returns why. */
@@ -137,6 +148,9 @@ public final class RejectLog implements AutoCloseable {
      * @throws PenstockException of category IO if they cannot be kept
      */
     public synchronized void defer(List<Reject> rejects) {
+        if (frozen) {
+            return;
+        }
         RejectTally waiting = deferredTally;
         if (waiting == null) {
             throw new IllegalStateException("all servers have finished");
@@ -243,6 +257,7 @@ public final class RejectLog implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        frozen = true;
         if (pages != null) {
             pages.close();
         }

