@@ -186,6 +186,25 @@ public final class BlockCursor extends OpenBlock {
         }
     }
 
+    /** If the block {@link #hasCodes}: bits that hold each. */
+    public int bitsOfCode() {
+        return bits;
+    }
+
+    /** Checks that all codes are entries, if the block {@link #hasCodes}. */
+    public void checkCodes() {
+        if (dictionaryEntries() < 1 << bits) {
+            codes(0, rows, ints, 0);
+        }
+    }
+
+    /** Checks that all codes are tokens of the table, if the block holds tokens. */
+    public void checkTokens() {
+        if (presentTokens().codeCount() < 1 << codeBits) {
+            tokens(0, rows, tokenScratch, 0);
+        }
+    }
+
     private String where() {
         SegmentReader from = reader;
         return from == null ? "a closed block" : from.where(column, block);

@@ -362,11 +362,20 @@ public final class SegmentReader {
         } finally {
             cursor.close();
         }
+        return copyOpened(column, block, out);
+    }
+
+    /** The same of a block that a cursor has opened, and thus checked. */
+    public EncodedBlock copyOpened(int column, int block, ByteBuilder out) {
         BlockTable table = footer.table(column);
         int length = table.length(block);
         int at = out.reserve(length);
-        MemorySegment.copy(
-                bytes(), ValueLayout.JAVA_BYTE, table.offset(block), out.array(), at, length);
+        try {
+            MemorySegment.copy(
+                    bytes(), ValueLayout.JAVA_BYTE, table.offset(block), out.array(), at, length);
+        } catch (InternalError e) {
+            throw unreadable(e);
+        }
         out.setLength(at + length);
         return new EncodedBlock(
                 table.encoding(block),

@@ -31,29 +31,36 @@ final class BlockCut {
 
     /** Rows of each block, of which {@link #blockCount} are meant. */
     int[] run(ColumnBatch batch, int from, int to) {
-        blockCount = 0;
         long bytes = 0;
         for (int column : byteColumns) {
             int[] offsets = batch.bytes(column).offsets();
             bytes += offsets[to] - offsets[from];
         }
+        if (bytes <= SegmentFormat.BLOCK_BYTES) {
+            return byRows(to - from);
+        }
+        blockCount = 0;
         int row = from;
         while (row < to) {
-            int rows = Math.min(SegmentFormat.BLOCK_ROWS, to - row);
-            if (bytes > SegmentFormat.BLOCK_BYTES) {
-                rows = fitting(batch, row, rows);
-            }
+            int rows = fitting(batch, row, Math.min(SegmentFormat.BLOCK_ROWS, to - row));
             add(rows);
             row += rows;
         }
         return blockRows;
     }
 
-    /** The same of rows whose byte strings fit into one block. */
+    /**
+     * The same of rows whose byte strings fit into one block: as few blocks as possible, all of
+     * about as many rows, so that a merge finds none too small to be taken as it is.
+     */
     int[] byRows(int rows) {
         blockCount = 0;
-        for (int row = 0; row < rows; row += SegmentFormat.BLOCK_ROWS) {
-            add(Math.min(SegmentFormat.BLOCK_ROWS, rows - row));
+        int left = rows;
+        while (left > 0) {
+            int blocks = (left + SegmentFormat.BLOCK_ROWS - 1) / SegmentFormat.BLOCK_ROWS;
+            int next = (left + blocks - 1) / blocks;
+            add(next);
+            left -= next;
         }
         return blockRows;
     }

@@ -181,6 +181,10 @@ final class MergeColumn {
 
     /** Encodes left-over rows and then pieces, {@code rows} together, as the next block. */
     void encode(MergePieces pieces, int rows) {
+        boolean whole = leftRows == 0 && pieces.isBlock(rows);
+        if (whole && (tokens == null || tokens.isEmpty()) && take(pieces, rows)) {
+            return;
+        }
         if (tokens != null) {
             blocks.add(tokens.encode(pieces, rows, encoded));
             return;
@@ -197,6 +201,40 @@ final class MergeColumn {
         stageWaiting(pieces, rows);
         leftRows = 0;
         encodeStaged(0, rows);
+    }
+
+    /** Takes a run's block as it is; false, at the same place, if it would be another here. */
+    private boolean take(MergePieces pieces, int rows) {
+        pieces.mark();
+        pieces.next(rows);
+        SegmentReader reader = pieces.reader();
+        if (MergeDictionaries.has(reader, index)) {
+            cursor.open(reader, index, pieces.block());
+            if (isTakenAsItIs(reader, pieces.run())) {
+                blocks.add(reader.copyOpened(index, pieces.block(), encoded));
+                return true;
+            }
+        }
+        pieces.reset();
+        return false;
+    }
+
+    /** Whether the block that is open is what the merge would make of its rows, or as good. */
+    private boolean isTakenAsItIs(SegmentReader reader, int run) {
+        if (dictionary != null) {
+            int bits = Encode.codeBits(dictionary.size());
+            if (cursor.hasCodes()
+                    && cursor.bitsOfCode() == bits
+                    && dictionaries().sameCodes(run, reader, index)) {
+                cursor.checkCodes();
+                return true;
+            }
+            return false;
+        }
+        if (tokens != null) {
+            return tokens.takes();
+        }
+        return isLong && cursor.hasDistances();
     }
 
     private void encodeDistances(int[] distances, int rows) {

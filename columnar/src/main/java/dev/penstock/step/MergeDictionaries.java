@@ -192,6 +192,11 @@ final class MergeDictionaries {
         }
     }
 
+    /** Whether the codes of a run, which has a dictionary, are those of the merged one. */
+    boolean sameCodes(int run, SegmentReader reader, int column) {
+        return remap(run, reader, column).length == 0;
+    }
+
     private Dictionary present(int column) {
         Dictionary merged = dictionaries[column];
         if (merged == null) {

@@ -44,6 +44,16 @@ final class MergePieces {
     }
 
     private void add(SegmentReader reader, int run, int block, int first, int count) {
+        int last = size - 1;
+        if (last >= 0
+                && runs[last] == run
+                && readers[last] == reader
+                && blocks[last] == block
+                && firsts[last] + counts[last] == first) {
+            counts[last] += count;
+            rowCount += count;
+            return;
+        }
         if (size == runs.length) {
             int room = Math.max(16, 2 * size);
             readers = Arrays.copyOf(readers, room);
@@ -99,6 +109,42 @@ final class MergePieces {
 
     int rowCount() {
         return rowCount;
+    }
+
+    /**
+     * Where a block that begins at row {@code from} best ends, so that blocks of runs can be taken
+     * as they are: behind the block of a run that begins there, else before the next one that
+     * begins later. Blocks of less than {@code least} rows are neither taken nor made for it.
+     *
+     * @param from negative if so many rows come before the first of these
+     * @param most rows that the block may have
+     * @return how many rows it should have; 0 if any number is as good
+     */
+    int blockRows(int from, int least, int most) {
+        int best = 0;
+        int start = 0;
+        for (int i = 0; i < size && start - from <= most; i++) {
+            int rows = start - from;
+            int blockRows = readers[i].blockRows(blocks[i]);
+            boolean begins = firsts[i] == 0 && blockRows >= least;
+            if (begins && rows == 0 && counts[i] == blockRows && blockRows <= most) {
+                return blockRows;
+            }
+            if (begins && rows >= least) {
+                best = rows;
+            }
+            start += counts[i];
+        }
+        return best;
+    }
+
+    /** Whether the next rows are all of a run's block, and no more. */
+    boolean isBlock(int rows) {
+        return taken == 0
+                && next < size
+                && firsts[next] == 0
+                && counts[next] == rows
+                && readers[next].blockRows(blocks[next]) == rows;
     }
 
     /** Whether some of the rows are of the run. */

@@ -132,6 +132,21 @@ final class MergeTokens {
         decode(pieces, rows - leftRows, stage.ordered, leftRows);
     }
 
+    /** Whether no rows are left over. */
+    boolean isEmpty() {
+        return leftRows == 0;
+    }
+
+    /** Whether the block that is open has codes of this table; checks them. */
+    boolean takes() {
+        TokenTable own = cursor.tokenTable();
+        if (own == null || own.fingerprint() != table.fingerprint()) {
+            return false;
+        }
+        cursor.checkTokens();
+        return true;
+    }
+
     /** Appends left-over rows and then pieces, {@code rows} together, as a block. */
     EncodedBlock encode(MergePieces pieces, int rows, ByteBuilder out) {
         stageWaiting(pieces, rows);

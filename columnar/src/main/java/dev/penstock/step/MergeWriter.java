@@ -29,6 +29,9 @@ import java.util.List;
  * and writes full blocks. Rows that do not fill a block wait for the next unit.
  */
 final class MergeWriter {
+    /** Blocks of runs of so many rows are taken as they are where rows follow each other. */
+    private static final int LEAST_TAKEN_ROWS = SegmentFormat.BLOCK_ROWS / 2;
+
     private final TableSchema schema;
     private final MergeLimits limits;
     private final BlockCursor cursor = new BlockCursor();
@@ -142,7 +145,7 @@ final class MergeWriter {
     /** Encodes full blocks straight from the runs; other rows wait as pieces. */
     private void encodePieces(MergeUnits unit, MergeKeys keys, int staged) {
         pieces.add(unit);
-        int encoded = plan(keys, staged);
+        int encoded = plan(keys, staged, true);
         if (encoded == 0) {
             return;
         }
@@ -160,7 +163,7 @@ final class MergeWriter {
     private void encodeStaged(MergeUnits unit, MergeKeys keys, int staged) {
         unitPieces.clear();
         unitPieces.add(unit);
-        int encoded = plan(keys, staged);
+        int encoded = plan(keys, staged, false);
         for (MergeColumn column : columns) {
             stage(column, keys);
             int row = 0;
@@ -210,8 +213,12 @@ final class MergeWriter {
         cursor.close();
     }
 
-    /** Finds the blocks that are complete; returns how many of the staged rows they hold. */
-    private int plan(MergeKeys keys, int staged) {
+    /**
+     * Finds the blocks that are complete; returns how many of the staged rows they hold.
+     *
+     * @param inPieces whether the rows are those left over and then {@link #pieces}
+     */
+    private int plan(MergeKeys keys, int staged, boolean inPieces) {
         int[] rowBytes = mayExceedBlockBytes() ? rowBytes(keys, staged) : new int[0];
         blockCount = 0;
         int row = 0;
@@ -220,7 +227,11 @@ final class MergeWriter {
             int room = (int) Math.min(SegmentFormat.BLOCK_ROWS, limits.segmentRows() - inSegment);
             int rows = Math.min(room, staged - row);
             int fitting = rowBytes.length == 0 ? rows : fitting(rowBytes, row, rows);
-            if (fitting == rows && rows < room || rows == 0) {
+            int taken = inPieces ? pieces.blockRows(row - leftRows, LEAST_TAKEN_ROWS, room) : 0;
+            // Keys of the rows that wait are kept for one block.
+            if (taken > 0 && row + taken >= waitingRows) {
+                fitting = taken;
+            } else if (fitting == rows && rows < room || rows == 0) {
                 return row;
             }
             if (blockCount == blockRows.length) {

@@ -2,12 +2,17 @@ package dev.penstock.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteSink;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.Rows;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
@@ -16,13 +21,18 @@ import dev.penstock.target.DuplicatePolicy;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Rows without NULLs, which take the shortest ways through a merge, cut in every shape. */
 class MergeShapesTest {
@@ -78,8 +88,9 @@ class MergeShapesTest {
     }
 
     @Test
-    void everyShapeOfRunsGivesTheBytesOfOneRun() {
+    void everyShapeOfRunsGivesTheRowsOfOneRun() {
         List<byte[]> expected = merge(schema, List.of(run(schema, rows, 0)));
+        List<byte[]> overlapping = merge(schema, dealt(rows, 7, 0));
         assertThat(expected).hasSize(2);
         for (int most : new int[] {700, 9000, 30_000}) {
             List<Merge.Run> following = new ArrayList<>();
@@ -95,10 +106,39 @@ class MergeShapesTest {
                 }
                 from = to;
             }
-            assertSame(merge(schema, following), expected);
-            assertSame(merge(schema, mixed), expected);
-            assertSame(merge(schema, dealt(rows, 1 + ROWS / most, 0)), expected);
+            assertSameRows(schema, merge(schema, following), expected);
+            assertSameRows(schema, merge(schema, mixed), expected);
+            assertSameRows(schema, overlapping, expected);
+            assertSameBytes(merge(schema, dealt(rows, 2 + ROWS / most, 0)), overlapping);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "6000 6000 8000, 6000 6000 8000",
+        "600 6000 6000, 6600 6000",
+        "6000 600 6000, 6000 6600",
+        "600 8000 8000, 8192 8192 216",
+        "3000 3000 3000 3000, 8192 3808",
+        "8192 1, 8192 1"
+    })
+    void blocksOfRunsThatFollowEachOtherAreTakenAsTheyAre(String runRows, String blockRows) {
+        List<Merge.Run> runs = new ArrayList<>();
+        int from = 0;
+        for (String count : runRows.split(" ")) {
+            int to = from + Integer.parseInt(count);
+            runs.add(run(schema, rows.subList(from, to), from));
+            from = to;
+        }
+        List<byte[]> merged = merge(schema, runs);
+        SegmentReader reader = SegmentReader.open(schema, segment(merged.getFirst()), "merged");
+        assertThat(
+                        IntStream.range(0, reader.blockCount())
+                                .mapToObj(block -> String.valueOf(reader.blockRows(block)))
+                                .collect(Collectors.joining(" ")))
+                .isEqualTo(blockRows);
+        assertSameRows(
+                schema, merged, merge(schema, List.of(run(schema, rows.subList(0, from), 0))));
     }
 
     @Test
@@ -131,7 +171,7 @@ class MergeShapesTest {
                 following.add(run(sparse, some.subList(from, to), from));
                 from = to;
             }
-            assertSame(merge(sparse, following), expected);
+            assertSameRows(sparse, merge(sparse, following), expected);
         }
         List<Merge.Run> overlapping = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -141,7 +181,7 @@ class MergeShapesTest {
             }
             overlapping.add(run(sparse, part, i));
         }
-        assertSame(merge(sparse, overlapping), expected);
+        assertSameRows(sparse, merge(sparse, overlapping), expected);
     }
 
     @Test
@@ -155,9 +195,9 @@ class MergeShapesTest {
             List<@Nullable Object[]> part = rows.subList(from, from + 5000);
             runs.add(run(from % 2000 == 0 ? older : schema, part, from));
         }
-        assertSame(merge(schema, runs), expected);
+        assertSameRows(schema, merge(schema, runs), expected);
         runs.add(run(older, rows.subList(100, 30_000), Long.MAX_VALUE));
-        assertSame(merge(schema, runs), expected);
+        assertSameRows(schema, merge(schema, runs), expected);
     }
 
     /** Rows dealt out to runs in turn, so that all of them overlap. */
@@ -211,7 +251,56 @@ class MergeShapesTest {
         return segments.stream().map(ByteBuilder::toByteArray).toList();
     }
 
-    private static void assertSame(List<byte[]> actual, List<byte[]> expected) {
+    /** Blocks of runs are taken as they are where that goes, so they may end elsewhere. */
+    private static void assertSameRows(
+            TableSchema keyed, List<byte[]> actual, List<byte[]> expected) {
+        assertThat(actual).hasSameSizeAs(expected);
+        for (int i = 0; i < expected.size(); i++) {
+            SegmentReader found = SegmentReader.open(keyed, segment(actual.get(i)), "found");
+            SegmentReader wanted = SegmentReader.open(keyed, segment(expected.get(i)), "wanted");
+            assertThat(found.rowCount()).isEqualTo(wanted.rowCount());
+            for (int column = 0; column < keyed.columnCount(); column++) {
+                assertThat(found.dictionaryEntries(column))
+                        .isEqualTo(wanted.dictionaryEntries(column));
+                assertThat(values(found, column)).isEqualTo(values(wanted, column));
+            }
+        }
+    }
+
+    private static MemorySegment segment(byte[] bytes) {
+        return MemorySegment.ofArray(bytes);
+    }
+
+    /** Long values and byte strings of all rows, and null. */
+    private static List<@Nullable Object> values(SegmentReader reader, int column) {
+        ColumnBatch batch = ColumnBatch.forColumns(reader.schema().columns(), 0);
+        ColumnData data = batch.column(column);
+        BlockCursor cursor = new BlockCursor();
+        List<@Nullable Object> values = new ArrayList<>();
+        for (int block = 0; block < reader.blockCount(); block++) {
+            data.validity().clear();
+            cursor.open(reader, column, block);
+            cursor.append(0, cursor.rows(), data, 0);
+            for (int row = 0; row < cursor.rows(); row++) {
+                values.add(
+                        !data.validity().isValid(row)
+                                ? null
+                                : switch (data) {
+                                    case LongColumn longs -> longs.values()[row];
+                                    case BytesColumn strings ->
+                                            new String(
+                                                    strings.data(),
+                                                    strings.offsets()[row],
+                                                    strings.offsets()[row + 1]
+                                                            - strings.offsets()[row],
+                                                    StandardCharsets.ISO_8859_1);
+                                });
+            }
+        }
+        return values;
+    }
+
+    private static void assertSameBytes(List<byte[]> actual, List<byte[]> expected) {
         assertThat(actual).hasSameSizeAs(expected);
         for (int i = 0; i < expected.size(); i++) {
             assertThat(Arrays.mismatch(actual.get(i), expected.get(i))).isEqualTo(-1);
