@@ -43,8 +43,9 @@ import java.util.Locale;
  * </pre>
  *
  * <p>A block holds the rows of one column in the same numbered range of rows for all columns: at
- * most {@link #BLOCK_ROWS}, fewer only at the end of the segment or where the byte strings of all
- * columns would exceed {@link #BLOCK_BYTES}. Its bytes:
+ * most {@link #BLOCK_ROWS}, and fewer where the byte strings of all columns would exceed {@link
+ * #BLOCK_BYTES}, where a merge takes blocks of its runs as they are, and where rows are shared out
+ * evenly. Its bytes:
  *
  * <pre>
  *  if it has NULLs: validity words, 8 * ceil(rows / 64), bits beyond the rows 0
