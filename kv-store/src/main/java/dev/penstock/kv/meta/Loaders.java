@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -228,8 +229,17 @@ final class Loaders {
 
     // Loads that can be resumed
 
-    /** Refuses to give a load to a loader if another was heard of lately. */
-    void checkClaim(LoadDescriptor load, long loader) {
+    /** Gives a load to a loader, which is recorded, unless another was heard of lately. */
+    synchronized void claim(LoadDescriptor load, long loader, Consumer<MetadataRecord> recorder) {
+        checkClaim(load, loader);
+        String loadId = load.loadId();
+        if (!isLoader(loadId, loader)) {
+            recorder.accept(new MetadataRecord.LoaderHeard(loadId, loader, clock.millis()));
+        }
+        hear(loadId);
+    }
+
+    private void checkClaim(LoadDescriptor load, long loader) {
         if (!load.request().resumable()) {
             throw PenstockException.conflict(
                     "load " + load.loadId() + " was begun without --resume and cannot go on");

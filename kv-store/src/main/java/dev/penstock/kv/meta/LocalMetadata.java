@@ -48,7 +48,6 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private final SeenServers seen;
     private final Map<String, PenstockException> untold = new ConcurrentHashMap<>();
 
-    private final InstantSource clock;
     private final Loaders loaders;
     private final Overview overview;
     private final TableRemoval removal;
@@ -64,7 +63,6 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             InstantSource clock,
             Supplier<UUID> ids,
             ReadLeases leases) {
-        this.clock = clock;
         this.loaders = new Loaders(state, clock);
         this.seen = new SeenServers(state, clock);
         this.checkpoints = checkpoints;
@@ -277,14 +275,6 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         return ended;
     }
 
-    /** Has what is kept of an aborted load removed. */
-    private void discard(LoadDescriptor load) {
-        forgetLoader(load.loadId());
-        for (ServerDescriptor server : load.servers()) {
-            tell(server, service -> service.discard(load.loadId()));
-        }
-    }
-
     @Override
     public List<RunningLoad> runningLoads(String table) {
         return state.table(table)
@@ -312,15 +302,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private LoadDescriptor claim(String loadId, long loader) {
         changes.lock();
         try {
-            synchronized (loaders) {
-                LoadDescriptor load = load(loadId);
-                loaders.checkClaim(load, loader);
-                if (!loaders.isLoader(loadId, loader)) {
-                    commit(new MetadataRecord.LoaderHeard(loadId, loader, clock.millis()));
-                }
-                loaders.hear(loadId);
-                return load;
-            }
+            LoadDescriptor load = load(loadId);
+            loaders.claim(load, loader, this::commit);
+            return load;
         } finally {
             changes.unlock();
         }
@@ -342,6 +326,12 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     public List<byte[]> checkpoints(String loadId, int from) {
         load(loadId);
         return checkpoints.read(loadId, from);
+    }
+
+    /** Has what is kept of an aborted load removed. */
+    private void discard(LoadDescriptor load) {
+        forgetLoader(load.loadId());
+        load.servers().forEach(server -> tell(server, told -> told.discard(load.loadId())));
     }
 
     /** Of a load that has ended. */
