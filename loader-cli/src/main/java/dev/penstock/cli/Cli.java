@@ -36,7 +36,7 @@ public final class Cli {
             line.setParameterExceptionHandler((failure, all) -> failures.usage(failure));
             line.setExecutionExceptionHandler((failure, command, parsed) -> failures.of(failure));
             int code = line.execute(args);
-            if (code == ExitCode.DONE || code == ExitCode.REJECTS) {
+            if (!failures.reported) {
                 console.flush();
             }
             return code;
@@ -53,9 +53,16 @@ public final class Cli {
     }
 
     /** Turns what went wrong into words and an exit code. */
-    private record Failures(Console console, List<String> args) {
+    private static final class Failures {
+        private final Console console;
+        private final List<String> args;
+
+        /** Whether there was one; then standard output has been flushed, if it could be. */
+        private boolean reported;
+
         Failures(Console console, String... args) {
-            this(console, Arrays.asList(args));
+            this.console = console;
+            this.args = Arrays.asList(args);
         }
 
         int usage(ParameterException failure) {
@@ -125,6 +132,7 @@ public final class Cli {
         }
 
         private void report(String text, ErrorCategory category, int exitCode) {
+            reported = true;
             console.say("penstock: " + text);
             try {
                 if (args.contains("--json")) {

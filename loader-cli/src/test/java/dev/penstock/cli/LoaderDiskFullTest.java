@@ -380,6 +380,9 @@ final class LoaderDiskFullTest {
                                         said + done + ", and the same command prints the report.";
                                 default -> said + done + ".";
                             });
+            if (!how.equals("--verbose")) {
+                assertThat(ran.err().strip().lines()).as("lines on standard error").hasSize(1);
+            }
             assertThat(rows(place)).hasSize(way == Way.DRY_RUN ? 0 : (int) GOOD);
         }
     }
