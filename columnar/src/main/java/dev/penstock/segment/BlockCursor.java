@@ -141,7 +141,7 @@ public final class BlockCursor extends OpenBlock {
      */
     public void packed(PackedBlock out) {
         if (unchecked) {
-            codes(0, rows, ints, 0);
+            checkCodes();
             unchecked = false;
         }
         int from = window(0, rows, bits);
