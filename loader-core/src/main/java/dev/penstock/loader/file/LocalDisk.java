@@ -20,7 +20,7 @@ public interface LocalDisk {
     /** Creates a file in a folder that goes when it is closed, or when the process ends. */
     LocalFile createTemporary(Path folder, String prefix, String suffix) throws IOException;
 
-    /** The system's folder of temporary files, for messages. */
+    /** The system's folder of temporary files. */
     static Path temporaryFolder() {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }

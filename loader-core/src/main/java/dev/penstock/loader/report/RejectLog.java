@@ -39,9 +39,6 @@ public final class RejectLog implements AutoCloseable {
     private @Nullable RejectRuns deferred;
     private @Nullable RejectTally deferredTally = new RejectTally();
 
-    /** Why what was rejected cannot be written any more. */
-    private @Nullable PenstockException lost;
-
     /** Whether what comes now, late, is left out. */
     private boolean frozen;
 
@@ -110,7 +107,6 @@ public final class RejectLog implements AutoCloseable {
             listener.rejected(chunkId, rejects);
         }
         if (pages != null) {
-            checkWhole();
             RejectPages kept = pages;
             byChunk.computeIfAbsent(chunkId, id -> new RejectRuns(kept)).add(rejects);
         }
@@ -127,16 +123,11 @@ public final class RejectLog implements AutoCloseable {
 
     /** From now on nothing can be written of what was rejected; returns why. */
     synchronized PenstockException lost(PenstockException why) {
-        lost = why;
-        return why;
+        return pages == null ? why : pages.lost(why);
     }
 
     /** Fails if what was rejected cannot be written any more, each time in the same words. */
     synchronized void checkWhole() {
-        PenstockException failure = lost;
-        if (failure != null) {
-            throw failure;
-        }
         if (pages != null) {
             pages.checkIntact();
         }

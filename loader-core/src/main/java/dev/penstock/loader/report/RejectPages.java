@@ -118,16 +118,20 @@ final class RejectPages implements AutoCloseable {
     }
 
     private PenstockException failed(IOException e) {
-        PenstockException told =
+        return lost(
                 PenstockException.io(
                         "A temporary file for rejected records, in "
                                 + folder.toAbsolutePath()
                                 + ", could not be written: "
                                 + LocalDisk.reason(e)
                                 + ". Nothing of this load is visible.",
-                        e);
-        failure = told;
-        return told;
+                        e));
+    }
+
+    /** From now on nothing is kept or read, for a reason, which is returned. */
+    PenstockException lost(PenstockException why) {
+        failure = why;
+        return why;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChannelFile;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.file.LocalFile;
 
 import java.io.FileDescriptor;
@@ -74,7 +75,7 @@ record RejectPlace(Path path, Kind kind) {
         } catch (IOException e) {
             // Who writes to the place will say so.
         }
-        return Path.of(System.getProperty("java.io.tmpdir", "."));
+        return LocalDisk.temporaryFolder();
     }
 
     private static boolean isDescriptor(Path path) throws IOException {
