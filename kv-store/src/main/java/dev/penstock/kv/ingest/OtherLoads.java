@@ -44,7 +44,7 @@ public record OtherLoads(List<RunningLoad> running) {
     private String label(String loadId) {
         return running.stream()
                 .filter(load -> load.loadId().equals(loadId))
-                .map(running -> running.load().request().label())
+                .map(load -> load.load().request().label())
                 .findFirst()
                 .orElse("");
     }
