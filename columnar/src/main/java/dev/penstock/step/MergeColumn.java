@@ -181,8 +181,7 @@ final class MergeColumn {
 
     /** Encodes left-over rows and then pieces, {@code rows} together, as the next block. */
     void encode(MergePieces pieces, int rows) {
-        boolean whole = leftRows == 0 && pieces.isBlock(rows);
-        if (whole && (tokens == null || tokens.isEmpty()) && take(pieces, rows)) {
+        if (hasNoRowsLeft() && pieces.isBlock(rows) && take(pieces, rows)) {
             return;
         }
         if (tokens != null) {
@@ -201,6 +200,10 @@ final class MergeColumn {
         stageWaiting(pieces, rows);
         leftRows = 0;
         encodeStaged(0, rows);
+    }
+
+    private boolean hasNoRowsLeft() {
+        return tokens == null ? leftRows == 0 : tokens.hasNoRowsLeft();
     }
 
     /** Takes a run's block as it is; false, at the same place, if it would be another here. */

@@ -132,8 +132,7 @@ final class MergeTokens {
         decode(pieces, rows - leftRows, stage.ordered, leftRows);
     }
 
-    /** Whether no rows are left over. */
-    boolean isEmpty() {
+    boolean hasNoRowsLeft() {
         return leftRows == 0;
     }
 
