@@ -359,6 +359,20 @@ final class LoaderDiskFullTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--version", "-V", "--help", "load --help", "rejects show --help"})
+    void what_is_only_printed_fails_in_words_too(String words) {
+        String[] command = words.split(" ");
+        Ran full = run(LocalDisk.SYSTEM, new BufferedOutputStream(new FullOutput()), command);
+        assertThat(full.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(full.err())
+                .isEqualTo("penstock: Standard output cannot be written: " + FullDisk.FULL + ".\n");
+        OutputStream closed = new BufferedOutputStream(new FullOutput("Broken pipe"));
+        Ran unread = run(LocalDisk.SYSTEM, closed, command);
+        assertThat(unread.code()).isEqualTo(ExitCode.DONE);
+        assertThat(unread.err()).isEmpty();
+    }
+
     /** Far more than a buffer, and less than one. */
     @ParameterizedTest
     @ValueSource(ints = {100_000, 10})
