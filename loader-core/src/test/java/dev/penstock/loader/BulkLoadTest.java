@@ -2,6 +2,7 @@ package dev.penstock.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.ErrorCategory;
@@ -479,6 +480,33 @@ class BulkLoadTest {
                 };
         assertThatThrownBy(() -> load[0].run()).hasMessage("The answer was lost." + told);
         assertThat(load[0].inDoubt()).isEqualTo(!told.isEmpty());
+    }
+
+    @Test
+    void aPipeTakesTheRejectsOnceAlsoIfPublishingFailsAfterwards() throws Exception {
+        List<String> records = records(1_000, 12);
+        records.set(500, "x|open|||bad");
+        Path input = write("orders.csv", records);
+        target.createTable(TestTables.ORDERS);
+        Map<String, UnaryOperator<@Nullable Object>> instead = new HashMap<>();
+        instead.put(
+                "publish",
+                arguments -> {
+                    throw new PenstockException(ErrorCategory.IO, "The leader's disk is full.");
+                });
+        Path out = folder.resolve("out.csv");
+        Process cat = new ProcessBuilder("cat").redirectOutput(out.toFile()).start();
+        try {
+            Path pipe = Path.of("/proc", Long.toString(cat.pid()), "fd", "0");
+            assumeTrue(Files.isWritable(pipe), "skipped: there is no /proc");
+            LoadSpecBuilder spec = spec(input).maxRejects(RejectLimit.ofCount(1)).rejectsFile(pipe);
+            BulkLoad load = BulkLoad.into(target(instead), "orders").spec(spec.build()).build();
+            assertThatThrownBy(load::run).hasMessage("The leader's disk is full.");
+        } finally {
+            cat.getOutputStream().close();
+            cat.waitFor();
+        }
+        assertThat(Files.readAllLines(out)).containsExactly("x|open|||bad");
     }
 
     @Test

@@ -104,7 +104,8 @@ public final class RejectFiles {
     }
 
     /**
-     * Writes all files, replacing what was there. Without rejects they are empty but for headers.
+     * Writes all files, replacing what was there. Without rejects they are empty but for headers. A
+     * device or a pipe takes the records once, whatever becomes of the load afterwards.
      *
      * @param header the header record without line end, or empty
      * @param load text of the file that says how to load them
@@ -114,27 +115,11 @@ public final class RejectFiles {
         log.checkWhole();
         try {
             RejectPlace place = RejectPlace.of(rejectsFile);
-            Path target = place.path();
-            if (place.kind() != RejectPlace.Kind.FILE) {
-                try (PartFile device = place.open()) {
-                    writeAll(header, device, null);
-                    device.complete();
-                }
-                return;
+            if (place.kind() == RejectPlace.Kind.FILE) {
+                writeFiles(place.path(), header, load);
+            } else if (!log.isHandedOver()) {
+                writeDevice(place, header);
             }
-            try (PartFile records = PartFile.of(target, disk);
-                    PartFile reasons = PartFile.of(reasonsFile(target), disk);
-                    PartFile how = PartFile.of(loadFile(target), disk)) {
-                writeAll(header, records, new RejectReasons(reasons));
-                how.write((load + "\n").getBytes(StandardCharsets.UTF_8));
-                how.settle();
-                reasons.settle();
-                records.settle();
-                how.complete();
-                reasons.complete();
-                records.complete();
-            }
-            forceNames(target);
         } catch (IOException e) {
             throw log.lost(
                     PenstockException.io(
@@ -145,6 +130,30 @@ public final class RejectFiles {
                                     + ". Nothing of this load is visible.",
                             e));
         }
+    }
+
+    private void writeFiles(Path target, byte[] header, String load) throws IOException {
+        try (PartFile records = PartFile.of(target, disk);
+                PartFile reasons = PartFile.of(reasonsFile(target), disk);
+                PartFile how = PartFile.of(loadFile(target), disk)) {
+            writeAll(header, records, new RejectReasons(reasons));
+            how.write((load + "\n").getBytes(StandardCharsets.UTF_8));
+            how.settle();
+            reasons.settle();
+            records.settle();
+            how.complete();
+            reasons.complete();
+            records.complete();
+        }
+        forceNames(target);
+    }
+
+    private void writeDevice(RejectPlace place, byte[] header) throws IOException {
+        try (PartFile device = place.open()) {
+            writeAll(header, device, null);
+            device.complete();
+        }
+        log.handOver();
     }
 
     /** Writes the file that says how to load them once more, the others staying as they are. */

@@ -42,6 +42,9 @@ public final class RejectLog implements AutoCloseable {
     /** Whether what comes now, late, is left out. */
     private boolean frozen;
 
+    /** Whether a device or a pipe has taken all, which would take it twice. */
+    private boolean handedOver;
+
     /** Records that the input can have: those that were read, and one for each byte left. */
     private long mostRecords;
 
@@ -124,6 +127,15 @@ public final class RejectLog implements AutoCloseable {
     /** From now on nothing can be written of what was rejected; returns why. */
     synchronized PenstockException lost(PenstockException why) {
         return pages == null ? why : pages.lost(why);
+    }
+
+    /** Says that a device or a pipe has taken what is frozen. */
+    synchronized void handOver() {
+        handedOver = true;
+    }
+
+    synchronized boolean isHandedOver() {
+        return handedOver;
     }
 
     /** Fails if what was rejected cannot be written any more, each time in the same words. */
