@@ -42,6 +42,7 @@ record LoadCall(Console console, OutputOptions output) {
         PumpedInput input = new PumpedInput(console.in());
         LoadReport report;
         boolean inDoubt = false;
+        String rejectsNote = "";
         try (Penstock penstock = store.get();
                 LoadTarget target = penstock.loadTarget()) {
             BulkLoad bulkLoad =
@@ -59,10 +60,14 @@ record LoadCall(Console console, OutputOptions output) {
                 report = bulkLoad.run();
             } finally {
                 inDoubt = bulkLoad.inDoubt();
+                rejectsNote = bulkLoad.rejectsNote();
             }
         } catch (PenstockException e) {
             progress.clear();
             if (interruption.requested() && !inDoubt) {
+                if (!rejectsNote.isEmpty()) {
+                    console.say("penstock: " + rejectsNote);
+                }
                 stopped.forEach(console::say);
                 return ExitCode.INTERRUPTED;
             }

@@ -415,6 +415,34 @@ class BulkLoadTest {
         assertThat(target.openLoads("orders")).isEmpty();
     }
 
+    @Test
+    void aCancelledLoadSaysIfItsRejectsCannotBeWritten() {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(full), "skipped: there is no /dev/full");
+        Path input = write("orders.csv", "id|note\n1|one\n2|two\n");
+        BulkLoad[] load = new BulkLoad[1];
+        load[0] =
+                BulkLoad.into(target, "orders")
+                        .spec(
+                                spec(input)
+                                        .dialect(
+                                                DialectOptions.DEFAULT
+                                                        .withDelimiter('|')
+                                                        .withHeader(true))
+                                        .rejectsFile(full)
+                                        .build())
+                        .listener(progress -> {
+                            if (progress.phase() == LoadPhase.LOAD) {
+                                load[0].cancel();
+                            }
+                        })
+                        .build();
+        String note = "The rejects file /dev/full could not be written: No space left on device.";
+        assertThatThrownBy(() -> load[0].run())
+                .hasMessage("The load was cancelled; nothing of it is visible.\n" + note);
+        assertThat(load[0].rejectsNote()).isEqualTo(note);
+    }
+
     /** The folder's sessions, some calls of which do something else. */
     private LoadTarget target(Map<String, UnaryOperator<@Nullable Object>> instead) {
         return new ForwardingLoadTarget(target) {

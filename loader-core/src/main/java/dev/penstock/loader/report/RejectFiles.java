@@ -130,7 +130,8 @@ public final class RejectFiles {
                                     + rejectsFile
                                     + " could not be written: "
                                     + LocalDisk.reason(e)
-                                    + ". Nothing of this load is visible.",
+                                    + "."
+                                    + RejectLog.NOTHING_VISIBLE,
                             e));
         }
     }

@@ -23,6 +23,9 @@ import java.util.TreeMap;
  * Thread-safe; closing it lets go of them.
  */
 public final class RejectLog implements AutoCloseable {
+    /** Ends a message of rejects that cannot be written, which end their load. */
+    public static final String NOTHING_VISIBLE = " Nothing of this load is visible.";
+
     /** No limit in percent of so many records is passed. */
     private static final long UNKNOWN = Long.MAX_VALUE;
 
