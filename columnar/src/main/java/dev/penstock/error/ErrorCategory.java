@@ -22,6 +22,9 @@ public enum ErrorCategory {
     INTERNAL,
     /** The answer is larger than one answer may be; ask for less at a time. Exit code 2. */
     LIMIT,
-    /** Who calls may not, or has not proved who it is, or whom it calls has not. Exit code 2. */
+    /**
+     * Who calls may not, or has not proved who it is, or whom it calls has not; or a server that
+     * was called before now speaks another version. Exit code 2.
+     */
     DENIED
 }

@@ -25,17 +25,10 @@ public final class Cli {
     private Cli() {}
 
     public static int run(Console console, String... args) {
-        if (args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"))) {
-            console.print(version());
-            console.flush();
-            return ExitCode.DONE;
-        }
         Failures failures = new Failures(console, args);
         try {
-            CommandLine line = Commands.build(console, args);
-            line.setParameterExceptionHandler((failure, all) -> failures.usage(failure));
-            line.setExecutionExceptionHandler((failure, command, parsed) -> failures.of(failure));
-            int code = line.execute(args);
+            int code =
+                    asksForVersion(args) ? printVersion(console) : execute(console, failures, args);
             if (!failures.reported) {
                 console.flush();
             }
@@ -45,6 +38,23 @@ public final class Cli {
         } catch (PenstockException e) {
             return failures.of(e);
         }
+    }
+
+    private static int execute(Console console, Failures failures, String... args) {
+        CommandLine line = Commands.build(console, args);
+        line.setParameterExceptionHandler((failure, all) -> failures.usage(failure));
+        line.setExecutionExceptionHandler((failure, command, parsed) -> failures.of(failure));
+        return line.execute(args);
+    }
+
+    /** Without the time that it takes to make any command. */
+    private static boolean asksForVersion(String... args) {
+        return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
+    }
+
+    private static int printVersion(Console console) {
+        console.print(version());
+        return ExitCode.DONE;
     }
 
     static String version() {

@@ -50,8 +50,14 @@ public record Console(
 
     /** Writes one line, or some; {@link Printable}, as a report may quote what was loaded. */
     public void print(String line) {
+        byte[] bytes = (Printable.lines(line) + "\n").getBytes(StandardCharsets.UTF_8);
+        write(bytes, bytes.length);
+    }
+
+    /** Writes the first bytes of an array as they are. */
+    void write(byte[] bytes, int count) {
         try {
-            out.write((Printable.lines(line) + "\n").getBytes(StandardCharsets.UTF_8));
+            out.write(bytes, 0, count);
         } catch (IOException e) {
             throw failedToWrite(e);
         }

@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.ProgressView;
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.loader.BulkLoad;
@@ -10,6 +11,8 @@ import dev.penstock.loader.ProgressListener;
 import dev.penstock.loader.PumpedInput;
 import dev.penstock.loader.report.Quantities;
 import dev.penstock.target.LoadTarget;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.function.Supplier;
@@ -40,8 +43,9 @@ record LoadCall(Console console, OutputOptions output) {
         ProgressView progress = new ProgressView(console.err(), console.interactive());
         ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
         PumpedInput input = new PumpedInput(console.in());
-        LoadReport report;
+        @Nullable LoadReport report = null;
         boolean inDoubt = false;
+        String rejectsNote = "";
         try (Penstock penstock = store.get();
                 LoadTarget target = penstock.loadTarget()) {
             BulkLoad bulkLoad =
@@ -59,10 +63,17 @@ record LoadCall(Console console, OutputOptions output) {
                 report = bulkLoad.run();
             } finally {
                 inDoubt = bulkLoad.inDoubt();
+                rejectsNote = bulkLoad.rejectsNote();
             }
-        } catch (PenstockException e) {
+        } catch (RuntimeException e) {
             progress.clear();
-            if (interruption.requested() && !inDoubt) {
+            if (report != null) {
+                throw notClosed(e, report, spec);
+            }
+            if (e instanceof PenstockException && interruption.requested() && !inDoubt) {
+                if (!rejectsNote.isEmpty()) {
+                    console.say("penstock: " + rejectsNote);
+                }
                 stopped.forEach(console::say);
                 return ExitCode.INTERRUPTED;
             }
@@ -71,6 +82,20 @@ record LoadCall(Console console, OutputOptions output) {
         progress.clear();
         print(report, spec);
         return report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
+    }
+
+    /** The load has come to its end, and its store has not. */
+    private static PenstockException notClosed(
+            RuntimeException cause, LoadReport report, LoadSpec spec) {
+        boolean known = cause instanceof PenstockException;
+        PenstockException failure =
+                new PenstockException(
+                        cause instanceof PenstockException e
+                                ? e.category()
+                                : ErrorCategory.INTERNAL,
+                        "The store could not be closed: " + (known ? cause.getMessage() : cause),
+                        cause);
+        return butPublished(failure, report, spec);
     }
 
     /** Whoever cannot be told by the report is told by the failure. */
@@ -85,14 +110,21 @@ record LoadCall(Console console, OutputOptions output) {
             }
             console.flush();
         } catch (PenstockException e) {
-            throw spec.dryRun() ? e : e.and(done(report, spec));
+            throw butPublished(e, report, spec);
         }
     }
 
-    private static String done(LoadReport report, LoadSpec spec) {
-        return "The load is published nevertheless: "
-                + Quantities.count(report.rowsLoaded())
-                + " rows are visible"
-                + (spec.label().isEmpty() ? "." : ", and the same command prints the report.");
+    /** A failure after the load, which says what has become of that. */
+    private static PenstockException butPublished(
+            PenstockException failure, LoadReport report, LoadSpec spec) {
+        return spec.dryRun()
+                ? failure
+                : failure.and(
+                        "The load is published nevertheless: "
+                                + Quantities.count(report.rowsLoaded())
+                                + " rows are visible"
+                                + (spec.label().isEmpty()
+                                        ? "."
+                                        : ", and the same command prints the report."));
     }
 }

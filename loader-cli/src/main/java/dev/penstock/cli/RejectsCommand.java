@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -41,6 +42,9 @@ import java.util.concurrent.Callable;
         commandListHeading = "%n",
         optionListHeading = "%n")
 final class RejectsCommand implements Callable<Integer> {
+    /** Of the reasons, what is read at a time. */
+    private static final int COPY_BYTES = 1 << 16;
+
     private final Console console;
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -73,8 +77,11 @@ final class RejectsCommand implements Callable<Integer> {
             @Parameters(paramLabel = "FILE", description = "What --rejects named.") Path file,
             @SuppressWarnings("unused") @Mixin HelpOption showHelp) {
         Path reasons = RejectFiles.reasonsFile(file);
-        try {
-            Files.copy(reasons, console.out());
+        try (InputStream in = Files.newInputStream(reasons)) {
+            byte[] part = new byte[COPY_BYTES];
+            for (int count = in.read(part); count >= 0; count = in.read(part)) {
+                console.write(part, count);
+            }
         } catch (NoSuchFileException e) {
             throw PenstockException.usage(
                     "there is no " + reasons + ", which a load with --rejects writes");

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -340,12 +341,54 @@ final class LoaderDiskFullTest {
                 file.toString());
     }
 
-    /** Standard output into a file of a disk that is full. */
+    /** Standard output into a file of a disk that is full, or into a pipe that nobody reads. */
     private static final class FullOutput extends OutputStream {
+        private final String why;
+
+        FullOutput() {
+            this(FullDisk.FULL);
+        }
+
+        FullOutput(String why) {
+            this.why = why;
+        }
+
         @Override
         public void write(int b) throws IOException {
-            throw new IOException(FullDisk.FULL);
+            throw new IOException(why);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--version", "-V", "--help", "load --help", "rejects show --help"})
+    void what_is_only_printed_fails_in_words_too(String words) {
+        String[] command = words.split(" ");
+        Ran full = run(LocalDisk.SYSTEM, new BufferedOutputStream(new FullOutput()), command);
+        assertThat(full.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(full.err())
+                .isEqualTo("penstock: Standard output cannot be written: " + FullDisk.FULL + ".\n");
+        OutputStream closed = new BufferedOutputStream(new FullOutput("Broken pipe"));
+        Ran unread = run(LocalDisk.SYSTEM, closed, command);
+        assertThat(unread.code()).isEqualTo(ExitCode.DONE);
+        assertThat(unread.err()).isEmpty();
+    }
+
+    /** Far more than a buffer, and less than one. */
+    @ParameterizedTest
+    @ValueSource(ints = {100_000, 10})
+    void reasons_that_cannot_be_shown_are_not_called_unreadable(int lines) throws IOException {
+        Path bad = folder.resolve("bad.tbl");
+        Files.writeString(RejectFiles.reasonsFile(bad), "a reason\n".repeat(lines));
+        String[] show = {"rejects", "show", bad.toString()};
+        Ran full = run(LocalDisk.SYSTEM, new BufferedOutputStream(new FullOutput()), show);
+        assertThat(full.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(full.err())
+                .isEqualTo("penstock: Standard output cannot be written: " + FullDisk.FULL + ".\n");
+        OutputStream closed = new BufferedOutputStream(new FullOutput("Broken pipe"));
+        Ran unread = run(LocalDisk.SYSTEM, closed, show);
+        assertThat(unread.code()).isEqualTo(ExitCode.DONE);
+        assertThat(unread.err()).isEmpty();
+        assertThat(Ran.cli(show).out()).hasLineCount(lines);
     }
 
     @ParameterizedTest

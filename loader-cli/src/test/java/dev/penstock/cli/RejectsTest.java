@@ -443,6 +443,39 @@ final class RejectsTest {
         assertThat(passed.err()).contains("2023-02-29").contains("/dev/full");
     }
 
+    /** Of a folder, which no file replaces, in the place of one of them. */
+    @ParameterizedTest
+    @CsvSource({
+        ".load.json, ''",
+        ".reasons.csv, '; BAD.load.json is new now, BAD.reasons.csv and BAD are as before'"
+    })
+    void rejects_files_that_are_new_are_told_from_those_that_are_not(String blocked, String which)
+            throws IOException {
+        Path file = write("a.csv", "1,one,\n" + TYPE);
+        Path bad = write("bad.csv", "before\n");
+        Path how = write("bad.csv.load.json", "before\n");
+        Path folderInPlace = folder.resolve("bad.csv" + blocked);
+        Files.deleteIfExists(folderInPlace);
+        Files.createDirectories(folderInPlace.resolve("folder"));
+        Ran ran = load(file, "--max-rejects", "1", "--rejects", bad.toString());
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err())
+                .isEqualTo(
+                        "penstock: The rejects file "
+                                + bad
+                                + " could not be written: "
+                                + folderInPlace
+                                + " cannot be replaced: it is a folder"
+                                + which.replace("BAD", bad.toString())
+                                + ". Nothing of this load is visible.\n");
+        assertThat(bad).hasContent("before");
+        assertThat(folderInPlace.resolve("folder")).isDirectory();
+        if (!which.isEmpty()) {
+            assertThat(how).content().contains("PUBLISHING");
+        }
+        assertNoParts();
+    }
+
     @Test
     void only_what_a_load_has_left_is_replayed() throws IOException {
         Path bad = folder.resolve("bad.csv");

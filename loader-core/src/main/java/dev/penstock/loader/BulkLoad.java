@@ -37,6 +37,7 @@ public final class BulkLoad {
     private final Set<PumpedInput> pipes = ConcurrentHashMap.newKeySet();
     private volatile @Nullable LoadRun running;
     private volatile boolean inDoubt;
+    private volatile String rejectsNote = "";
 
     private BulkLoad(Builder builder) {
         this.target = builder.target;
@@ -90,6 +91,7 @@ public final class BulkLoad {
                 return run.run();
             } finally {
                 inDoubt = run.inDoubt();
+                rejectsNote = run.rejectsNote();
             }
         } finally {
             running = null;
@@ -103,6 +105,14 @@ public final class BulkLoad {
      */
     public boolean inDoubt() {
         return inDoubt;
+    }
+
+    /**
+     * What {@link #run}, having been cancelled, said of rejects besides: that they could not be
+     * written, or in which other file they are; empty if they are where they were meant to be.
+     */
+    public String rejectsNote() {
+        return rejectsNote;
     }
 
     /** Nobody knows whether the other end of a named pipe will ever come. */

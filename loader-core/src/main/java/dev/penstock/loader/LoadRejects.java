@@ -239,10 +239,9 @@ final class LoadRejects {
     RuntimeException explained(
             Throwable thrown, String loadId, LoadSetup setup, Supplier<ChunkSupply> chunks) {
         RuntimeException said = inWords(thrown);
-        return writeAfter(
-                said instanceof PenstockException known ? withPlaces(known, setup, chunks) : said,
-                loadId,
-                lines);
+        RuntimeException placed =
+                said instanceof PenstockException known ? withPlaces(known, setup, chunks) : said;
+        return saying(placed, writeAfter(loadId, lines));
     }
 
     /** Of a failure for equal keys: where records with the key are. */
@@ -273,23 +272,28 @@ final class LoadRejects {
         }
     }
 
-    /** The same for one who waits for the command to end: without the lines, which take a while. */
-    RuntimeException interrupted(RuntimeException failure, String loadId) {
-        return writeAfter(failure, loadId, null);
+    /**
+     * Writes the files for one who waits for the command to end: without the lines, which take a
+     * while.
+     *
+     * @return what to say about that besides that nothing is visible, or empty
+     */
+    String writeInterrupted(String loadId) {
+        return writeAfter(loadId, null).replace(RejectLog.NOTHING_VISIBLE, "");
     }
 
-    private RuntimeException writeAfter(
-            RuntimeException failure, String loadId, @Nullable LineFinder counted) {
+    /** Returns what to say about that, or empty. */
+    private String writeAfter(String loadId, @Nullable LineFinder counted) {
         Path file = spec.rejectsFile();
-        if (file == null) {
-            return failure;
-        }
-        String more;
         try {
-            more = writeFailed(file, loadId, counted);
+            return file == null ? "" : writeFailed(file, loadId, counted);
         } catch (PenstockException e) {
-            more = String.valueOf(e.getMessage());
+            return String.valueOf(e.getMessage());
         }
+    }
+
+    /** The failure, saying more on a line of its own. */
+    static RuntimeException saying(RuntimeException failure, String more) {
         String first = String.valueOf(failure.getMessage());
         return !(failure instanceof PenstockException known) || more.isEmpty() || first.equals(more)
                 ? failure

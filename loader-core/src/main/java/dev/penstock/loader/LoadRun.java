@@ -68,6 +68,7 @@ final class LoadRun {
     private boolean publishing;
 
     private volatile boolean inDoubt;
+    private volatile String rejectsNote = "";
 
     private volatile @Nullable ChunkSupply supply;
     private long driverNanos;
@@ -98,6 +99,11 @@ final class LoadRun {
     /** Whether the load has failed and may be visible nevertheless. By any thread. */
     boolean inDoubt() {
         return inDoubt;
+    }
+
+    /** See {@link BulkLoad#rejectsNote}. By any thread. */
+    String rejectsNote() {
+        return rejectsNote;
     }
 
     LoadReport run() {
@@ -504,10 +510,12 @@ final class LoadRun {
             RejectLog rejects,
             LineFinder lines) {
         LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines, disk);
-        return isCancelled()
-                ? kept.interrupted(wasCancelled(), loadId)
-                : kept.explained(
-                        thrown, loadId, setup(load, loadId, 0, regions), () -> newSupply(load));
+        if (isCancelled()) {
+            rejectsNote = kept.writeInterrupted(loadId);
+            return LoadRejects.saying(wasCancelled(), rejectsNote);
+        }
+        return kept.explained(
+                thrown, loadId, setup(load, loadId, 0, regions), () -> newSupply(load));
     }
 
     private RuntimeException ended(LoadSession session, RuntimeException failure) {

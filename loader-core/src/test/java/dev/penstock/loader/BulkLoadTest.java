@@ -2,6 +2,7 @@ package dev.penstock.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.ErrorCategory;
@@ -414,6 +415,34 @@ class BulkLoadTest {
         assertThat(target.openLoads("orders")).isEmpty();
     }
 
+    @Test
+    void aCancelledLoadSaysIfItsRejectsCannotBeWritten() {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(full), "skipped: there is no /dev/full");
+        Path input = write("orders.csv", "id|note\n1|one\n2|two\n");
+        BulkLoad[] load = new BulkLoad[1];
+        load[0] =
+                BulkLoad.into(target, "orders")
+                        .spec(
+                                spec(input)
+                                        .dialect(
+                                                DialectOptions.DEFAULT
+                                                        .withDelimiter('|')
+                                                        .withHeader(true))
+                                        .rejectsFile(full)
+                                        .build())
+                        .listener(progress -> {
+                            if (progress.phase() == LoadPhase.LOAD) {
+                                load[0].cancel();
+                            }
+                        })
+                        .build();
+        String note = "The rejects file /dev/full could not be written: No space left on device.";
+        assertThatThrownBy(() -> load[0].run())
+                .hasMessage("The load was cancelled; nothing of it is visible.\n" + note);
+        assertThat(load[0].rejectsNote()).isEqualTo(note);
+    }
+
     /** The folder's sessions, some calls of which do something else. */
     private LoadTarget target(Map<String, UnaryOperator<@Nullable Object>> instead) {
         return new ForwardingLoadTarget(target) {
@@ -479,6 +508,33 @@ class BulkLoadTest {
                 };
         assertThatThrownBy(() -> load[0].run()).hasMessage("The answer was lost." + told);
         assertThat(load[0].inDoubt()).isEqualTo(!told.isEmpty());
+    }
+
+    @Test
+    void aPipeTakesTheRejectsOnceAlsoIfPublishingFailsAfterwards() throws Exception {
+        List<String> records = records(1_000, 12);
+        records.set(500, "x|open|||bad");
+        Path input = write("orders.csv", records);
+        target.createTable(TestTables.ORDERS);
+        Map<String, UnaryOperator<@Nullable Object>> instead = new HashMap<>();
+        instead.put(
+                "publish",
+                arguments -> {
+                    throw new PenstockException(ErrorCategory.IO, "The leader's disk is full.");
+                });
+        Path out = folder.resolve("out.csv");
+        Process cat = new ProcessBuilder("cat").redirectOutput(out.toFile()).start();
+        try {
+            Path pipe = Path.of("/proc", Long.toString(cat.pid()), "fd", "0");
+            assumeTrue(Files.isWritable(pipe), "skipped: there is no /proc");
+            LoadSpecBuilder spec = spec(input).maxRejects(RejectLimit.ofCount(1)).rejectsFile(pipe);
+            BulkLoad load = BulkLoad.into(target(instead), "orders").spec(spec.build()).build();
+            assertThatThrownBy(load::run).hasMessage("The leader's disk is full.");
+        } finally {
+            cat.getOutputStream().close();
+            cat.waitFor();
+        }
+        assertThat(Files.readAllLines(out)).containsExactly("x|open|||bad");
     }
 
     @Test

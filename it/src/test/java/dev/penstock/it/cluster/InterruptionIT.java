@@ -2,6 +2,7 @@ package dev.penstock.it.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.it.LineitemFile;
 
@@ -88,6 +89,43 @@ final class InterruptionIT {
                         "--quiet");
         assertThat(again.exitCode()).as(again.err()).isZero();
         assertThat(again.out()).isEqualTo(lineitem.csv().lines().count() - 1 + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    @Timeout(300)
+    void an_interrupted_load_says_so_and_that_its_rejects_are_not_written(
+            String signal, int exitCode) throws Exception {
+        assumeFalse(
+                signal.equals("INT") && ignoresInterrupts(),
+                "skipped: this process was started with interrupts ignored, and so are its own");
+        assumeTrue(Files.isWritable(Path.of("/dev/full")), "skipped: there is no /dev/full");
+        LineitemFile lineitem = LineitemFile.shuffled(folder, 0.01, SEED);
+        String command =
+                "load - --delimiter | --header --ddl "
+                        + lineitem.ddl()
+                        + " --store store --chunk-size 64KiB --max-rejects 1 --rejects /dev/full";
+        Process load = PenstockJvm.start(folder, command.split(" "));
+        OutputStream input = load.getOutputStream();
+        try {
+            // The header, which is repeated before rejects, is what there is no room for.
+            String header = lineitem.csv().lines().findFirst().orElseThrow().replace(',', '|');
+            input.write((header + "\n").getBytes(StandardCharsets.UTF_8));
+            input.write(Files.readAllBytes(lineitem.file()));
+            input.flush();
+            new ProcessBuilder("kill", "-" + signal, Long.toString(load.pid())).start().waitFor();
+            assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
+            String said = new String(load.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(load.exitValue()).as(said).isEqualTo(exitCode);
+            assertThat(said)
+                    .endsWith(
+                            "penstock: The rejects file /dev/full could not be written: No space"
+                                    + " left on device.\n"
+                                    + "penstock: stopped; nothing of this load is visible.\n");
+        } finally {
+            load.destroyForcibly().waitFor();
+            closeQuietly(input);
+        }
     }
 
     @ParameterizedTest

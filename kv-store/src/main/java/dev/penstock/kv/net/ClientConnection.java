@@ -164,7 +164,7 @@ final class ClientConnection extends FrameReceiver {
             try {
                 new Call.RawReply(type, message).decode(address);
             } catch (PenstockException e) {
-                end(context, e);
+                end(context, refused(e));
             }
             return;
         }
@@ -181,6 +181,22 @@ final class ClientConnection extends FrameReceiver {
                                 () -> beat(context), beat, beat, TimeUnit.MILLISECONDS);
         context.channel().closeFuture().addListener(done -> heartbeat.cancel(false));
         ready.complete(this);
+    }
+
+    /**
+     * Wrong usage is that of a command which begins. Where this store has been reached before, the
+     * server has been replaced by one of another version; a load that can be resumed outlives that.
+     */
+    private PenstockException refused(PenstockException refusal) {
+        return refusal.category() == ErrorCategory.USAGE && !mine.clusterId().isEmpty()
+                ? new PenstockException(
+                        ErrorCategory.DENIED,
+                        "server "
+                                + address
+                                + " has become one of another version: "
+                                + refusal.getMessage(),
+                        refusal)
+                : refusal;
     }
 
     private void beat(ChannelHandlerContext context) {

@@ -19,6 +19,8 @@ import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.client.FragmentListener;
 import dev.penstock.kv.security.ClientSecurity;
+import dev.penstock.kv.wire.Frame;
+import dev.penstock.kv.wire.Handshake;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.FragmentAck;
@@ -27,6 +29,8 @@ import dev.penstock.target.FragmentHeader;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,6 +45,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 @Timeout(60)
 class ConnectionTest {
@@ -222,7 +227,7 @@ class ConnectionTest {
                 ConnectionPool pool =
                         new ConnectionPool(transport, impatient, () -> "", ClientSecurity.PLAIN);
                 ServerSocket proxy = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            Thread copier = swallowAfterHello(proxy, server);
+            Thread copier = swallowAfterHello(proxy, server, hello -> {});
             String address = "127.0.0.1:" + proxy.getLocalPort();
             assertThatThrownBy(() -> pool.regions(address).closeIfEmpty(1))
                     .isInstanceOf(PenstockException.class)
@@ -232,7 +237,8 @@ class ConnectionTest {
     }
 
     /** Passes the hellos on and then nothing more, as a stopped process does. */
-    private static Thread swallowAfterHello(ServerSocket proxy, Endpoints server) {
+    private static Thread swallowAfterHello(
+            ServerSocket proxy, Endpoints server, Consumer<byte[]> hello) {
         return Thread.ofPlatform()
                 .start(() -> {
                     List<Socket> open = new ArrayList<>();
@@ -247,6 +253,7 @@ class ConnectionTest {
                             open.add(target);
                             byte[] buffer = new byte[1000];
                             int count = client.getInputStream().read(buffer);
+                            hello.accept(buffer);
                             target.getOutputStream().write(buffer, 0, count);
                             count = target.getInputStream().read(buffer);
                             client.getOutputStream().write(buffer, 0, count);
@@ -261,6 +268,42 @@ class ConnectionTest {
                         });
                     }
                 });
+    }
+
+    /** Who begins is told of its mistake; who has been at work stops, and can go on later. */
+    @ParameterizedTest
+    @CsvSource({"'', USAGE", "cluster-1, DENIED"})
+    void aServerOfAnotherVersionRefuses(String clusterId, ErrorCategory category)
+            throws IOException {
+        try (Endpoints server = new Endpoints();
+                ConnectionPool pool =
+                        new ConnectionPool(
+                                server.transport,
+                                Endpoints.limits(),
+                                () -> clusterId,
+                                ClientSecurity.PLAIN);
+                ServerSocket proxy = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            // What comes from the client says that it is of the version before.
+            swallowAfterHello(proxy, server, hello -> hello[Frame.HEADER_BYTES + Long.BYTES]--);
+            String address = "127.0.0.1:" + proxy.getLocalPort();
+            String versions =
+                    "this server speaks version "
+                            + Handshake.VERSION
+                            + " of Penstock's protocol, this client version "
+                            + (Handshake.VERSION - 1)
+                            + "; use the same release at both ends";
+            assertThatThrownBy(() -> pool.regions(address).closeIfEmpty(1))
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(category))
+                    .hasMessage(
+                            clusterId.isEmpty()
+                                    ? versions
+                                    : "server "
+                                            + address
+                                            + " has become one of another version: "
+                                            + versions);
+        }
     }
 
     @Test

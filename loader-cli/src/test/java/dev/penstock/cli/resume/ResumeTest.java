@@ -341,6 +341,55 @@ final class ResumeTest {
         assertThat(left(folder.resolve("two"))).noneMatch(line -> line.startsWith("left over"));
     }
 
+    @Test
+    void a_server_that_is_replaced_by_one_of_another_version_ends_no_load() throws Exception {
+        Path file = input(Way.PLAIN);
+        LoadSpec spec = spec(Way.PLAIN, file).regions(4).build();
+        LoadReport expected = run(folder.resolve("straight"), spec);
+        try (RegionServerProcess leader =
+                RegionServerProcess.start(folder.resolve("one"), "127.0.0.1:0", null)) {
+            RegionServerProcess member = member("127.0.0.1:0", leader);
+            String address = member.address();
+            OtherVersion[] other = new OtherVersion[1];
+            try (Penstock penstock = Penstock.connect(leader.address())) {
+                Runnable replace =
+                        () -> {
+                            member.close();
+                            other[0] = new OtherVersion(address);
+                        };
+                MortalTarget target = MortalTarget.observed(penstock, Moment.RECORDED, replace);
+                BulkLoad load = BulkLoad.into(target, "orders").spec(spec).build();
+                assertThatThrownBy(load::run)
+                        .hasMessageStartingWith(
+                                "server "
+                                        + address
+                                        + " has become one of another version: "
+                                        + OtherVersion.REFUSAL)
+                        .hasMessageEndingWith(
+                                "What has been loaded is kept: the same command goes on with it.");
+                assertThat(target.recorded()).isPositive();
+            } finally {
+                other[0].close();
+            }
+            try (RegionServerProcess again = member(address, leader);
+                    Penstock penstock = Penstock.connect(leader.address())) {
+                assertThat(again.address()).isEqualTo(address);
+                assertThat(penstock.status().runningLoads()).hasSize(1);
+                BulkLoad load = BulkLoad.into(penstock.loadTarget(), "orders").spec(spec).build();
+                assertThat(facts(load.run())).isEqualTo(facts(expected));
+                assertThat(penstock.status().runningLoads()).isEmpty();
+            }
+        }
+    }
+
+    private RegionServerProcess member(String address, RegionServerProcess leader)
+            throws Exception {
+        RegionServerProcess member =
+                RegionServerProcess.start(folder.resolve("two"), address, leader.address());
+        member.joined().get();
+        return member;
+    }
+
     private static void stopAfterOneChunk(Penstock penstock, LoadSpec spec) {
         BulkLoad[] load = new BulkLoad[1];
         MortalTarget target =

@@ -2,6 +2,7 @@ package dev.penstock.loader.file;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ public interface LocalDisk {
         return switch (e) {
             case NoSuchFileException _ -> "there is no such folder";
             case AccessDeniedException _ -> "access denied";
+            case DirectoryNotEmptyException _ -> "it is a folder";
             case FileSystemException known when known.getReason() != null -> known.getReason();
             default -> e.getMessage() == null ? e.toString() : e.getMessage();
         };

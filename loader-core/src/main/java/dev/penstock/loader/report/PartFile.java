@@ -49,6 +49,11 @@ final class PartFile implements AutoCloseable {
         return new PartFile(device.path(), device, true);
     }
 
+    /** What it is called when it is whole. */
+    Path target() {
+        return target;
+    }
+
     private boolean isPart() {
         return !file.path().equals(target);
     }

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -104,37 +106,23 @@ public final class RejectFiles {
     }
 
     /**
-     * Writes all files, replacing what was there. Without rejects they are empty but for headers.
+     * Writes all files, replacing what was there. Without rejects they are empty but for headers. A
+     * device or a pipe takes the records once, whatever becomes of the load afterwards.
      *
      * @param header the header record without line end, or empty
      * @param load text of the file that says how to load them
-     * @throws PenstockException of category {@code IO} naming a file; then none has changed
+     * @throws PenstockException of category {@code IO} naming a file; then none has changed but
+     *     those that it calls new
      */
     public void write(Path rejectsFile, byte[] header, String load) {
         log.checkWhole();
         try {
             RejectPlace place = RejectPlace.of(rejectsFile);
-            Path target = place.path();
-            if (place.kind() != RejectPlace.Kind.FILE) {
-                try (PartFile device = place.open()) {
-                    writeAll(header, device, null);
-                    device.complete();
-                }
-                return;
+            if (place.kind() == RejectPlace.Kind.FILE) {
+                writeFiles(place.path(), header, load);
+            } else if (!log.isHandedOver()) {
+                writeDevice(place, header);
             }
-            try (PartFile records = PartFile.of(target, disk);
-                    PartFile reasons = PartFile.of(reasonsFile(target), disk);
-                    PartFile how = PartFile.of(loadFile(target), disk)) {
-                writeAll(header, records, new RejectReasons(reasons));
-                how.write((load + "\n").getBytes(StandardCharsets.UTF_8));
-                how.settle();
-                reasons.settle();
-                records.settle();
-                how.complete();
-                reasons.complete();
-                records.complete();
-            }
-            forceNames(target);
         } catch (IOException e) {
             throw log.lost(
                     PenstockException.io(
@@ -142,9 +130,64 @@ public final class RejectFiles {
                                     + rejectsFile
                                     + " could not be written: "
                                     + LocalDisk.reason(e)
-                                    + ". Nothing of this load is visible.",
+                                    + "."
+                                    + RejectLog.NOTHING_VISIBLE,
                             e));
         }
+    }
+
+    private void writeFiles(Path target, byte[] header, String load) throws IOException {
+        try (PartFile records = PartFile.of(target, disk);
+                PartFile reasons = PartFile.of(reasonsFile(target), disk);
+                PartFile how = PartFile.of(loadFile(target), disk)) {
+            writeAll(header, records, new RejectReasons(reasons));
+            how.write((load + "\n").getBytes(StandardCharsets.UTF_8));
+            how.settle();
+            reasons.settle();
+            records.settle();
+            complete(List.of(how, reasons, records));
+        }
+        forceNames(target);
+    }
+
+    /** Renames one after the other; where that fails, says which files are new. */
+    private static void complete(List<PartFile> files) throws IOException {
+        for (int i = 0; i < files.size(); i++) {
+            try {
+                files.get(i).complete();
+            } catch (IOException e) {
+                throw notInPlace(files.subList(0, i), files.subList(i, files.size()), e);
+            }
+        }
+    }
+
+    private static IOException notInPlace(
+            List<PartFile> renamed, List<PartFile> others, IOException cause) {
+        String name = others.getFirst().target().toString();
+        String which =
+                renamed.isEmpty()
+                        ? ""
+                        : "; " + are(renamed, "new now, ") + are(others, "as before");
+        String why = name + " cannot be replaced: " + LocalDisk.reason(cause) + which;
+        FileSystemException failure = new FileSystemException(name, null, why);
+        failure.initCause(cause);
+        return failure;
+    }
+
+    private static String are(List<PartFile> files, String what) {
+        return files.stream()
+                        .map(file -> file.target().toString())
+                        .collect(Collectors.joining(" and "))
+                + (files.size() == 1 ? " is " : " are ")
+                + what;
+    }
+
+    private void writeDevice(RejectPlace place, byte[] header) throws IOException {
+        try (PartFile device = place.open()) {
+            writeAll(header, device, null);
+            device.complete();
+        }
+        log.handOver();
     }
 
     /** Writes the file that says how to load them once more, the others staying as they are. */

@@ -23,6 +23,9 @@ import java.util.TreeMap;
  * Thread-safe; closing it lets go of them.
  */
 public final class RejectLog implements AutoCloseable {
+    /** Ends a message of rejects that cannot be written, which end their load. */
+    public static final String NOTHING_VISIBLE = " Nothing of this load is visible.";
+
     /** No limit in percent of so many records is passed. */
     private static final long UNKNOWN = Long.MAX_VALUE;
 
@@ -41,6 +44,9 @@ public final class RejectLog implements AutoCloseable {
 
     /** Whether what comes now, late, is left out. */
     private boolean frozen;
+
+    /** Whether a device or a pipe has taken all, which would take it twice. */
+    private boolean handedOver;
 
     /** Records that the input can have: those that were read, and one for each byte left. */
     private long mostRecords;
@@ -124,6 +130,15 @@ public final class RejectLog implements AutoCloseable {
     /** From now on nothing can be written of what was rejected; returns why. */
     synchronized PenstockException lost(PenstockException why) {
         return pages == null ? why : pages.lost(why);
+    }
+
+    /** Says that a device or a pipe has taken what is frozen. */
+    synchronized void handOver() {
+        handedOver = true;
+    }
+
+    synchronized boolean isHandedOver() {
+        return handedOver;
     }
 
     /** Fails if what was rejected cannot be written any more, each time in the same words. */

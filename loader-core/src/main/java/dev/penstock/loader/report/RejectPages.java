@@ -124,7 +124,8 @@ final class RejectPages implements AutoCloseable {
                                 + folder.toAbsolutePath()
                                 + ", could not be written: "
                                 + LocalDisk.reason(e)
-                                + ". Nothing of this load is visible.",
+                                + "."
+                                + RejectLog.NOTHING_VISIBLE,
                         e));
     }
 
