@@ -19,7 +19,8 @@ public interface LoadSession extends AutoCloseable {
 
     /**
      * Lets other processes take part, and says how. An embedded store starts to listen on loopback
-     * for as long as the session lives.
+     * for as long as the session lives, and lets in who brings the ticket's {@link
+     * LoadTicket#access}.
      */
     LoadTicket invite();
 

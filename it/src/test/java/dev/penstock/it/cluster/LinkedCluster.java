@@ -71,8 +71,8 @@ final class LinkedCluster implements Cluster {
     }
 
     @Override
-    public Invitation invite() {
-        return inner.invite();
+    public Invitation invite(String table) {
+        return inner.invite(table);
     }
 
     @Override

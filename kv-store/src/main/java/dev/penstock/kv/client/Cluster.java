@@ -39,9 +39,11 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
 
     /**
      * Lets other processes reach this store for as long as the result is not closed: an embedded
-     * store starts to listen on loopback.
+     * store starts to listen on loopback, for those who come with {@link Invitation#access}.
+     *
+     * @param table the one that they are to write
      */
-    Invitation invite();
+    Invitation invite(String table);
 
     @Override
     void close();

@@ -5,6 +5,7 @@ import dev.penstock.reject.Reject;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Rejects of one answer to a loader, as many as a message can carry. */
 final class AnsweredRejects {
@@ -17,8 +18,21 @@ final class AnsweredRejects {
     /** Bytes of a character, at most. */
     private static final int CHAR_BYTES = 3;
 
+    private final Consumer<Reject> room;
     private final List<Reject> rejects = new ArrayList<>();
     private long bytes;
+
+    /** Of an answer that nobody keeps. */
+    AnsweredRejects() {
+        this(_ -> {});
+    }
+
+    /**
+     * @param room is asked before one is added, and throws if it has none
+     */
+    AnsweredRejects(Consumer<Reject> room) {
+        this.room = room;
+    }
 
     /**
      * Adds one.
@@ -36,12 +50,8 @@ final class AnsweredRejects {
                             + " MiB); nothing was loaded. Have the loader find them (--offload"
                             + " select and no --cut raw), or use a smaller --chunk-size.");
         }
+        room.accept(reject);
         rejects.add(reject);
-    }
-
-    /** What they take, about. */
-    long bytes() {
-        return bytes;
     }
 
     List<Reject> list() {

@@ -3,7 +3,6 @@ package dev.penstock.kv.ingest;
 import dev.penstock.kv.ingest.FragmentSteps.Staged;
 import dev.penstock.kv.ingest.Staging.Part;
 import dev.penstock.kv.region.Region;
-import dev.penstock.reject.Reject;
 import dev.penstock.step.CpuClock;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.RawFragment;
@@ -14,7 +13,6 @@ import dev.penstock.target.FragmentHeader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
-import java.util.function.Consumer;
 
 /** Policy {@code sequential}: the steps of fragments that were only stored while they arrived. */
 final class DeferredSteps {
@@ -31,7 +29,7 @@ final class DeferredSteps {
     }
 
     /** Runs the steps of every raw fragment of {@code source} and appends the images. */
-    void run(Staging source, Staging target, Consumer<Reject> rejects) {
+    void run(Staging source, Staging target, AnsweredRejects rejects) {
         if (source.partCount() == 0) {
             return;
         }
@@ -57,14 +55,13 @@ final class DeferredSteps {
             byte[] payload,
             Part part,
             Staging target,
-            Consumer<Reject> rejects) {
+            AnsweredRejects rejects) {
         CpuClock clock = new CpuClock();
         int records = RawFragment.read(payload, part.length()).recordCount();
         FragmentHeader header =
                 new FragmentHeader(
                         part.chunkId(), region.descriptor().regionId(), FragmentForm.RAW, records);
-        Staged staged = steps.run(header, payload, part.length(), new BitSet(), clock);
-        staged.rejects().forEach(rejects);
+        Staged staged = steps.run(header, payload, part.length(), new BitSet(), rejects, clock);
         if (staged.reader().rowCount() > 0) {
             target.append(part.chunkId(), staged.image(), staged.length());
             proof.take(staged.reader().rowCount(), staged.sums());

@@ -7,7 +7,6 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
-import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
@@ -22,7 +21,6 @@ import dev.penstock.target.FragmentHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.UUID;
 
 /**
@@ -36,12 +34,7 @@ final class FragmentSteps {
      *
      * @param image its bytes are the first {@code length}; valid until the next fragment
      */
-    record Staged(
-            SegmentReader reader,
-            byte[] image,
-            int length,
-            ColumnSums sums,
-            List<Reject> rejects) {}
+    record Staged(SegmentReader reader, byte[] image, int length, ColumnSums sums) {}
 
     private final TableSchema schema;
     private final TokenTables tokens;
@@ -74,15 +67,17 @@ final class FragmentSteps {
      * Runs the steps.
      *
      * @param plainColumns columns that will not have a dictionary in this region
+     * @param rejects takes the records that are no rows
      */
     Staged run(
             FragmentHeader header,
             byte[] payload,
             int length,
             BitSet plainColumns,
+            AnsweredRejects rejects,
             CpuClock clock) {
         if (header.form() == FragmentForm.RAW) {
-            return deserialize(header, payload, length, plainColumns, clock);
+            return deserialize(header, payload, length, plainColumns, rejects, clock);
         }
         String name = "fragment " + header.chunkId() + " for region " + header.regionId();
         MemorySegment bytes = MemorySegment.ofArray(payload).asSlice(0, length);
@@ -100,12 +95,12 @@ final class FragmentSteps {
             return sort(reader, header, plainColumns, clock);
         }
         if (Encode.isComplete(reader, plainColumns)) {
-            return new Staged(reader, payload, length, header.sums(), List.of());
+            return new Staged(reader, payload, length, header.sums());
         }
         out.clear();
         encode.complete(reader, plainColumns, out);
         clock.lap(StepName.ENCODE);
-        return staged(name, header.sums(), List.of());
+        return staged(name, header.sums());
     }
 
     private void checkSums(FragmentHeader header, String name) {
@@ -131,15 +126,15 @@ final class FragmentSteps {
             byte[] payload,
             int length,
             BitSet plainColumns,
+            AnsweredRejects rejects,
             CpuClock clock) {
-        AnsweredRejects rejects = new AnsweredRejects();
         batch.clear();
         clock.lap(StepName.TRANSFER);
         deserialize.runRaw(payload, length, batch, rejects::add);
         clock.lap(StepName.DESERIALIZE);
         ColumnSums sums = parsedSums();
         clock.lap(StepName.VERIFY);
-        return encode(header, plainColumns, sums, rejects.list(), clock);
+        return encode(header, plainColumns, sums, clock);
     }
 
     private Staged sort(
@@ -153,15 +148,11 @@ final class FragmentSteps {
         }
         batch.setRowCount((int) reader.rowCount());
         clock.lap(StepName.TRANSFER);
-        return encode(header, plainColumns, header.sums(), List.of(), clock);
+        return encode(header, plainColumns, header.sums(), clock);
     }
 
     private Staged encode(
-            FragmentHeader header,
-            BitSet plainColumns,
-            ColumnSums sums,
-            List<Reject> rejects,
-            CpuClock clock) {
+            FragmentHeader header, BitSet plainColumns, ColumnSums sums, CpuClock clock) {
         ColumnBatch sorted = sort.run(batch);
         clock.lap(StepName.SORT);
         Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
@@ -176,7 +167,7 @@ final class FragmentSteps {
         out.clear();
         encode.run(sorted, 0, sorted.rowCount(), choices, true, identity, out);
         clock.lap(StepName.ENCODE);
-        return staged("fragment " + header.chunkId() + ", encoded here", sums, rejects);
+        return staged("fragment " + header.chunkId() + ", encoded here", sums);
     }
 
     /** Sums of what has just been parsed here. */
@@ -189,13 +180,9 @@ final class FragmentSteps {
         return sums;
     }
 
-    private Staged staged(String name, ColumnSums sums, List<Reject> rejects) {
+    private Staged staged(String name, ColumnSums sums) {
         MemorySegment bytes = MemorySegment.ofArray(out.array()).asSlice(0, out.length());
         return new Staged(
-                SegmentReader.open(schema, bytes, name, tokens),
-                out.array(),
-                out.length(),
-                sums,
-                rejects);
+                SegmentReader.open(schema, bytes, name, tokens), out.array(), out.length(), sums);
     }
 }

@@ -43,7 +43,7 @@ public final class LoadIntake {
     private final ConcurrentLinkedDeque<FragmentSteps> idleSteps = new ConcurrentLinkedDeque<>();
     private final ConcurrentLinkedDeque<Merge> idleMerges = new ConcurrentLinkedDeque<>();
     private final Arrivals arrivals;
-    private final ReceiptRoom receiptRoom = ReceiptRoom.ofThisProcess();
+    private final ReceiptRoom receiptRoom;
 
     private final Executor earlyMerges;
 
@@ -51,6 +51,7 @@ public final class LoadIntake {
      * Opens the load with what its log holds, if it can be resumed.
      *
      * @param stagingMemory for the fragments of all loads of the server
+     * @param receiptRoom for the rejects and named keys of all loads of the server
      * @param stagingRoot folder of all loads, for what exceeds the memory
      * @param logRoot folder of the logs of all loads that can be resumed
      * @param earlyMerges runs merges of regions that look complete before the load ends
@@ -61,6 +62,7 @@ public final class LoadIntake {
             List<Region> regions,
             Storage storage,
             StagingMemory stagingMemory,
+            ReceiptRoom receiptRoom,
             Path stagingRoot,
             Path logRoot,
             Executor earlyMerges,
@@ -69,6 +71,7 @@ public final class LoadIntake {
         this.serverName = serverName;
         this.storage = storage;
         this.stagingMemory = stagingMemory;
+        this.receiptRoom = receiptRoom;
         this.directory = stagingRoot.resolve(checkedName(descriptor.loadId()));
         this.logFolder = logRoot.resolve(descriptor.loadId());
         // What comes with deferred steps is text, whose keys nobody has seen.

@@ -4,17 +4,17 @@ import dev.penstock.reject.DuplicateKey;
 import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
 
-import java.util.List;
+import java.util.function.Consumer;
 
 /** Adds keys to a region's rejects, as many as its answer may hold, and says if that is not all. */
 final class NamedKeys {
     private final TableSchema schema;
-    private final List<Reject> rejects;
+    private final Consumer<Reject> rejects;
     private int count;
     private long bytes;
     private boolean full;
 
-    NamedKeys(TableSchema schema, List<Reject> rejects) {
+    NamedKeys(TableSchema schema, Consumer<Reject> rejects) {
         this.schema = schema;
         this.rejects = rejects;
     }
@@ -27,9 +27,10 @@ final class NamedKeys {
         }
         full = count > DuplicateKey.MAX_PER_REGION || bytes > DuplicateKey.MAX_BYTES_PER_REGION;
         if (full) {
-            rejects.add(DuplicateKey.more());
+            rejects.accept(DuplicateKey.more());
         } else {
-            rejects.add(new DuplicateKey(key, KeyText.unprinted(schema, key), stored).toReject());
+            rejects.accept(
+                    new DuplicateKey(key, KeyText.unprinted(schema, key), stored).toReject());
         }
     }
 }

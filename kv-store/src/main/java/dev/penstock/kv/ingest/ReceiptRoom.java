@@ -1,38 +1,78 @@
 package dev.penstock.kv.ingest;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.storage.ReceiptBytes;
+import dev.penstock.reject.DuplicateKey;
+import dev.penstock.reject.Reject;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Locale;
 
 /**
- * Memory for the rejects in the receipts of one load at one server: these are kept until the load
- * is published, so that who asks for a receipt again gets the same. Thread-safe.
+ * Memory for the rejects and named keys in the receipts of all loads at one server: these are kept
+ * until their load is published, so that who asks for a receipt again gets the same. Thread-safe.
  */
-final class ReceiptRoom {
+public final class ReceiptRoom {
+    private final ReceiptBytes receipts;
     private final long maxBytes;
-    private final AtomicLong taken = new AtomicLong();
 
-    ReceiptRoom(long maxBytes) {
+    /**
+     * @param receipts what they take, those too that an earlier process has made
+     */
+    public ReceiptRoom(ReceiptBytes receipts, long maxBytes) {
+        this.receipts = receipts;
         this.maxBytes = maxBytes;
     }
 
-    /** Half of the heap; the other half is for messages and merges. */
-    static ReceiptRoom ofThisProcess() {
-        return new ReceiptRoom(Runtime.getRuntime().maxMemory() / 2);
+    /** For a receipt that is going to be made; used by one thread. */
+    Share share(String loadId, long regionId) {
+        return new Share(loadId, regionId);
     }
 
-    /**
-     * Takes room for one receipt.
-     *
-     * @throws PenstockException of category DATA if there is none
-     */
-    void take(long bytes) {
-        if (taken.addAndGet(bytes) > maxBytes) {
-            throw PenstockException.data(
-                    "A server found more bad records than it can hold until the load is published ("
-                            + (maxBytes >> 20)
-                            + " MiB); nothing was loaded. Have the loader find them with --offload"
-                            + " select.");
+    /** The room of one receipt, until the journal ends it or it is given back. */
+    final class Share {
+        private final String loadId;
+        private final long regionId;
+
+        private Share(String loadId, long regionId) {
+            this.loadId = loadId;
+            this.regionId = regionId;
         }
+
+        /**
+         * Takes room for one more.
+         *
+         * @throws PenstockException if there is none: of category DATA, or CONFLICT if receipts of
+         *     other loads take part of it
+         */
+        void take(Reject reject) {
+            if (!receipts.grow(loadId, regionId, ReceiptBytes.of(reject), maxBytes)) {
+                throw refusal(DuplicateKey.is(reject), receipts.areOfOthers(loadId));
+            }
+        }
+
+        /** The receipt will not be made. */
+        void giveBack() {
+            receipts.remove(loadId, regionId);
+        }
+    }
+
+    private PenstockException refusal(boolean key, boolean others) {
+        String message =
+                String.format(
+                        Locale.ROOT,
+                        "A server found more %s than it can hold until the load is published"
+                                + " (%d MiB%s); nothing was loaded. %s",
+                        key ? "keys of duplicate rows" : "bad records",
+                        maxBytes >> 20,
+                        others ? " with those of other loads" : "",
+                        others ? "Load again after the other loads have ended." : advice(key));
+        return new PenstockException(others ? ErrorCategory.CONFLICT : ErrorCategory.DATA, message);
+    }
+
+    private static String advice(boolean key) {
+        return key
+                ? "Leave such rows out with --on-duplicate keep-first or keep-last."
+                : "Have the loader find them with --offload select.";
     }
 }

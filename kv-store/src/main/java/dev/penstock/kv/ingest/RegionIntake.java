@@ -109,9 +109,11 @@ final class RegionIntake {
     /** What is repeated is the same text, so that steps find the same rejects in it. */
     private FragmentAck answerAgain(FragmentHeader header, byte[] payload, int length) {
         FragmentSteps steps = load.borrowSteps();
+        AnsweredRejects rejects = new AnsweredRejects();
         try {
-            Staged staged = steps.run(header, payload, length, plainColumns(), new CpuClock());
-            return ack(header, staged.reader().rowCount(), staged.rejects());
+            Staged staged =
+                    steps.run(header, payload, length, plainColumns(), rejects, new CpuClock());
+            return ack(header, staged.reader().rowCount(), rejects.list());
         } finally {
             load.giveBack(steps);
         }
@@ -157,25 +159,31 @@ final class RegionIntake {
     private FragmentAck process(FragmentHeader header, byte[] payload, int length) {
         CpuClock clock = new CpuClock();
         FragmentSteps steps = load.borrowSteps();
+        AnsweredRejects rejects = new AnsweredRejects();
         try {
-            Staged staged = steps.run(header, payload, length, plainColumns(), clock);
+            Staged staged = steps.run(header, payload, length, plainColumns(), rejects, clock);
             checkKeys(staged, header.chunkId());
             try (Staging.Incoming incoming = staging.copy(staged.image(), staged.length())) {
-                stage(staged, incoming, header.chunkId(), clock);
+                stage(staged, rejects.list(), incoming, header.chunkId(), clock);
             }
-            return ack(header, staged.reader().rowCount(), staged.rejects());
+            return ack(header, staged.reader().rowCount(), rejects.list());
         } finally {
             load.giveBack(steps);
         }
     }
 
-    private void stage(Staged staged, Staging.Incoming incoming, int chunkId, CpuClock clock) {
+    private void stage(
+            Staged staged,
+            List<Reject> rejects,
+            Staging.Incoming incoming,
+            int chunkId,
+            CpuClock clock) {
         lock.lock();
         try {
             checkOpen();
             int rows = (int) staged.reader().rowCount();
             int length = rows == 0 ? 0 : staged.length();
-            log(chunkId, rows, staged.sums(), staged.rejects(), staged.image(), length);
+            log(chunkId, rows, staged.sums(), rejects, staged.image(), length);
             if (rows > 0) {
                 dropEarly();
                 newestChunk = Math.max(newestChunk, chunkId);

@@ -55,6 +55,7 @@ final class RegionMerge {
     private final TableSchema schema;
     private final SegmentIdentity identity;
     private final List<Reject> rejects = new ArrayList<>();
+    private final ReceiptRoom.Share room;
     private long replacedRows;
 
     /**
@@ -81,6 +82,7 @@ final class RegionMerge {
         this.schema = region.descriptor().schema();
         // Negative, so that it never meets a flush's or a compaction's sequence; and a function of
         // what was done to the store, so that the same loads write the same bytes.
+        this.room = load.receiptRoom().share(load.loadId(), region.descriptor().regionId());
         this.identity =
                 new SegmentIdentity(
                         region.descriptor().regionId(), ~load.descriptor().ordinal(), 0);
@@ -96,9 +98,20 @@ final class RegionMerge {
      * @param others for messages
      */
     RegionReceipt run(Optional<Written> early, OtherLoads others) {
-        Written written = proven(early.orElseGet(this::mergeStaged));
-        // Once the journal may name them the files stay, whatever happens.
-        return region.prepareAlone(() -> prepare(readBack(resolve(promised(written), others))));
+        boolean prepared = false;
+        try {
+            Written written = proven(early.orElseGet(this::mergeStaged));
+            // Once the journal may name them the files stay, whatever happens.
+            RegionReceipt receipt =
+                    region.prepareAlone(
+                            () -> prepare(readBack(resolve(promised(written), others))));
+            prepared = true;
+            return receipt;
+        } finally {
+            if (!prepared) {
+                room.giveBack();
+            }
+        }
     }
 
     /**
@@ -132,9 +145,8 @@ final class RegionMerge {
             return merge(staging, dictionaries, load.loadId(), () -> false);
         }
         try (Staging processed = newStaging("processed")) {
-            AnsweredRejects found = new AnsweredRejects();
-            new DeferredSteps(load, region, proof, times).run(staging, processed, found::add);
-            load.receiptRoom().take(found.bytes());
+            AnsweredRejects found = new AnsweredRejects(room::take);
+            new DeferredSteps(load, region, proof, times).run(staging, processed, found);
             rejects.addAll(found.list());
             return merge(processed, null, load.loadId(), () -> false);
         }
@@ -241,13 +253,18 @@ final class RegionMerge {
 
     private Written resolve(Written written, OtherLoads others) {
         try {
-            NamedKeys named = new NamedKeys(schema, rejects);
+            NamedKeys named = new NamedKeys(schema, this::name);
             written.result().rejectedKeys().forEach(key -> named.add(key, false));
             return withoutStored(written, named, others);
         } catch (RuntimeException e) {
             discard(written);
             throw e;
         }
+    }
+
+    private void name(Reject key) {
+        room.take(key);
+        rejects.add(key);
     }
 
     private Written withoutStored(Written written, NamedKeys named, OtherLoads others) {

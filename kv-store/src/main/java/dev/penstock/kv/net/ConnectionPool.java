@@ -162,7 +162,7 @@ public final class ConnectionPool implements AutoCloseable {
 
     private Handshake.ClientHello hello() {
         return new Handshake.ClientHello(
-                clusterId.get(), security.token().map(Secret::reveal).orElse(""));
+                clusterId.get(), security.proof().map(Secret::reveal).orElse(""));
     }
 
     private Optional<SslHandler> tls(Channel channel, InetSocketAddress target) {

@@ -140,9 +140,9 @@ public final class RemoteCluster implements Cluster {
         return transport.cpuNanos();
     }
 
-    /** The servers listen anyway. */
+    /** The servers listen anyway, and those who come are to them what this client is. */
     @Override
-    public Invitation invite() {
+    public Invitation invite(String table) {
         String address = address();
         return new Invitation() {
             @Override

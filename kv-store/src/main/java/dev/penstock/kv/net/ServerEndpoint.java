@@ -4,6 +4,7 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.security.Guard;
+import dev.penstock.kv.security.Guests;
 import dev.penstock.kv.security.ServerSecurity;
 import dev.penstock.kv.wire.Frame;
 
@@ -18,6 +19,7 @@ import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.GlobalEventExecutor;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -44,10 +46,11 @@ public final class ServerEndpoint implements AutoCloseable {
             InetSocketAddress address,
             Served served,
             NetLimits limits,
-            ServerSecurity security) {
+            Guard guard,
+            Optional<TlsContexts> tls) {
         this.served = served;
-        this.guard = new Guard(security, tables(served), InstantSource.system(), served.log());
-        this.tls = security.tls().map(files -> new TlsContexts(files, true, served.log()));
+        this.guard = guard;
+        this.tls = tls;
         this.limits = limits;
         this.strangers = new Strangers(limits.maxStrangers());
         this.refusals = new Refusals(served.log(), System::nanoTime);
@@ -70,7 +73,25 @@ public final class ServerEndpoint implements AutoCloseable {
             Served served,
             NetLimits limits,
             ServerSecurity security) {
-        return new ServerEndpoint(transport, address, served, limits, security);
+        return new ServerEndpoint(
+                transport,
+                address,
+                served,
+                limits,
+                new Guard(security, tables(served), InstantSource.system(), served.log()),
+                security.tls().map(files -> new TlsContexts(files, true, served.log())));
+    }
+
+    /** Starts to listen on a free port of loopback, in plain text, for guests and nobody else. */
+    public static ServerEndpoint openToGuests(
+            Transport transport, Served served, NetLimits limits, Guests guests) {
+        return new ServerEndpoint(
+                transport,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                served,
+                limits,
+                Guard.of(guests, tables(served), InstantSource.system()),
+                Optional.empty());
     }
 
     private static Guard.Tables tables(Served served) {

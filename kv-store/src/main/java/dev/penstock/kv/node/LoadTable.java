@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.ingest.LoadIntake;
+import dev.penstock.kv.ingest.ReceiptRoom;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.ingest.StagingMemory;
 import dev.penstock.kv.region.Region;
@@ -36,6 +37,7 @@ final class LoadTable {
     private final RegionJournal journal;
     private final LastClose lastClose;
     private final StagingMemory memory;
+    private final ReceiptRoom receiptRoom;
     private final Path directory;
 
     /** Logs of loads that can be resumed. */
@@ -56,18 +58,22 @@ final class LoadTable {
     /**
      * Starts without loads: what an earlier process staged and did not prepare is lost, but for the
      * logs of loads that can be resumed.
+     *
+     * @param receiptBytes heap for rejects and named keys of prepared loads
      */
     LoadTable(
             Storage storage,
             RegionJournal journal,
             LastClose lastClose,
             StagingLimits limits,
+            long receiptBytes,
             Path directory,
             Path logs) {
         this.storage = storage;
         this.journal = journal;
         this.lastClose = lastClose;
         this.memory = new StagingMemory(limits);
+        this.receiptRoom = new ReceiptRoom(journal.receiptBytes(), receiptBytes);
         this.directory = directory;
         this.logs = logs;
         Arrays.setAll(opening, _ -> new ReentrantLock());
@@ -121,6 +127,7 @@ final class LoadTable {
                             regions,
                             storage,
                             memory,
+                            receiptRoom,
                             directory,
                             logs,
                             earlyMerges,

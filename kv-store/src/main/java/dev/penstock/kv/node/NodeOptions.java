@@ -13,6 +13,8 @@ import java.util.function.Supplier;
  * @param flushBytes memory that the rows of one region may take before they go to a segment
  * @param mergesAtOnce merges that may run at a time, of loads and compactions together
  * @param staging memory for fragments that wait for their merge
+ * @param receiptBytes heap for the rejects and named keys in receipts of loads that are not
+ *     published yet, of all loads together
  * @param snapshotRetention how long readers may stay at an epoch that is no longer the latest
  * @param compactionPeriod pause between looks for something to compact; zero: never by itself
  * @param unfinishedLoads how long loads wait to be resumed; zero: until somebody aborts them
@@ -23,6 +25,7 @@ public record NodeOptions(
         long flushBytes,
         int mergesAtOnce,
         StagingLimits staging,
+        long receiptBytes,
         Duration snapshotRetention,
         Duration compactionPeriod,
         Duration unfinishedLoads,
@@ -31,11 +34,15 @@ public record NodeOptions(
     /** Heap that a merge may need. */
     private static final long MERGE_BYTES = 192L << 20;
 
+    /** Receipts get half of the heap; the other half is for messages and merges. */
+    private static final int RECEIPTS_SHARE = 2;
+
     public static NodeOptions defaults() {
         return new NodeOptions(
                 64L << 20,
                 mergesAtOnceHere(),
                 StagingLimits.forThisMachine(),
+                Runtime.getRuntime().maxMemory() / RECEIPTS_SHARE,
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(5),
                 Duration.ZERO,
@@ -55,6 +62,7 @@ public record NodeOptions(
                 bytes,
                 mergesAtOnce,
                 staging,
+                receiptBytes,
                 snapshotRetention,
                 compactionPeriod,
                 unfinishedLoads,
@@ -67,6 +75,7 @@ public record NodeOptions(
                 flushBytes,
                 mergesAtOnce,
                 staging,
+                receiptBytes,
                 snapshotRetention,
                 period,
                 unfinishedLoads,
@@ -79,6 +88,7 @@ public record NodeOptions(
                 flushBytes,
                 mergesAtOnce,
                 staging,
+                receiptBytes,
                 snapshotRetention,
                 compactionPeriod,
                 period,
@@ -91,6 +101,7 @@ public record NodeOptions(
                 flushBytes,
                 mergesAtOnce,
                 limits,
+                receiptBytes,
                 snapshotRetention,
                 compactionPeriod,
                 unfinishedLoads,
@@ -103,6 +114,7 @@ public record NodeOptions(
                 flushBytes,
                 mergesAtOnce,
                 staging,
+                receiptBytes,
                 snapshotRetention,
                 compactionPeriod,
                 unfinishedLoads,

@@ -92,6 +92,7 @@ public final class RegionServerNode implements AutoCloseable {
                         journal,
                         lastClose,
                         options.staging(),
+                        options.receiptBytes(),
                         folder.resolve("staging"),
                         folder.resolve("resume"));
         if (leader != null) {

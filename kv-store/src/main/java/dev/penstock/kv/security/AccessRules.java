@@ -47,6 +47,16 @@ public final class AccessRules {
 
     private AccessRules() {}
 
+    /** Guests may write, each its table. */
+    static AccessRules of(List<Guests.Guest> guests) {
+        AccessRules rules = new AccessRules();
+        for (Guests.Guest guest : guests) {
+            rules.tokens.add(guest.bearer());
+            rules.grantOne(Role.WRITE, guest.table(), guest.bearer().name());
+        }
+        return rules;
+    }
+
     /**
      * @param source the file, for messages
      * @throws PenstockException of category USAGE that names the line
@@ -103,12 +113,16 @@ public final class AccessRules {
         while (more && table.find() && table.start() == end) {
             String quoted = table.group(1);
             String found = quoted == null ? table.group(2) : quoted;
-            grants.computeIfAbsent(name, _ -> new HashMap<>())
-                    .merge(folded(found), role, (a, b) -> a.includes(b) ? a : b);
+            grantOne(role, found, name);
             end = table.end();
             more = !table.group(3).isEmpty();
         }
         return !more && end == tables.length();
+    }
+
+    private void grantOne(Role role, String table, String name) {
+        grants.computeIfAbsent(name, _ -> new HashMap<>())
+                .merge(folded(table), role, (a, b) -> a.includes(b) ? a : b);
     }
 
     private boolean token(String name, String hash) {

@@ -16,15 +16,25 @@ import java.util.Optional;
  * @param tls empty for plain text
  * @param token sent over TLS only
  * @param insecure whether plain text is allowed to other machines
+ * @param pass what a store of this machine has made for a {@linkplain Guests guest}; sent over
+ *     loopback only, where no other user listens in
  */
-public record ClientSecurity(Optional<TlsFiles> tls, Optional<Secret> token, boolean insecure) {
+public record ClientSecurity(
+        Optional<TlsFiles> tls, Optional<Secret> token, boolean insecure, Optional<Secret> pass) {
     /** Plain text on loopback. */
     public static final ClientSecurity PLAIN =
             new ClientSecurity(Optional.empty(), Optional.empty(), false);
 
     private static final String INSECURE = "insecure";
 
+    public ClientSecurity(Optional<TlsFiles> tls, Optional<Secret> token, boolean insecure) {
+        this(tls, token, insecure, Optional.empty());
+    }
+
     public ClientSecurity {
+        if (pass.isPresent() && (tls.isPresent() || token.isPresent() || insecure)) {
+            throw PenstockException.usage("a guest's pass is for loopback and needs nothing else");
+        }
         if (tls.isPresent() && insecure) {
             throw PenstockException.usage("TLS and insecure plain text exclude each other");
         }
@@ -32,6 +42,16 @@ public record ClientSecurity(Optional<TlsFiles> tls, Optional<Secret> token, boo
             throw PenstockException.usage(
                     "a token is sent over TLS only; name the file of the servers' CA too");
         }
+    }
+
+    /** How a guest reaches the store that has let it in. */
+    public static ClientSecurity ofGuest(Secret pass) {
+        return new ClientSecurity(Optional.empty(), Optional.empty(), false, Optional.of(pass));
+    }
+
+    /** What a hello carries. */
+    public Optional<Secret> proof() {
+        return token.or(() -> pass);
     }
 
     /** What another process of this machine needs to reach servers as this one does. */
@@ -46,6 +66,7 @@ public record ClientSecurity(Optional<TlsFiles> tls, Optional<Secret> token, boo
                     });
         });
         token.ifPresent(secret -> lines.add("token " + secret.reveal()));
+        pass.ifPresent(secret -> lines.add("pass " + secret.reveal()));
         if (insecure) {
             lines.add(INSECURE);
         }
@@ -57,11 +78,16 @@ public record ClientSecurity(Optional<TlsFiles> tls, Optional<Secret> token, boo
         String text = access.text();
         Optional<TlsFiles> files =
                 TlsFiles.of(path(text, "ca "), path(text, "certificate "), path(text, "key "));
-        String token = value(text, "token ");
         return new ClientSecurity(
                 files,
-                Optional.ofNullable(token).map(line -> Secret.of(line, "the driver's message")),
-                text.lines().anyMatch(INSECURE::equals));
+                secret(text, "token "),
+                text.lines().anyMatch(INSECURE::equals),
+                secret(text, "pass "));
+    }
+
+    private static Optional<Secret> secret(String text, String key) {
+        return Optional.ofNullable(value(text, key))
+                .map(line -> Secret.of(line, "the driver's message"));
     }
 
     private static @Nullable Path path(String text, String key) {

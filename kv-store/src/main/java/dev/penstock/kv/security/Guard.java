@@ -4,12 +4,14 @@ import dev.penstock.error.PenstockException;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Path;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
@@ -25,7 +27,11 @@ public final class Guard {
     private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
 
     private final boolean open;
-    private final @Nullable AccessFile access;
+    private final @Nullable Supplier<AccessRules> access;
+
+    /** What whoever shows nothing is told. */
+    private final String wanted;
+
     private final Tables tables;
     private final InstantSource clock;
 
@@ -47,14 +53,47 @@ public final class Guard {
      */
     public Guard(
             ServerSecurity security, Tables tables, InstantSource clock, Consumer<String> log) {
-        this.open = security.tls().isEmpty();
-        this.access = security.access().map(file -> new AccessFile(file, log)).orElse(null);
+        this(
+                security.tls().isEmpty(),
+                security.access().map(file -> rulesOf(file, log)).orElse(null),
+                security.access().isEmpty()
+                        ? "this server wants a certificate of its CA"
+                        : "this server wants a certificate of its CA, or a token",
+                tables,
+                clock);
+    }
+
+    private Guard(
+            boolean open,
+            @Nullable Supplier<AccessRules> access,
+            String wanted,
+            Tables tables,
+            InstantSource clock) {
+        this.open = open;
+        this.access = access;
+        this.wanted = wanted;
         this.tables = tables;
         this.clock = clock;
     }
 
+    private static Supplier<AccessRules> rulesOf(Path file, Consumer<String> log) {
+        AccessFile access = new AccessFile(file, log);
+        return access::rules;
+    }
+
+    /** Of a store that lets in nobody but its guests. */
+    public static Guard of(Guests guests, Tables tables, InstantSource clock) {
+        return new Guard(
+                false,
+                guests::rules,
+                "this server wants a token: the store is open in the process of a load, for that"
+                        + " load's own workers only; come back when the load has ended",
+                tables,
+                clock);
+    }
+
     private @Nullable AccessRules rules() {
-        return access == null ? null : access.rules();
+        return access == null ? null : access.get();
     }
 
     /**
@@ -74,10 +113,7 @@ public final class Guard {
         } else if (certificate != null) {
             peer = certified(certificate);
         } else {
-            throw PenstockException.denied(
-                    access == null
-                            ? "this server wants a certificate of its CA"
-                            : "this server wants a certificate of its CA, or a token");
+            throw PenstockException.denied(wanted);
         }
         checkValid(peer, rules());
         return peer;

@@ -13,25 +13,28 @@ import dev.penstock.kv.net.ServerEndpoint;
 import dev.penstock.kv.net.Transport;
 import dev.penstock.kv.node.NodeOptions;
 import dev.penstock.kv.node.RegionServerNode;
-import dev.penstock.kv.security.ServerSecurity;
+import dev.penstock.kv.security.ClientSecurity;
+import dev.penstock.kv.security.Guests;
+import dev.penstock.kv.security.Secret;
 import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.TargetAccess;
 
 import org.jspecify.annotations.Nullable;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
  * A store in a folder of this machine, leader and region server in this process. Calls go straight
- * to them, on the caller's thread. Only while others are invited does it listen, on loopback.
+ * to them, on the caller's thread. Only while others are invited does it listen, on loopback and
+ * for those who bring the token of an invitation.
  */
 public final class EmbeddedCluster implements Cluster {
     private final RegionServerNode node;
     private final RegionService regions;
     private final MetadataService metadata;
     private final String address;
+    private final Guests guests = new Guests();
 
     private final Object lock = new Object();
     private @Nullable Transport transport;
@@ -107,7 +110,7 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
-    public Invitation invite() {
+    public Invitation invite(String table) {
         synchronized (lock) {
             ServerEndpoint open = endpoint;
             if (open == null) {
@@ -115,7 +118,8 @@ public final class EmbeddedCluster implements Cluster {
                 endpoint = open;
             }
             invitations++;
-            return new LoopbackInvitation("tcp:" + Addresses.format(open.address()));
+            return new LoopbackInvitation(
+                    "tcp:" + Addresses.format(open.address()), guests.admit(table));
         }
     }
 
@@ -132,12 +136,7 @@ public final class EmbeddedCluster implements Cluster {
                         node::serverId,
                         this::listenAddress,
                         line -> {});
-        return ServerEndpoint.open(
-                started,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                served,
-                NetLimits.forThisProcess(),
-                ServerSecurity.PLAIN);
+        return ServerEndpoint.openToGuests(started, served, NetLimits.forThisProcess(), guests);
     }
 
     private String listenAddress() {
@@ -149,15 +148,22 @@ public final class EmbeddedCluster implements Cluster {
 
     private final class LoopbackInvitation implements Invitation {
         private final String invited;
+        private final Secret pass;
         private boolean closed;
 
-        LoopbackInvitation(String invited) {
+        LoopbackInvitation(String invited, Secret pass) {
             this.invited = invited;
+            this.pass = pass;
         }
 
         @Override
         public String address() {
             return invited;
+        }
+
+        @Override
+        public TargetAccess access() {
+            return ClientSecurity.ofGuest(pass).toAccess();
         }
 
         @Override
@@ -168,6 +174,7 @@ public final class EmbeddedCluster implements Cluster {
                 }
                 closed = true;
                 invitations--;
+                guests.dismiss(pass);
             }
             stopListening(false);
         }

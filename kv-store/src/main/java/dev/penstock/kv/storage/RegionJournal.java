@@ -60,6 +60,7 @@ public final class RegionJournal implements AutoCloseable {
     // Guarded by this
     private final Map<Long, ManifestState> young = new TreeMap<>();
     private final Map<Long, Map<String, PreparedLoad>> prepared = new TreeMap<>();
+    private final ReceiptBytes receiptBytes = new ReceiptBytes();
     private @Nullable LogWriter writer;
     private @Nullable PenstockException shortenFailure;
     private long limit;
@@ -118,18 +119,23 @@ public final class RegionJournal implements AutoCloseable {
             case JournalRecord.Grown _ -> young.remove(regionId);
             case JournalRecord.Dropped _ -> {
                 young.remove(regionId);
+                prepared(regionId).forEach(load -> receiptBytes.remove(load.loadId(), regionId));
                 prepared.remove(regionId);
             }
-            case JournalRecord.Prepared r ->
-                    prepared.computeIfAbsent(regionId, id -> new LinkedHashMap<>())
-                            .put(r.load().loadId(), r.load());
-            case JournalRecord.Ended r ->
-                    prepared.computeIfPresent(
-                            regionId,
-                            (id, loads) -> {
-                                loads.remove(r.loadId());
-                                return loads.isEmpty() ? null : loads;
-                            });
+            case JournalRecord.Prepared r -> {
+                prepared.computeIfAbsent(regionId, id -> new LinkedHashMap<>())
+                        .put(r.load().loadId(), r.load());
+                receiptBytes.keep(r.load().loadId(), r.load().receipt());
+            }
+            case JournalRecord.Ended r -> {
+                prepared.computeIfPresent(
+                        regionId,
+                        (id, loads) -> {
+                            loads.remove(r.loadId());
+                            return loads.isEmpty() ? null : loads;
+                        });
+                receiptBytes.remove(r.loadId(), regionId);
+            }
         }
     }
 
@@ -148,6 +154,11 @@ public final class RegionJournal implements AutoCloseable {
     /** Loads that are prepared in a region, in the order in which that happened. */
     public synchronized List<PreparedLoad> prepared(long regionId) {
         return List.copyOf(prepared.getOrDefault(regionId, Map.of()).values());
+    }
+
+    /** What the receipts of prepared loads take, and others that are being made. */
+    public ReceiptBytes receiptBytes() {
+        return receiptBytes;
     }
 
     // Changes; durable after force

@@ -15,6 +15,7 @@ import dev.penstock.kv.region.RegionContext;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
+import dev.penstock.kv.storage.ReceiptBytes;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
@@ -120,6 +121,7 @@ class EarlyMergeTest {
                             regions,
                             storage,
                             memory,
+                            new ReceiptRoom(new ReceiptBytes(), 1 << 20),
                             root.resolve("staging"),
                             root.resolve("logs"),
                             earlyMerges,

@@ -58,6 +58,7 @@ final class TestStore implements AutoCloseable {
     private @Nullable RegionServerNode server;
     private boolean ordersLost;
     private StagingLimits staging = StagingLimits.forThisMachine();
+    private long receiptBytes = 64L << 20;
     private boolean questionsLost;
     private Duration leaseRunOut = Duration.ZERO;
     private Instant now = Instant.ofEpochSecond(1_000_000);
@@ -133,6 +134,11 @@ final class TestStore implements AutoCloseable {
         staging = limits;
     }
 
+    /** For servers that are started from now on: heap for rejects and named keys. */
+    void limitReceipts(long bytes) {
+        receiptBytes = bytes;
+    }
+
     /** Whether the leader's calls do not arrive. */
     void loseOrders(boolean lose) {
         ordersLost = lose;
@@ -171,6 +177,7 @@ final class TestStore implements AutoCloseable {
                         64 << 20,
                         2,
                         staging,
+                        receiptBytes,
                         Duration.ofSeconds(60),
                         Duration.ZERO,
                         Duration.ZERO,

@@ -102,5 +102,10 @@ final class PrivateFilesTest {
         assertThat(ClientSecurity.of(TargetAccess.NONE)).isEqualTo(ClientSecurity.PLAIN);
         ClientSecurity plain = new ClientSecurity(Optional.empty(), Optional.empty(), true);
         assertThat(ClientSecurity.of(plain.toAccess())).isEqualTo(plain);
+        ClientSecurity guest = ClientSecurity.ofGuest(secret);
+        ClientSecurity guestThere = ClientSecurity.of(guest.toAccess());
+        assertThat(guestThere.pass().map(Secret::reveal)).contains(TOKEN);
+        assertThat(guestThere.token()).isEmpty();
+        assertThat(guest + " " + guest.toAccess()).doesNotContain(TOKEN);
     }
 }

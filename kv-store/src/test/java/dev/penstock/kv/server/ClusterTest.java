@@ -529,7 +529,9 @@ class ClusterTest {
                 ticket = driver.invite();
                 assertThat(ticket.loadOrdinal()).isEqualTo(driver.loadOrdinal());
                 ConcurrentLinkedQueue<FragmentAck> acks = new ConcurrentLinkedQueue<>();
-                try (LoadTarget attached = new StoreLoadTargetProvider().open(ticket.address());
+                try (LoadTarget attached =
+                                new StoreLoadTargetProvider()
+                                        .open(ticket.address(), ticket.access());
                         LoadSession worker = attached.attach(ticket, acks::add)) {
                     assertThat(worker.regions().regions().stream().map(RegionInfo::regionId))
                             .containsExactlyElementsOf(
@@ -545,7 +547,8 @@ class ClusterTest {
                 driver.publish("");
             }
             TestCluster.assertHoldsExactly(store.table("orders"), ROWS);
-            assertThatThrownBy(() -> new StoreLoadTargetProvider().open(ticket.address()))
+            assertThatThrownBy(() ->
+                            new StoreLoadTargetProvider().open(ticket.address(), ticket.access()))
                     .as("nobody listens any more")
                     .isInstanceOf(PenstockException.class);
         }

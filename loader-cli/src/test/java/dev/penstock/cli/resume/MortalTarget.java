@@ -13,7 +13,10 @@ import dev.penstock.target.RegionMap;
 import dev.penstock.target.RegionReceipt;
 import dev.penstock.target.UnfinishedLoad;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -51,6 +54,7 @@ final class MortalTarget extends ForwardingLoadTarget {
     private final AtomicInteger recorded = new AtomicInteger();
     private final boolean mortal;
     private volatile boolean dead;
+    private volatile @Nullable LoadTicket ticket;
 
     /**
      * @param count dies when the moment comes for this time, from 1; 0 for never
@@ -72,6 +76,11 @@ final class MortalTarget extends ForwardingLoadTarget {
     /** One whose loader does something the first time that the moment comes, and lives. */
     static MortalTarget observed(Penstock store, Moment moment, Runnable event) {
         return new MortalTarget(store, moment, 1, event, false);
+    }
+
+    /** What the workers were given. */
+    LoadTicket ticket() {
+        return Objects.requireNonNull(ticket);
     }
 
     /** Entries that were recorded. */
@@ -125,7 +134,9 @@ final class MortalTarget extends ForwardingLoadTarget {
 
         @Override
         public LoadTicket invite() {
-            return session.invite();
+            LoadTicket invited = session.invite();
+            ticket = invited;
+            return invited;
         }
 
         @Override

@@ -114,7 +114,7 @@ final class StoreLoadSession implements LoadSession {
         synchronized (lock) {
             Cluster.Invitation open = invitation;
             if (open == null) {
-                open = cluster.invite();
+                open = cluster.invite(load.table().schema().name());
                 invitation = open;
             }
             return new LoadTicket(open.address(), load.loadId(), load.ordinal(), open.access());

@@ -107,7 +107,7 @@ class StoreLoadSessionTest {
         }
 
         @Override
-        public Invitation invite() {
+        public Invitation invite(String table) {
             throw new UnsupportedOperationException();
         }
 

@@ -1,0 +1,155 @@
+package dev.penstock.kv.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.region.TestTable;
+import dev.penstock.kv.region.TestTable.Item;
+import dev.penstock.kv.storage.NioStorage;
+import dev.penstock.kv.storage.ReceiptBytes;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.RegionReceipt;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Receipts name keys and are kept until their load is over, restarts or not: a server has room for
+ * all of them together. The table has 20 rows in each of its three regions, and a load's rows with
+ * their keys are rejects.
+ */
+final class ReceiptsOfRegionsTest {
+    private static final int ROWS = 20;
+    private static final int KEYS = 10;
+
+    @TempDir private Path folder;
+
+    private TestStore store;
+
+    @BeforeEach
+    void openWithRoomForTheKeysOfOneRegionAndAHalf() {
+        store = TestStore.open(folder, new NioStorage());
+        store.createItems();
+        store.load(DuplicatePolicy.ERROR, rows(ROWS));
+        LoadDescriptor load = begin(KEYS);
+        long bytes = bytes(finish(load, 1));
+        assertThat(bytes).isGreaterThan(KEYS * 100L);
+        store.metadata().abort(load.loadId());
+        restartWithRoomFor(bytes * 3 / 2);
+    }
+
+    private void restartWithRoomFor(long bytes) {
+        store.limitReceipts(bytes);
+        store.restartServer();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    /** The first ones of each region, in key order. */
+    private static List<Item> rows(int count) {
+        List<Item> items = new ArrayList<>();
+        for (int region = 0; region < 3; region++) {
+            for (int i = 0; i < count; i++) {
+                items.add(TestTable.item(1000L * region + 100 + i, 1));
+            }
+        }
+        return items;
+    }
+
+    private LoadDescriptor begin(int keys) {
+        LoadDescriptor load = store.begin(DuplicatePolicy.REJECT);
+        store.send(load, 0, rows(keys));
+        return load;
+    }
+
+    private RegionReceipt finish(LoadDescriptor load, int region) {
+        long regionId = load.regions().get(region).regionId();
+        return store.service().finish(load.loadId(), List.of(regionId)).getFirst();
+    }
+
+    /** As another loader than the one before. */
+    private void goOn(LoadDescriptor load, long loader) {
+        store.metadata().releaseLoad(load.loadId(), loader - 1);
+        store.metadata().resumeLoad(load.loadId(), loader);
+    }
+
+    private static long bytes(RegionReceipt receipt) {
+        return receipt.rejects().stream().mapToLong(ReceiptBytes::of).sum();
+    }
+
+    private void assertRefused(LoadDescriptor load, int region, ErrorCategory category) {
+        assertThatThrownBy(() -> finish(load, region))
+                .isInstanceOfSatisfying(
+                        PenstockException.class, e -> assertThat(e.category()).isEqualTo(category))
+                .hasMessageContaining(
+                        "A server found more keys of duplicate rows than it can hold");
+    }
+
+    @Test
+    void named_keys_take_room_until_their_load_is_given_up() {
+        LoadDescriptor load = begin(KEYS);
+        assertThat(finish(load, 1).rejects()).hasSize(KEYS);
+        assertThat(finish(load, 1).rejects()).as("the same again").hasSize(KEYS);
+        assertRefused(load, 2, ErrorCategory.DATA);
+        store.metadata().abort(load.loadId());
+
+        LoadDescriptor larger = begin(KEYS + KEYS / 2 - 1);
+        assertThat(finish(larger, 1).rejects()).hasSize(KEYS + KEYS / 2 - 1);
+    }
+
+    @Test
+    void named_keys_take_room_until_their_load_is_published() {
+        for (int i = 0; i < 3; i++) {
+            LoadDescriptor load = store.begin(DuplicatePolicy.REJECT);
+            store.send(load, 0, TestStore.inside(load.regions().get(1), rows(KEYS)));
+            assertThat(finish(load, 1).rejects()).hasSize(KEYS);
+            store.publish(load);
+        }
+        assertThat(store.scan()).isEqualTo(rows(ROWS));
+    }
+
+    @Test
+    void loads_at_the_same_time_share_the_room() {
+        LoadDescriptor first = begin(KEYS);
+        LoadDescriptor second = begin(KEYS);
+        assertThat(finish(first, 1).rejects()).hasSize(KEYS);
+        assertRefused(second, 1, ErrorCategory.CONFLICT);
+        store.metadata().abort(first.loadId());
+
+        LoadDescriptor again = begin(KEYS);
+        assertThat(finish(again, 1).rejects()).hasSize(KEYS);
+    }
+
+    @Test
+    void what_is_read_back_takes_room_too() {
+        LoadDescriptor load = Unfinished.begin(store, "monday", DuplicatePolicy.REJECT, "the plan");
+        Unfinished.record(store, load, 0, rows(KEYS), 1);
+        RegionReceipt receipt = finish(load, 1);
+
+        store.restartServer();
+        goOn(load, 2);
+        assertThat(finish(load, 1)).usingRecursiveComparison().isEqualTo(receipt);
+        assertRefused(load, 2, ErrorCategory.DATA);
+        goOn(load, 3);
+        assertRefused(load, 2, ErrorCategory.DATA);
+
+        restartWithRoomFor(3 * bytes(receipt) + KEYS);
+        goOn(load, 4);
+        store.publish(load);
+        assertThat(store.scan()).isEqualTo(rows(ROWS));
+        LoadDescriptor next = begin(KEYS);
+        assertThat(store.finish(next)).allMatch(made -> made.rejects().size() == KEYS);
+    }
+}
