@@ -2,6 +2,7 @@ package dev.penstock.dict;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.kernel.ByteStrings;
+import dev.penstock.kernel.ValueSums;
 
 import java.util.Arrays;
 
@@ -10,7 +11,11 @@ import java.util.Arrays;
  * by words read without a branch on its length: one of its bytes and length while all entries are
  * {@link #MAX_WORD} bytes at most, two up to {@link #MAX_PAIR}, beyond that three that cover up to
  * 24 bytes, and the length; only longer ones have the bytes between compared. While all entries
- * have one byte, a table of 256 does. Owned by one thread.
+ * have one byte, a table of 256 does.
+ *
+ * <p>A row that is looked up adds the hash of the entry that its string was found equal to: that is
+ * the string's own hash, for less than making it, and neither the row's number nor what becomes of
+ * it takes part. Owned by one thread.
  */
 final class StringEntries {
     /** Binary logarithms of how many words tell entries apart. */
@@ -66,6 +71,12 @@ final class StringEntries {
     /** The words of each entry, one after the other. */
     private long[] parts = new long[0];
 
+    /** Of each entry, made of its bytes in {@link #store}. */
+    private long[] hashes = new long[0];
+
+    /** Of the hashes of the rows' strings since {@link #beginSum}. */
+    private long sum;
+
     /** Where an entry's bytes start in {@link #store}, and how many there are. */
     private int[] starts = new int[0];
 
@@ -106,6 +117,22 @@ final class StringEntries {
         freeAll();
     }
 
+    /** Rows from now on make a sum of their own. */
+    void beginSum() {
+        sum = 0;
+    }
+
+    /** The sum of the {@link ValueSums hashes} of the rows' strings since {@link #beginSum}. */
+    long sum() {
+        return sum;
+    }
+
+    /** Marks the entry of one more row, which {@link #find} or {@link #add} has found. */
+    void count(int number) {
+        marks.bytes()[number] = 1;
+        sum += hashes[number];
+    }
+
     /**
      * Numbers and marks rows up to the first that has no entry, or whose entry these loops do not
      * find. Returns how many. The loops call nothing that is not inlined: around a call, all that
@@ -129,15 +156,20 @@ final class StringEntries {
     private int numberSingles(byte[] data, int start, int count, int[] codes, int codesAt) {
         short[] table = singles;
         byte[] seen = marks.bytes();
-        for (int i = 0; i < count; i++) {
+        long[] hashOf = hashes;
+        long total = 0;
+        int i = 0;
+        for (; i < count; i++) {
             int number = table[data[start + i] & 0xFF];
             if (number < 0) {
-                return i;
+                break;
             }
             seen[number] = 1;
+            total += hashOf[number];
             codes[codesAt + i] = number;
         }
-        return count;
+        sum += total;
+        return i;
     }
 
     private int numberWords(
@@ -145,6 +177,8 @@ final class StringEntries {
         short[] table = slots;
         long[] known = parts;
         byte[] seen = marks.bytes();
+        long[] hashOf = hashes;
+        long total = 0;
         long factor = multiplier;
         int shift = shift(table);
         int ahead = codesAt - from;
@@ -167,9 +201,11 @@ final class StringEntries {
                 break;
             }
             seen[number] = 1;
+            total += hashOf[number];
             codes[row + ahead] = number;
             start = end;
         }
+        sum += total;
         return row - from;
     }
 
@@ -178,6 +214,8 @@ final class StringEntries {
         short[] table = slots;
         long[] known = parts;
         byte[] seen = marks.bytes();
+        long[] hashOf = hashes;
+        long total = 0;
         long factor = multiplier;
         int shift = shift(table);
         int ahead = codesAt - from;
@@ -202,9 +240,11 @@ final class StringEntries {
                 break;
             }
             seen[number] = 1;
+            total += hashOf[number];
             codes[row + ahead] = number;
             start = end;
         }
+        sum += total;
         return row - from;
     }
 
@@ -214,6 +254,8 @@ final class StringEntries {
         byte[] bytes = store;
         int[] places = starts;
         byte[] seen = marks.bytes();
+        long[] hashOf = hashes;
+        long total = 0;
         long factor = multiplier;
         int shift = shift(table);
         int ahead = codesAt - from;
@@ -247,9 +289,11 @@ final class StringEntries {
                 break;
             }
             seen[number] = 1;
+            total += hashOf[number];
             codes[row + ahead] = number;
             start = end;
         }
+        sum += total;
         return row - from;
     }
 
@@ -368,9 +412,11 @@ final class StringEntries {
         return true;
     }
 
-    /** Finds the words of the entries from a number on. */
+    /** Finds the words and the hashes of the entries from a number on. */
     private void describe(int first) {
         for (int number = first; number < size; number++) {
+            int start = starts[number];
+            hashes[number] = ValueSums.hash(store, start, start + lengths[number]);
             for (int i = 0; i < 1 << form; i++) {
                 parts[(number << form) + i] = part(i, store, starts[number], lengths[number]);
             }
@@ -380,6 +426,7 @@ final class StringEntries {
     private void makeRoom(int entries) {
         room = entries;
         parts = Arrays.copyOf(parts, entries << form);
+        hashes = Arrays.copyOf(hashes, entries);
         starts = Arrays.copyOf(starts, entries);
         lengths = Arrays.copyOf(lengths, entries);
         marks.ensure(entries);

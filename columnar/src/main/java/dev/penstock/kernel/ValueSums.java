@@ -179,13 +179,13 @@ public final class ValueSums {
      */
     public static void hashStrings(int[] offsets, byte[] data, int from, int count, long[] out) {
         int to = from + count;
-        int lengths = anyLength(offsets, from, to);
-        if (lengths == 0) {
+        int lengths = lengths(offsets, from, to);
+        if (lengths < 0) {
+            hashAny(offsets, data, from, count, out);
+        } else if (lengths == 0) {
             Arrays.fill(out, 0, count, EMPTY);
         } else if (lengths == 1 && offsets[to] - offsets[from] == count) {
             hashSingleBytes(data, offsets[from], count, out);
-        } else if (lengths > PART && anyRoom(offsets, from, to) < 0) {
-            hashAny(offsets, data, from, count, out);
         } else if (offsets[to] + VectorValueSums.READ <= data.length && VectorKernels.pack(count)) {
             VectorValueSums.states(offsets, data, from, count, out);
             squares(out, count);
@@ -215,22 +215,19 @@ public final class ValueSums {
         }
     }
 
-    /** All bits of all lengths: an upper bound of them, found faster than the longest one. */
-    static int anyLength(int[] offsets, int from, int to) {
+    /**
+     * All bits of all lengths: an upper bound of them, found faster than the longest one. Negative
+     * if one is longer than {@link #PART}.
+     */
+    static int lengths(int[] offsets, int from, int to) {
         int bits = 0;
+        int room = 0;
         for (int i = from; i < to; i++) {
-            bits |= offsets[i + 1] - offsets[i];
+            int length = offsets[i + 1] - offsets[i];
+            bits |= length;
+            room |= PART - length;
         }
-        return bits;
-    }
-
-    /** Negative if one is longer than {@link #PART}. */
-    private static int anyRoom(int[] offsets, int from, int to) {
-        int bits = 0;
-        for (int i = from; i < to; i++) {
-            bits |= PART - (offsets[i + 1] - offsets[i]);
-        }
-        return bits;
+        return bits | room & Integer.MIN_VALUE;
     }
 
     private static void hashSingleBytes(byte[] data, int from, int count, long[] out) {

@@ -152,11 +152,17 @@ public final class BlockSums {
                     0);
             byte[] data = stage.strings.data();
             table.decode(stage.tokens, codeCount, data, stage.positions);
-            for (int i = 0; i <= count; i++) {
-                ends[i] = stage.positions[starts[row + i] - first];
-            }
+            endsOfRows(stage.positions, starts, row, count, ends);
             ValueSums.hashStrings(ends, data, 0, count, stage.hashes);
             addWindow(cursor, row, count);
+        }
+    }
+
+    /** Writes where each row of a window begins, and the last one ends, among decoded bytes. */
+    private static void endsOfRows(int[] positions, int[] starts, int row, int count, int[] ends) {
+        int first = starts[row];
+        for (int i = 0; i <= count; i++) {
+            ends[i] = positions[starts[row + i] - first];
         }
     }
 

@@ -70,7 +70,7 @@ class ValueSumsTest {
                 expected[i] = hash;
             }
             if (longest <= ValueSums.PART && room >= ValueSums.PART) {
-                int lengths = ValueSums.anyLength(offsets, from, WINDOW);
+                int lengths = ValueSums.lengths(offsets, from, WINDOW);
                 ValueSums.hashShort(offsets, data, from, count, lengths, out);
                 assertThat(Arrays.copyOf(out, count)).isEqualTo(Arrays.copyOf(expected, count));
             }
