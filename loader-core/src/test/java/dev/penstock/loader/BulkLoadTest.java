@@ -1,27 +1,19 @@
 package dev.penstock.loader;
 
+import static dev.penstock.loader.fake.Orders.records;
+import static dev.penstock.loader.fake.Orders.spec;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.fake.FolderTarget;
+import dev.penstock.loader.fake.Orders;
 import dev.penstock.loader.fake.TestTables;
 import dev.penstock.step.FragmentForm;
-import dev.penstock.step.StepTimes;
-import dev.penstock.target.AckListener;
 import dev.penstock.target.DuplicatePolicy;
-import dev.penstock.target.ForwardingLoadTarget;
-import dev.penstock.target.LoadRequest;
-import dev.penstock.target.LoadSession;
-import dev.penstock.target.LoadTarget;
-import dev.penstock.target.RegionInfo;
-import dev.penstock.target.RegionReceipt;
-import dev.penstock.target.UnfinishedLoad;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,17 +25,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 
 class BulkLoadTest {
@@ -57,51 +43,12 @@ class BulkLoadTest {
         target = new FolderTarget(folder.resolve("store"), 2);
     }
 
-    /** Orders in random order of key, as {@code |} separated records. */
-    private static List<String> records(int count, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        List<String> records = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            long id = Long.reverse(i * 2_654_435_761L) >>> 1;
-            String note = random.nextInt(10) == 0 ? "" : "note " + random.nextInt(1_000_000);
-            records.add(
-                    id
-                            + "|"
-                            + (random.nextBoolean() ? "open" : "closed")
-                            + "|"
-                            + random.nextInt(100_000)
-                            + ".25|"
-                            + "2024-02-"
-                            + (10 + random.nextInt(19))
-                            + "|"
-                            + note);
-        }
-        return records;
-    }
-
     private Path write(String name, List<String> lines) {
         return write(name, String.join("\n", lines) + "\n");
     }
 
     private Path write(String name, String text) {
-        try {
-            return Files.writeString(folder.resolve(name), text);
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    private LoadSpecBuilder spec(Path... inputs) {
-        LoadSpecBuilder spec =
-                LoadSpec.builder("orders")
-                        .schema(TestTables.ORDERS)
-                        .regions(4)
-                        .threads(2)
-                        .dialect(DialectOptions.DEFAULT.withDelimiter('|'));
-        for (Path input : inputs) {
-            spec.from(input.toString());
-        }
-        return spec;
+        return Orders.write(folder.resolve(name), text);
     }
 
     private LoadReport run(LoadSpecBuilder spec) {
@@ -395,214 +342,6 @@ class BulkLoadTest {
         long all = run(spec(input).offload(OffloadPolicy.ALL).regions(1)).bytesSent();
         long none = run(spec(input).offload(OffloadPolicy.NONE).regions(1)).bytesSent();
         assertThat(select).isLessThanOrEqualTo((long) (all * 1.01)).isLessThan(none);
-    }
-
-    @Test
-    void aCancelledLoadLeavesNothing() {
-        Path input = write("orders.csv", records(ROWS, 11));
-        BulkLoad[] load = new BulkLoad[1];
-        load[0] =
-                BulkLoad.into(target, "orders")
-                        .spec(spec(input).chunkBytes(2_000).build())
-                        .listener(progress -> {
-                            if (progress.phase() == LoadPhase.LOAD) {
-                                load[0].cancel();
-                            }
-                        })
-                        .build();
-        assertThatThrownBy(() -> load[0].run()).hasMessageContaining("cancelled");
-        assertThat(target.rows("orders")).isEmpty();
-        assertThat(target.openLoads("orders")).isEmpty();
-    }
-
-    @Test
-    void aCancelledLoadSaysIfItsRejectsCannotBeWritten() {
-        Path full = Path.of("/dev/full");
-        assumeTrue(Files.isWritable(full), "skipped: there is no /dev/full");
-        Path input = write("orders.csv", "id|note\n1|one\n2|two\n");
-        BulkLoad[] load = new BulkLoad[1];
-        load[0] =
-                BulkLoad.into(target, "orders")
-                        .spec(
-                                spec(input)
-                                        .dialect(
-                                                DialectOptions.DEFAULT
-                                                        .withDelimiter('|')
-                                                        .withHeader(true))
-                                        .rejectsFile(full)
-                                        .build())
-                        .listener(progress -> {
-                            if (progress.phase() == LoadPhase.LOAD) {
-                                load[0].cancel();
-                            }
-                        })
-                        .build();
-        String note = "The rejects file /dev/full could not be written: No space left on device.";
-        assertThatThrownBy(() -> load[0].run())
-                .hasMessage("The load was cancelled; nothing of it is visible.\n" + note);
-        assertThat(load[0].rejectsNote()).isEqualTo(note);
-    }
-
-    /** The folder's sessions, some calls of which do something else. */
-    private LoadTarget target(Map<String, UnaryOperator<@Nullable Object>> instead) {
-        return new ForwardingLoadTarget(target) {
-            @Override
-            public boolean resumes() {
-                return true;
-            }
-
-            @Override
-            public Optional<UnfinishedLoad> unfinished(String table, String label) {
-                return Optional.empty();
-            }
-
-            @Override
-            public LoadSession begin(LoadRequest request, AckListener listener) {
-                LoadSession session = super.begin(request, listener);
-                return (LoadSession)
-                        Proxy.newProxyInstance(
-                                LoadSession.class.getClassLoader(),
-                                new Class<?>[] {LoadSession.class},
-                                (proxy, method, arguments) -> {
-                                    UnaryOperator<@Nullable Object> other =
-                                            instead.get(method.getName());
-                                    return other == null
-                                            ? method.invoke(session, arguments)
-                                            : other.apply(arguments);
-                                });
-            }
-        };
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = ErrorCategory.class,
-            names = {"CONFLICT", "IO", "DATA"})
-    void aLoadWhosePublishingFailedAfterACancellationDoesNotSayThatNothingIsVisible(
-            ErrorCategory abort) {
-        Path input = write("orders.csv", records(1_000, 12));
-        target.createTable(TestTables.ORDERS);
-        BulkLoad[] load = new BulkLoad[1];
-        Map<String, UnaryOperator<@Nullable Object>> instead = new HashMap<>();
-        instead.put(
-                "publish",
-                arguments -> {
-                    load[0].cancel();
-                    throw new PenstockException(ErrorCategory.IO, "The answer was lost.");
-                });
-        if (abort != ErrorCategory.DATA) {
-            instead.put(
-                    "abort",
-                    arguments -> {
-                        throw new PenstockException(abort, "cannot be aborted");
-                    });
-        }
-        load[0] = BulkLoad.into(target(instead), "orders").spec(spec(input).build()).build();
-        String told =
-                switch (abort) {
-                    case CONFLICT -> " The load is published nevertheless: its rows are visible.";
-                    case IO ->
-                            " Nobody knows whether the load is published: look whether its rows are"
-                                    + " visible.";
-                    default -> "";
-                };
-        assertThatThrownBy(() -> load[0].run()).hasMessage("The answer was lost." + told);
-        assertThat(load[0].inDoubt()).isEqualTo(!told.isEmpty());
-    }
-
-    @Test
-    void aPipeTakesTheRejectsOnceAlsoIfPublishingFailsAfterwards() throws Exception {
-        List<String> records = records(1_000, 12);
-        records.set(500, "x|open|||bad");
-        Path input = write("orders.csv", records);
-        target.createTable(TestTables.ORDERS);
-        Map<String, UnaryOperator<@Nullable Object>> instead = new HashMap<>();
-        instead.put(
-                "publish",
-                arguments -> {
-                    throw new PenstockException(ErrorCategory.IO, "The leader's disk is full.");
-                });
-        Path out = folder.resolve("out.csv");
-        Process cat = new ProcessBuilder("cat").redirectOutput(out.toFile()).start();
-        try {
-            Path pipe = Path.of("/proc", Long.toString(cat.pid()), "fd", "0");
-            assumeTrue(Files.isWritable(pipe), "skipped: there is no /proc");
-            LoadSpecBuilder spec = spec(input).maxRejects(RejectLimit.ofCount(1)).rejectsFile(pipe);
-            BulkLoad load = BulkLoad.into(target(instead), "orders").spec(spec.build()).build();
-            assertThatThrownBy(load::run).hasMessage("The leader's disk is full.");
-        } finally {
-            cat.getOutputStream().close();
-            cat.waitFor();
-        }
-        assertThat(Files.readAllLines(out)).containsExactly("x|open|||bad");
-    }
-
-    @Test
-    void aResumableLoadWhoseSumsAreWrongIsAbortedAndNotKept() {
-        Path input = write("orders.csv", records(1_000, 12));
-        target.createTable(TestTables.ORDERS);
-        List<String> ended = new ArrayList<>();
-        Map<String, UnaryOperator<@Nullable Object>> instead = new HashMap<>();
-        instead.put("settle", arguments -> null);
-        instead.put("checkpoint", arguments -> null);
-        instead.put(
-                "suspend",
-                arguments -> {
-                    ended.add("suspended");
-                    return null;
-                });
-        instead.put(
-                "abort",
-                arguments -> {
-                    ended.add("aborted");
-                    return null;
-                });
-        instead.put("finish", arguments -> receiptsWithoutSums());
-        assertThatThrownBy(() ->
-                        BulkLoad.into(target(instead), "orders")
-                                .spec(spec(input).label("monday").resume(true).build())
-                                .build()
-                                .run())
-                .hasMessageContaining("the load was aborted");
-        assertThat(ended).containsExactly("aborted");
-    }
-
-    /** All rows are there, and nothing proves that they are the right ones. */
-    private List<RegionReceipt> receiptsWithoutSums() {
-        List<RegionReceipt> receipts = new ArrayList<>();
-        for (RegionInfo region : target.regions("orders").regions()) {
-            receipts.add(
-                    new RegionReceipt(
-                            region.regionId(),
-                            region.server(),
-                            receipts.isEmpty() ? 1_000 : 0,
-                            0,
-                            0,
-                            0,
-                            List.of(),
-                            ColumnSums.NONE,
-                            ColumnSums.NONE,
-                            List.of(),
-                            new StepTimes()));
-        }
-        return receipts;
-    }
-
-    @Test
-    void aThrowingTargetEndsTheLoadWithItsOwnWords() {
-        Path input = write("orders.csv", records(1_000, 12));
-        target.createTable(TestTables.ORDERS);
-        BulkLoad load =
-                BulkLoad.into(target, "orders")
-                        .spec(spec(input).build())
-                        .listener(progress -> {
-                            if (progress.phase() == LoadPhase.MERGE) {
-                                throw PenstockException.conflict("the disk is full");
-                            }
-                        })
-                        .build();
-        assertThatThrownBy(load::run).hasMessage("the disk is full");
-        assertThat(target.openLoads("orders")).isEmpty();
     }
 
     @Test
