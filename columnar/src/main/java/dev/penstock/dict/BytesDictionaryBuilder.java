@@ -1,7 +1,5 @@
 package dev.penstock.dict;
 
-import dev.penstock.kernel.ValueSums;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +31,6 @@ public final class BytesDictionaryBuilder {
     private @Nullable BytesDictionary all;
 
     private BytesDictionary result = EMPTY;
-    private long sum;
     private int most;
 
     public BytesDictionaryBuilder() {
@@ -64,7 +61,6 @@ public final class BytesDictionaryBuilder {
             return false;
         }
         valued.spread(codes, from, count, words);
-        sum += (count - valued.count()) * ValueSums.NULL_HASH;
         return true;
     }
 
@@ -82,16 +78,7 @@ public final class BytesDictionaryBuilder {
             forget();
             return false;
         }
-        sum = entries.sum();
         return finish(count, limit, codes);
-    }
-
-    /**
-     * The sum of the hashes ({@link ValueSums}) of all rows of the last successful run, NULLs too.
-     * It is made while strings are looked up: no code takes part.
-     */
-    public long sum() {
-        return sum;
     }
 
     /** The dictionary of the last successful run. */
@@ -101,7 +88,6 @@ public final class BytesDictionaryBuilder {
 
     /** Numbers rows; false if there are too many different ones. */
     private boolean number(int[] offsets, byte[] data, int from, int count, int[] codes) {
-        entries.beginSum();
         int row = from;
         while (row < from + count) {
             int to = Math.min(from + count, row + WINDOW);
@@ -128,7 +114,7 @@ public final class BytesDictionaryBuilder {
             ordered = false;
             number = entries.size() - 1;
         }
-        entries.count(number);
+        marks.bytes()[number] = 1;
         return number;
     }
 

@@ -2,7 +2,6 @@ package dev.penstock.dict;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.kernel.ByteStrings;
-import dev.penstock.kernel.ValueSums;
 
 import java.util.Arrays;
 
@@ -11,11 +10,7 @@ import java.util.Arrays;
  * by words read without a branch on its length: one of its bytes and length while all entries are
  * {@link #MAX_WORD} bytes at most, two up to {@link #MAX_PAIR}, beyond that three that cover up to
  * 24 bytes, and the length; only longer ones have the bytes between compared. While all entries
- * have one byte, a table of 256 does.
- *
- * <p>A row that is looked up adds the hash of the entry that its string was found equal to: that is
- * the string's own hash, for less than making it, and neither the row's number nor what becomes of
- * it takes part. Owned by one thread.
+ * have one byte, a table of 256 does. Owned by one thread.
  */
 final class StringEntries {
     /** Binary logarithms of how many words tell entries apart. */
@@ -64,12 +59,6 @@ final class StringEntries {
     /** The words of each entry, one after the other. */
     private long[] parts = new long[0];
 
-    /** Of each entry, made of its bytes in {@link #store}. */
-    private long[] hashes = new long[0];
-
-    /** Of the hashes of the rows' strings since {@link #beginSum}. */
-    private long sum;
-
     /** Where an entry's bytes start in {@link #store}, and how many there are. */
     private int[] starts = new int[0];
 
@@ -110,22 +99,6 @@ final class StringEntries {
         freeAll();
     }
 
-    /** Rows from now on make a sum of their own. */
-    void beginSum() {
-        sum = 0;
-    }
-
-    /** The sum of the {@link ValueSums hashes} of the rows' strings since {@link #beginSum}. */
-    long sum() {
-        return sum;
-    }
-
-    /** Marks the entry of one more row, which {@link #find} or {@link #add} has found. */
-    void count(int number) {
-        marks.bytes()[number] = 1;
-        sum += hashes[number];
-    }
-
     /**
      * Numbers and marks rows up to the first that has no entry, or whose entry these loops do not
      * find. Returns how many. The loops call nothing that is not inlined: around a call, all that
@@ -149,20 +122,15 @@ final class StringEntries {
     private int numberSingles(byte[] data, int start, int count, int[] codes, int codesAt) {
         short[] table = singles;
         byte[] seen = marks.bytes();
-        long[] hashOf = hashes;
-        long total = 0;
-        int i = 0;
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             int number = table[data[start + i] & 0xFF];
             if (number < 0) {
-                break;
+                return i;
             }
             seen[number] = 1;
-            total += hashOf[number];
             codes[codesAt + i] = number;
         }
-        sum += total;
-        return i;
+        return count;
     }
 
     private int numberWords(
@@ -170,8 +138,6 @@ final class StringEntries {
         short[] table = slots;
         long[] known = parts;
         byte[] seen = marks.bytes();
-        long[] hashOf = hashes;
-        long total = 0;
         long factor = multiplier;
         int shift = shift(table);
         int ahead = codesAt - from;
@@ -194,11 +160,9 @@ final class StringEntries {
                 break;
             }
             seen[number] = 1;
-            total += hashOf[number];
             codes[row + ahead] = number;
             start = end;
         }
-        sum += total;
         return row - from;
     }
 
@@ -207,8 +171,6 @@ final class StringEntries {
         short[] table = slots;
         long[] known = parts;
         byte[] seen = marks.bytes();
-        long[] hashOf = hashes;
-        long total = 0;
         long factor = multiplier;
         int shift = shift(table);
         int ahead = codesAt - from;
@@ -233,11 +195,9 @@ final class StringEntries {
                 break;
             }
             seen[number] = 1;
-            total += hashOf[number];
             codes[row + ahead] = number;
             start = end;
         }
-        sum += total;
         return row - from;
     }
 
@@ -247,8 +207,6 @@ final class StringEntries {
         byte[] bytes = store;
         int[] places = starts;
         byte[] seen = marks.bytes();
-        long[] hashOf = hashes;
-        long total = 0;
         long factor = multiplier;
         int shift = shift(table);
         int ahead = codesAt - from;
@@ -282,11 +240,9 @@ final class StringEntries {
                 break;
             }
             seen[number] = 1;
-            total += hashOf[number];
             codes[row + ahead] = number;
             start = end;
         }
-        sum += total;
         return row - from;
     }
 
@@ -405,11 +361,9 @@ final class StringEntries {
         return true;
     }
 
-    /** Finds the words and the hashes of the entries from a number on. */
+    /** Finds the words of the entries from a number on. */
     private void describe(int first) {
         for (int number = first; number < size; number++) {
-            int start = starts[number];
-            hashes[number] = ValueSums.hash(store, start, start + lengths[number]);
             for (int i = 0; i < 1 << form; i++) {
                 parts[(number << form) + i] = part(i, store, starts[number], lengths[number]);
             }
@@ -419,7 +373,6 @@ final class StringEntries {
     private void makeRoom(int entries) {
         room = entries;
         parts = Arrays.copyOf(parts, entries << form);
-        hashes = Arrays.copyOf(hashes, entries);
         starts = Arrays.copyOf(starts, entries);
         lengths = Arrays.copyOf(lengths, entries);
         marks.ensure(entries);

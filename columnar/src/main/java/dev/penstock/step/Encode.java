@@ -73,7 +73,6 @@ public final class Encode {
     private final EncodeTokens tokenBlocks = new EncodeTokens(encoder, valued);
     private final BlockCut cut;
     private final BlockCursor cursor = new BlockCursor();
-    private final LookUpSums sums;
     private int[] codes = new int[0];
     private long[] filled = new long[0];
     private @Nullable Sort sort;
@@ -92,12 +91,6 @@ public final class Encode {
         this.cut = new BlockCut(schema);
         this.builders = new ColumnBuilders(schema.columnCount(), valued);
         this.unordered = new UnorderedRows(schema.columnCount(), builders);
-        this.sums = new LookUpSums(schema.columnCount());
-    }
-
-    /** What is known of the rows of the last {@link #run}; valid until the next. */
-    public LookUpSums sums() {
-        return sums;
     }
 
     /**
@@ -114,7 +107,6 @@ public final class Encode {
             boolean sorted,
             SegmentIdentity identity,
             ByteBuilder out) {
-        sums.clear();
         writer.begin(out, identity, sorted);
         int[] blockRows = cut.run(batch, from, to);
         int blocks = cut.blockCount();
@@ -316,9 +308,6 @@ public final class Encode {
             boolean done =
                     builder.run(
                             source.offsets(), source.data(), from, rows, words, most(rows), codes);
-            if (done) {
-                sums.set(column, builder.sum());
-            }
             if (isWorthIt(column, rows, done, builder.dictionary())) {
                 codeBlocks(column, builder.dictionary(), words, from, blockRows, blocks, out);
                 return;

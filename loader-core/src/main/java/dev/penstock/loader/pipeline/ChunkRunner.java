@@ -111,13 +111,12 @@ public final class ChunkRunner {
                 int[] order = sort.order(batch);
                 int[] bounds = slices.of(batch, order);
                 clock.lap(StepName.SORT);
+                sums.add(batch, order, bounds);
+                clock.lap(StepName.VERIFY);
                 selector.observe(batch, order, bounds);
                 if (order == null) {
                     encodeAndSend(chunk.chunkId(), batch, bounds, true);
                 } else {
-                    clock.lap(StepName.ENCODE);
-                    sums.add(batch, order, bounds);
-                    clock.lap(StepName.VERIFY);
                     orderAndSend(chunk.chunkId(), order, bounds);
                 }
             }
@@ -191,11 +190,6 @@ public final class ChunkRunner {
         clock.lap(StepName.DESERIALIZE);
     }
 
-    /**
-     * Encodes rows as they lie.
-     *
-     * @param sorted whether they are as they were parsed, and have not been summed up yet
-     */
     private void encodeAndSend(int chunkId, ColumnBatch rows, int[] bounds, boolean sorted) {
         for (int region = 0; region + 1 < bounds.length; region++) {
             int from = bounds[region];
@@ -212,11 +206,6 @@ public final class ChunkRunner {
                     sorted,
                     setup.identity(chunkId),
                     image);
-            if (sorted) {
-                clock.lap(StepName.ENCODE);
-                sums.addEncoded(rows, region, from, to, encode.sums());
-                clock.lap(StepName.VERIFY);
-            }
             sendImage(chunkId, region, to - from);
         }
     }

@@ -5,15 +5,14 @@ import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.ValueSums;
-import dev.penstock.step.LookUpSums;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
 /**
- * Sums of a chunk's rows, by region, made of the rows as they were parsed: not of anything gathered
- * or encoded. They travel in the fragments' headers. Owned by one thread.
+ * Sums of a chunk's rows, by region, made of the rows as they were parsed: before anything gathers
+ * or encodes them. They travel in the fragments' headers. Owned by one thread.
  */
 final class RegionSums {
     private final int columnCount;
@@ -81,28 +80,6 @@ final class RegionSums {
         }
     }
 
-    /**
-     * Adds rows [from, to) of a batch, all of one region, that have been encoded as they lie.
-     *
-     * @param known sums of some of their columns
-     */
-    void addEncoded(ColumnBatch parsed, int region, int from, int to, LookUpSums known) {
-        if (!wanted) {
-            return;
-        }
-        if (regions[region].isNone()) {
-            regions[region] = new ColumnSums(columnCount);
-        }
-        addRows(region, to - from);
-        for (int column = 0; column < columnCount; column++) {
-            boolean done = known.has(column);
-            addToColumn(
-                    region,
-                    column,
-                    done ? known.of(column) : hashes.sum(parsed.column(column), from, to));
-        }
-    }
-
     /** Notes the regions that rows belong to. */
     private void findPresent(int[] bounds) {
         presentCount = 0;
@@ -118,20 +95,13 @@ final class RegionSums {
 
     /** Adds rows that follow each other, all of one region. */
     private void addSlice(ColumnBatch parsed, int region, int first, int end) {
-        addRows(region, end - first);
+        regions[region].addRows(end - first);
+        total.addRows(end - first);
         for (int column = 0; column < columnCount; column++) {
-            addToColumn(region, column, hashes.sum(parsed.column(column), first, end));
+            long sum = hashes.sum(parsed.column(column), first, end);
+            regions[region].addToColumn(column, sum);
+            total.addToColumn(column, sum);
         }
-    }
-
-    private void addRows(int region, int count) {
-        regions[region].addRows(count);
-        total.addRows(count);
-    }
-
-    private void addToColumn(int region, int column, long sum) {
-        regions[region].addToColumn(column, sum);
-        total.addToColumn(column, sum);
     }
 
     /** Finds each row's region, as a place in {@link #laneSums}; each row must have one. */
@@ -174,13 +144,16 @@ final class RegionSums {
         }
         for (int i = 0; i < presentCount; i++) {
             int region = present[i];
-            addRows(region, bounds[region + 1] - bounds[region]);
+            regions[region].addRows(bounds[region + 1] - bounds[region]);
         }
+        total.addRows(to - from);
         for (int column = 0; column < columnCount; column++) {
             Arrays.fill(laneSums, 0, lanes, 0);
             hashes.addTo(laneSums, groups, parsed.column(column), from, to);
             for (int lane = 0; lane < lanes; lane++) {
-                addToColumn(present[lane / ValueSums.LANES], column, laneSums[lane]);
+                int region = present[lane / ValueSums.LANES];
+                regions[region].addToColumn(column, laneSums[lane]);
+                total.addToColumn(column, laneSums[lane]);
             }
         }
     }
