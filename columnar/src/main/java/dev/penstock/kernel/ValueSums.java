@@ -385,25 +385,4 @@ public final class ValueSums {
         }
         return even + odd;
     }
-
-    /**
-     * Makes starts of lengths: {@code lengths[0]} becomes {@code start}, and each further number
-     * the one before it and itself together.
-     *
-     * @param count lengths, from {@code lengths[1]} on
-     */
-    public static void startsOfLengths(int[] lengths, int start, int count) {
-        lengths[0] = start;
-        for (int at = 1; at <= count; at += WINDOW) {
-            startsOfWindow(lengths, at, Math.min(count + 1, at + WINDOW));
-        }
-    }
-
-    private static void startsOfWindow(int[] lengths, int from, int to) {
-        int position = lengths[from - 1];
-        for (int i = from; i < to; i++) {
-            position += lengths[i];
-            lengths[i] = position;
-        }
-    }
 }

@@ -17,6 +17,7 @@ import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
 import dev.penstock.kernel.IntRange;
 import dev.penstock.kernel.NullSlots;
+import dev.penstock.kernel.PrefixSums;
 
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
@@ -257,12 +258,9 @@ public final class BlockCursor extends OpenBlock {
         }
         int start = dataAt + rowStart;
         int[] offsets = out.offsets();
-        int position = offsets[outRow];
         lengths(first, count, offsets, outRow + 1);
-        for (int row = outRow + 1; row <= outRow + count; row++) {
-            position += offsets[row];
-            offsets[row] = position;
-        }
+        PrefixSums.run(offsets, outRow + 1, count);
+        int position = offsets[outRow + count];
         int length = position - offsets[outRow];
         out.ensureBytes((long) position + 64);
         if (windowed) {
@@ -288,9 +286,7 @@ public final class BlockCursor extends OpenBlock {
     BytesDictionary entries() {
         int[] offsets = new int[rows + 1];
         lengths(0, rows, offsets, 1);
-        for (int i = 1; i <= rows; i++) {
-            offsets[i] += offsets[i - 1];
-        }
+        PrefixSums.run(offsets, 1, rows);
         byte[] data = new byte[dataLength + BytesDictionary.SLACK];
         System.arraycopy(bytes, dataAt, data, 0, dataLength);
         return new BytesDictionary(rows, offsets, data);
@@ -325,11 +321,8 @@ public final class BlockCursor extends OpenBlock {
         int[] ends = out.offsets();
         int outAt = ends[outRow];
         lengths(first, count, ends, outRow + 1);
-        int position = outAt;
-        for (int row = outRow + 1; row <= outRow + count; row++) {
-            position += ends[row];
-            ends[row] = position;
-        }
+        PrefixSums.run(ends, outRow + 1, count);
+        int position = ends[outRow + count];
         int codes = position - outAt;
         out.ensureCodes(position);
         int at = codeWindow(start, codes);
@@ -337,7 +330,7 @@ public final class BlockCursor extends OpenBlock {
         BitPacking.unpack(from, at, start & 7, codes, codeBits, out.codes(), outAt);
         int size = presentTokens().codeCount();
         if (size < 1 << codeBits) {
-            checkTokens(out.codes(), outAt, position, size);
+            checkTokens(out.codes(), outAt, codes, size);
         }
         return start + codes;
     }
@@ -357,11 +350,8 @@ public final class BlockCursor extends OpenBlock {
         return 0;
     }
 
-    private void checkTokens(int[] codes, int from, int to, int size) {
-        int highest = 0;
-        for (int i = from; i < to; i++) {
-            highest = Math.max(highest, codes[i]);
-        }
+    private void checkTokens(int[] codes, int from, int count, int size) {
+        int highest = IntRange.high(IntRange.of(codes, from, count));
         if (highest >= size) {
             throw PenstockException.corrupt(where() + " has the token " + highest + " of " + size);
         }

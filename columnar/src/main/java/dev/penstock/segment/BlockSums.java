@@ -6,6 +6,7 @@ import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.NullSlots;
+import dev.penstock.kernel.PrefixSums;
 import dev.penstock.kernel.ValueSums;
 
 import org.jspecify.annotations.Nullable;
@@ -178,7 +179,8 @@ public final class BlockSums {
     private void findStarts(BlockCursor cursor, int start) {
         int[] offsets = stage.strings.offsets();
         cursor.lengths(0, cursor.rows, offsets, 1);
-        ValueSums.startsOfLengths(offsets, start, cursor.rows);
+        offsets[0] = start;
+        PrefixSums.run(offsets, 1, cursor.rows);
     }
 
     /** The sum of the blocks since the last call, or since {@link #begin}. */

@@ -66,15 +66,20 @@ public final class TokenBlockEncoder {
         }
         heads(table, values, from, rows);
         int bits = BitPacking.bitsFor(most - fewest);
-        for (int i = 0; i < rows; i++) {
-            counts[i] = Math.max(0, counts[i] - fewest);
-        }
+        subtract(fewest, counts, rows);
         out.putInt(fewest).putByte(bits);
         BlockEncoder.putPacked(counts, 0, rows, bits, out);
         out.putInt(codeCount).putByte(codeBits);
         BlockEncoder.putPacked(values.codes(), firstCode, codeCount, codeBits, out);
         return new EncodedBlock(
                 SegmentFormat.BLOCK_TOKENS, out.length() - start, nullCount, longest, min, max);
+    }
+
+    /** Those of NULLs, which are 0, stay so. */
+    private static void subtract(int fewest, int[] counts, int rows) {
+        for (int i = 0; i < rows; i++) {
+            counts[i] = Math.max(0, counts[i] - fewest);
+        }
     }
 
     /**

@@ -232,20 +232,4 @@ class ValueSumsTest {
         }
         return letters;
     }
-
-    @Test
-    void lengthsBecomeStarts() {
-        for (int count : new int[] {0, 1, 7, 511, 512, 513, 1025, 3000}) {
-            int[] lengths = random.ints(count, 0, 9).toArray();
-            int[] starts = new int[count + 1];
-            System.arraycopy(lengths, 0, starts, 1, count);
-            ValueSums.startsOfLengths(starts, 5, count);
-            int position = 5;
-            for (int i = 0; i < count; i++) {
-                assertThat(starts[i]).isEqualTo(position);
-                position += lengths[i];
-            }
-            assertThat(starts[count]).isEqualTo(position);
-        }
-    }
 }
