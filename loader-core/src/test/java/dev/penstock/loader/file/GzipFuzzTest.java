@@ -1,6 +1,7 @@
 package dev.penstock.loader.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
@@ -109,5 +110,18 @@ final class GzipFuzzTest {
         assertThat(read(file, new byte[TEXT_BYTES])).isEqualTo("2,b\n");
         byte[] cut = Arrays.copyOf(file, file.length - 1);
         assertThat(GzipReference.text(cut)).isEmpty();
+    }
+
+    @Test
+    void a_header_with_flags_that_nobody_has_defined_is_refused() {
+        byte[] file =
+                HexFormat.of()
+                        .parseHex(
+                                "1f8b08449603125eee5424000000000000ff33d449e432d201008c9a708e067c"
+                                        + "dbadf70000001f8b08000000000000ff4be232d649e60200e22e82c3"
+                                        + "06000000");
+        assertThat(GzipReference.text(file)).isEmpty();
+        assertThatThrownBy(() -> read(file, new byte[TEXT_BYTES]))
+                .hasMessageContaining("a header asks for what is not gzip");
     }
 }

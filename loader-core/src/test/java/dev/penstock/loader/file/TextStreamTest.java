@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 
 /** Compressed inputs are read to their very end, or an error. */
@@ -43,6 +44,38 @@ class TextStreamTest {
                 assertNotRead(longer, bufferBytes);
                 Arrays.fill(longer, whole.length, longer.length, (byte) 0x1F);
                 assertNotRead(longer, bufferBytes);
+            }
+        }
+    }
+
+    /** Extra field, name, comment and checksum, each there or not, and each flag nobody defined. */
+    @Test
+    void gzipHeadersMayHoldMoreAndAreChecked() throws IOException {
+        byte[] plain = gzip("1,a\n");
+        for (int flags = 0; flags < 256; flags++) {
+            ByteArrayOutputStream header = new ByteArrayOutputStream();
+            header.write(plain, 0, 3);
+            header.write(flags);
+            header.write(plain, 4, 6);
+            header.writeBytes((flags & 4) == 0 ? new byte[0] : new byte[] {3, 0, 1, 0, 2});
+            header.writeBytes(bytes((flags & 8) == 0 ? "" : "name\0"));
+            header.writeBytes(bytes((flags & 16) == 0 ? "" : "comment\0"));
+            CRC32 checksum = new CRC32();
+            checksum.update(header.toByteArray());
+            byte[] sum = {(byte) checksum.getValue(), (byte) (checksum.getValue() >> 8)};
+            byte[] rest = Arrays.copyOfRange(plain, 10, plain.length);
+            byte[] whole =
+                    join(header.toByteArray(), (flags & 2) == 0 ? new byte[0] : sum, rest, plain);
+            for (int bufferBytes = 1; bufferBytes < 40; bufferBytes++) {
+                if (flags >= 32) {
+                    assertNotRead(whole, bufferBytes);
+                } else {
+                    assertThat(gunzip(whole, bufferBytes)).isEqualTo("1,a\n1,a\n");
+                }
+            }
+            if ((flags & 2) != 0) {
+                whole[header.size()]++;
+                assertNotRead(whole, 100);
             }
         }
     }
