@@ -60,6 +60,19 @@ final class GzipText extends InflaterInputStream {
         return -1;
     }
 
+    @Override
+    protected void fill() throws IOException {
+        next = len;
+        if (!hasNext()) {
+            throw cut();
+        }
+        inf.setInput(buf, 0, len);
+    }
+
+    private static EOFException cut() {
+        return new EOFException("it ends within a member");
+    }
+
     private void endMember() throws IOException {
         next = len - inf.getRemaining();
         if (unsignedInt() != textChecksum.getValue()) {
@@ -132,7 +145,7 @@ final class GzipText extends InflaterInputStream {
 
     private int unsignedByte() throws IOException {
         if (!hasNext()) {
-            throw new EOFException("it ends within a member");
+            throw cut();
         }
         int value = buf[next++] & 0xFF;
         headerChecksum.update(value);
