@@ -156,8 +156,9 @@ final class Continuation {
     }
 
     /**
-     * Whether the load waits for the next loader after a failure. Bad data and wrong usage will be
-     * the same then.
+     * Whether the load waits for the next loader after a failure. Bad data will be the same then,
+     * and so will wrong usage, unless earlier loaders have come further: a server that this one
+     * cannot talk to has taken the place of another.
      */
     boolean survives(RuntimeException failure, boolean cancelled) {
         if (!keeps() || hopeless) {
@@ -166,7 +167,8 @@ final class Continuation {
         return cancelled
                 || !(failure instanceof PenstockException known)
                 || switch (known.category()) {
-                    case DATA, USAGE, LIMIT -> false;
+                    case DATA, LIMIT -> false;
+                    case USAGE -> unfinished != null;
                     case DENIED, IO, RETRY, REROUTE, CONFLICT, CORRUPT, INTERNAL -> true;
                 };
     }

@@ -34,6 +34,7 @@ final class ClientConnection extends FrameReceiver {
 
     private final String address;
     private final Handshake.ClientHello mine;
+    private final boolean metBefore;
     private final NetLimits limits;
     private final CompletableFuture<ClientConnection> ready = new CompletableFuture<>();
     private final ConcurrentHashMap<Long, Call> calls = new ConcurrentHashMap<>();
@@ -49,12 +50,18 @@ final class ClientConnection extends FrameReceiver {
     /**
      * @param channel not yet connected
      * @param mine what this client says first
+     * @param metBefore whether a server there has greeted this client on an earlier connection
      */
     ClientConnection(
-            Channel channel, String address, Handshake.ClientHello mine, NetLimits limits) {
+            Channel channel,
+            String address,
+            Handshake.ClientHello mine,
+            boolean metBefore,
+            NetLimits limits) {
         this.channel = channel;
         this.address = address;
         this.mine = mine;
+        this.metBefore = metBefore;
         this.limits = limits;
         this.ending = lost("was closed");
     }
@@ -184,11 +191,12 @@ final class ClientConnection extends FrameReceiver {
     }
 
     /**
-     * Wrong usage is that of a command which begins. Where this store has been reached before, the
-     * server has been replaced by one of another version; a load that can be resumed outlives that.
+     * Wrong usage is that of a command which begins. Where this address has been reached before,
+     * its server has been replaced by one of another version; a load that can be resumed outlives
+     * that.
      */
     private PenstockException refused(PenstockException refusal) {
-        return refusal.category() == ErrorCategory.USAGE && !mine.clusterId().isEmpty()
+        return refusal.category() == ErrorCategory.USAGE && metBefore
                 ? new PenstockException(
                         ErrorCategory.DENIED,
                         "server "

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -46,6 +47,10 @@ public final class ConnectionPool implements AutoCloseable {
     private final Optional<TlsContexts> tls;
     private final ConcurrentHashMap<String, CompletableFuture<ClientConnection>> connections =
             new ConcurrentHashMap<>();
+
+    /** Addresses whose servers have greeted this client; as many as a cluster has servers. */
+    private final Set<String> met = ConcurrentHashMap.newKeySet();
+
     private volatile boolean closed;
 
     /**
@@ -142,7 +147,11 @@ public final class ConnectionPool implements AutoCloseable {
                                     protected void initChannel(Channel channel) {
                                         ClientConnection connection =
                                                 new ClientConnection(
-                                                        channel, address, hello(), limits);
+                                                        channel,
+                                                        address,
+                                                        hello(),
+                                                        met.contains(address),
+                                                        limits);
                                         Sockets.prepare(channel, connection, tls(channel, target));
                                         connection
                                                 .ready()
@@ -180,9 +189,10 @@ public final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    private static void complete(
+    private void complete(
             CompletableFuture<ClientConnection> result, ClientConnection ready, Throwable failure) {
         if (failure == null) {
+            met.add(ready.address());
             result.complete(ready);
         } else {
             result.completeExceptionally(failure);

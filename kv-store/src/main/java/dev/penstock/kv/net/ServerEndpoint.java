@@ -15,7 +15,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.GlobalEventExecutor;
 
 import java.io.IOException;
@@ -26,8 +25,8 @@ import java.util.Optional;
 
 /** A listening socket with everything behind it. Closing it ends its connections and requests. */
 public final class ServerEndpoint implements AutoCloseable {
-    /** Where a peer comes from that has still to say who it is. */
-    private static final AttributeKey<Object> STRANGER = AttributeKey.valueOf("stranger");
+    /** A guest comes from this machine, if from a process that has just been started. */
+    private static final long GUEST_HELLO_MILLIS = 2_000;
 
     private final Served served;
     private final NetLimits limits;
@@ -47,12 +46,13 @@ public final class ServerEndpoint implements AutoCloseable {
             Served served,
             NetLimits limits,
             Guard guard,
+            Strangers.WhenFull whenFull,
             Optional<TlsContexts> tls) {
         this.served = served;
         this.guard = guard;
         this.tls = tls;
         this.limits = limits;
-        this.strangers = new Strangers(limits.maxStrangers());
+        this.strangers = new Strangers(limits.maxStrangers(), whenFull);
         this.refusals = new Refusals(served.log(), System::nanoTime);
         this.budget = new InboundBudget(limits.inboundBytes());
         this.bulks = new BulkArrays(limits.inboundBytes() / 4);
@@ -79,6 +79,7 @@ public final class ServerEndpoint implements AutoCloseable {
                 served,
                 limits,
                 new Guard(security, tables(served), InstantSource.system(), served.log()),
+                Strangers.WhenFull.REFUSE,
                 security.tls().map(files -> new TlsContexts(files, true, served.log())));
     }
 
@@ -89,8 +90,12 @@ public final class ServerEndpoint implements AutoCloseable {
                 transport,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 served,
-                limits,
+                limits.withTimes(
+                        Math.min(limits.handshakeMillis(), GUEST_HELLO_MILLIS),
+                        limits.heartbeatMillis(),
+                        limits.silenceMillis()),
                 Guard.of(guests, tables(served), InstantSource.system()),
+                Strangers.WhenFull.END_LONGEST,
                 Optional.empty());
     }
 
@@ -153,27 +158,17 @@ public final class ServerEndpoint implements AutoCloseable {
             refuse(channel, "there are " + limits.maxConnections() + " already");
             return;
         }
-        Object origin = origin(channel);
-        Optional<String> refusal = strangers.enter(origin);
+        Optional<String> refusal = strangers.enter(channel);
         if (refusal.isPresent()) {
             refuse(channel, refusal.get());
             return;
         }
-        channel.attr(STRANGER).set(origin);
         channel.closeFuture().addListener(closed -> known(channel));
         connections.add(channel);
         Sockets.prepare(
                 channel,
                 new ServerConnection(this, dispatcher),
                 tls.map(contexts -> contexts.accepting(channel.alloc(), limits.handshakeMillis())));
-    }
-
-    /** Its address without the port; those that are gone already count as of one. */
-    private static Object origin(Channel channel) {
-        return channel.remoteAddress() instanceof InetSocketAddress remote
-                        && remote.getAddress() != null
-                ? remote.getAddress()
-                : "";
     }
 
     private void refuse(Channel channel, String why) {
@@ -183,10 +178,7 @@ public final class ServerEndpoint implements AutoCloseable {
 
     /** The peer has proved who it is, or is gone. */
     void known(Channel channel) {
-        Object origin = channel.attr(STRANGER).getAndSet(null);
-        if (origin != null) {
-            strangers.leave(origin);
-        }
+        strangers.leave(channel);
     }
 
     Guard guard() {

@@ -1,43 +1,82 @@
 package dev.penstock.kv.net;
 
+import io.netty.channel.Channel;
+
+import java.net.InetSocketAddress;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who has connected and not said yet who he is: a bounded number, of which one address may have a
- * part only, so that it cannot keep everybody else out. Thread-safe.
+ * Who has connected and not said yet who he is: a bounded number, so that they cannot keep
+ * everybody else out. Thread-safe.
  */
 final class Strangers {
     /** One address may have one in so many of the places for strangers. */
     private static final int ADDRESS_PART = 2;
 
+    /** What happens when more come than there are places. */
+    enum WhenFull {
+        /** One address may have a part of the places only; whoever comes then is refused. */
+        REFUSE,
+        /** For where all have the same address: who has waited longest has to go. */
+        END_LONGEST
+    }
+
     private final int most;
     private final int mostOfOrigin;
-    private final Map<Object, Integer> byOrigin = new HashMap<>();
-    private int count;
+    private final WhenFull whenFull;
 
-    Strangers(int most) {
+    // Guarded by this; in the order in which they came, with where they came from
+    private final Map<Channel, Object> waiting = new LinkedHashMap<>();
+    private final Map<Object, Integer> byOrigin = new HashMap<>();
+
+    Strangers(int most, WhenFull whenFull) {
         this.most = most;
         this.mostOfOrigin = Math.max(1, most / ADDRESS_PART);
+        this.whenFull = whenFull;
     }
 
     /** Lets one in, who has to {@link #leave}; or says why not. */
-    synchronized Optional<String> enter(Object origin) {
-        if (count >= most) {
-            return Optional.of(count + " others have not said hello yet");
+    synchronized Optional<String> enter(Channel stranger) {
+        Object origin = origin(stranger);
+        switch (whenFull) {
+            case REFUSE -> {
+                if (waiting.size() >= most) {
+                    return Optional.of(waiting.size() + " others have not said hello yet");
+                }
+                int same = byOrigin.getOrDefault(origin, 0);
+                if (same >= mostOfOrigin) {
+                    return Optional.of(same + " others from there have not said hello yet");
+                }
+            }
+            case END_LONGEST -> {
+                if (waiting.size() >= most) {
+                    Channel longest = waiting.keySet().iterator().next();
+                    leave(longest);
+                    longest.close();
+                }
+            }
         }
-        int same = byOrigin.getOrDefault(origin, 0);
-        if (same >= mostOfOrigin) {
-            return Optional.of(same + " others from there have not said hello yet");
-        }
-        count++;
-        byOrigin.put(origin, same + 1);
+        waiting.put(stranger, origin);
+        byOrigin.merge(origin, 1, Integer::sum);
         return Optional.empty();
     }
 
-    synchronized void leave(Object origin) {
-        count--;
-        byOrigin.computeIfPresent(origin, (_, same) -> same == 1 ? null : same - 1);
+    /** He has proved who he is, or is gone. */
+    synchronized void leave(Channel stranger) {
+        Object origin = waiting.remove(stranger);
+        if (origin != null) {
+            byOrigin.computeIfPresent(origin, (_, same) -> same == 1 ? null : same - 1);
+        }
+    }
+
+    /** Its address without the port; those that are gone already count as of one. */
+    private static Object origin(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress remote
+                        && remote.getAddress() != null
+                ? remote.getAddress()
+                : "";
     }
 }

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * <pre>
  * grant read  on lineitem, orders to anna     # the name of a certificate (its CN) or of a token
  * grant write on "my table" to etl            # write includes read, admin includes write
- * grant admin on * to root                    # all tables, those to come too
+ * grant admin on * to root                    # all tables, those to come too; quoted, a name
  * token etl sha256:0123…                      # as 'penstock certificates token etl' prints it
  * revoke db3                                  # its certificates and tokens count no more
  * </pre>
@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
  * Table names are compared without regard to case. Immutable.
  */
 public final class AccessRules {
-    /** All tables. */
-    public static final String ALL = "*";
+    /** All tables, where it is not quoted. */
+    private static final String ALL = "*";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}");
     private static final Pattern GRANT =
@@ -40,6 +40,9 @@ public final class AccessRules {
     private static final Pattern REVOKE = Pattern.compile("revoke\\s+(\\S+)");
     private static final Pattern TABLE =
             Pattern.compile("\\s*(?:\"([^\"]+)\"|([^\\s\",]+))\\s*(,|$)");
+
+    /** Of all tables, apart from those of single ones, which may have any name. */
+    private final Map<String, Role> general = new HashMap<>();
 
     private final Map<String, Map<String, Role>> grants = new HashMap<>();
     private final List<Peer.Bearer> tokens = new ArrayList<>();
@@ -112,8 +115,13 @@ public final class AccessRules {
         boolean more = true;
         while (more && table.find() && table.start() == end) {
             String quoted = table.group(1);
-            String found = quoted == null ? table.group(2) : quoted;
-            grantOne(role, found, name);
+            if (quoted != null) {
+                grantOne(role, quoted, name);
+            } else if (table.group(2).equals(ALL)) {
+                general.merge(name, role, AccessRules::higher);
+            } else {
+                grantOne(role, table.group(2), name);
+            }
             end = table.end();
             more = !table.group(3).isEmpty();
         }
@@ -122,7 +130,11 @@ public final class AccessRules {
 
     private void grantOne(Role role, String table, String name) {
         grants.computeIfAbsent(name, _ -> new HashMap<>())
-                .merge(folded(table), role, (a, b) -> a.includes(b) ? a : b);
+                .merge(folded(table), role, AccessRules::higher);
+    }
+
+    private static Role higher(Role a, Role b) {
+        return a.includes(b) ? a : b;
     }
 
     private boolean token(String name, String hash) {
@@ -158,12 +170,15 @@ public final class AccessRules {
         return revoked.contains(name);
     }
 
-    /**
-     * @param table a name, or {@link #ALL} for what concerns all tables
-     */
+    /** Whether a name may do what concerns all tables. */
+    boolean allowsAll(String name, Role role) {
+        return includes(general.get(name), role);
+    }
+
+    /** The same for one table. */
     boolean allows(String name, Role role, String table) {
         Map<String, Role> granted = grants.getOrDefault(name, Map.of());
-        return includes(granted.get(ALL), role) || includes(granted.get(folded(table)), role);
+        return allowsAll(name, role) || includes(granted.get(folded(table)), role);
     }
 
     private static boolean includes(@Nullable Role granted, Role wanted) {

@@ -220,8 +220,11 @@ public final class Guard {
             case Permission.ServerOnly _ ->
                     throw PenstockException.denied(
                             name + " is no server of this cluster and may not act as one");
-            case Permission.OfAllTables(Role role) ->
-                    check(rules, name, role, AccessRules.ALL, "all tables");
+            case Permission.OfAllTables(Role role) -> {
+                if (rules != null && !rules.allowsAll(name, role)) {
+                    throw lacking(name, role, "all tables");
+                }
+            }
             case Permission.OfTable(Role role, String table) ->
                     check(rules, name, role, table, "table " + table);
             case Permission.OfRegions(Role role, List<Long> regionIds) -> {
@@ -244,9 +247,12 @@ public final class Guard {
     private static void check(
             @Nullable AccessRules rules, String name, Role role, String table, String what) {
         if (rules != null && !rules.allows(name, role, table)) {
-            throw PenstockException.denied(
-                    name + " has not the role " + role.word() + " for " + what);
+            throw lacking(name, role, what);
         }
+    }
+
+    private static PenstockException lacking(String name, Role role, String what) {
+        return PenstockException.denied(name + " has not the role " + role.word() + " for " + what);
     }
 
     /** Whether {@link #check} would allow it. */

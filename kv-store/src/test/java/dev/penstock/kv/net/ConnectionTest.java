@@ -270,39 +270,45 @@ class ConnectionTest {
                 });
     }
 
-    /** Who begins is told of its mistake; who has been at work stops, and can go on later. */
+    /**
+     * Who begins is told of its mistake, although it knows the store by another server of it; who
+     * has been at work there stops, and can go on later.
+     */
     @ParameterizedTest
-    @CsvSource({"'', USAGE", "cluster-1, DENIED"})
-    void aServerOfAnotherVersionRefuses(String clusterId, ErrorCategory category)
+    @CsvSource({"1, USAGE, ''", "2, DENIED, 'server ADDRESS has become one of another version: '"})
+    void aServerOfAnotherVersionRefuses(int refused, ErrorCategory category, String first)
             throws IOException {
-        try (Endpoints server = new Endpoints();
+        NetLimits impatient = Endpoints.limits().withTimes(5_000, 50, 400);
+        AtomicInteger connections = new AtomicInteger();
+        try (Endpoints server = new Endpoints(Endpoints.limits().withTimes(5_000, 60_000, 60_000));
                 ConnectionPool pool =
                         new ConnectionPool(
                                 server.transport,
-                                Endpoints.limits(),
-                                () -> clusterId,
+                                impatient,
+                                () -> "cluster-1",
                                 ClientSecurity.PLAIN);
                 ServerSocket proxy = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            // What comes from the client says that it is of the version before.
-            swallowAfterHello(proxy, server, hello -> hello[Frame.HEADER_BYTES + Long.BYTES]--);
+            // What comes from the client says from that connection on that it is of the version
+            // before. A connection before it falls silent after its hello, so there is another.
+            swallowAfterHello(
+                    proxy,
+                    server,
+                    hello ->
+                            hello[Frame.HEADER_BYTES + Long.BYTES] -=
+                                    (byte) (connections.incrementAndGet() >= refused ? 1 : 0));
             String address = "127.0.0.1:" + proxy.getLocalPort();
-            String versions =
-                    "this server speaks version "
-                            + Handshake.VERSION
-                            + " of Penstock's protocol, this client version "
-                            + (Handshake.VERSION - 1)
-                            + "; use the same release at both ends";
             assertThatThrownBy(() -> pool.regions(address).closeIfEmpty(1))
                     .isInstanceOfSatisfying(
                             PenstockException.class,
                             e -> assertThat(e.category()).isEqualTo(category))
                     .hasMessage(
-                            clusterId.isEmpty()
-                                    ? versions
-                                    : "server "
-                                            + address
-                                            + " has become one of another version: "
-                                            + versions);
+                            first.replace("ADDRESS", address)
+                                    + "this server speaks version "
+                                    + Handshake.VERSION
+                                    + " of Penstock's protocol, this client version "
+                                    + (Handshake.VERSION - 1)
+                                    + "; use the same release at both ends");
+            assertThat(connections).hasValue(refused);
         }
     }
 

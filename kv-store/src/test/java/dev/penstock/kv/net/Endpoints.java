@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /** A fake server that listens, and connections to it; closed together. */
 final class Endpoints implements AutoCloseable {
@@ -27,25 +28,27 @@ final class Endpoints implements AutoCloseable {
     }
 
     Endpoints(NetLimits limits, ServerSecurity security, ClientSecurity client) {
-        Served served =
-                new Served(
-                        regions,
-                        regionId -> "t",
-                        loadId -> Optional.of("t"),
-                        Optional.empty(),
-                        "server-1",
-                        () -> "cluster-1",
-                        () -> "leader:1",
-                        log::add);
         endpoint =
                 ServerEndpoint.open(
                         transport,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        served,
+                        served(regions, log::add),
                         limits,
                         security);
         address = Addresses.format(endpoint.address());
         pool = new ConnectionPool(transport, limits, () -> "", client);
+    }
+
+    static Served served(FakeRegions regions, Consumer<String> log) {
+        return new Served(
+                regions,
+                regionId -> "t",
+                loadId -> Optional.of("t"),
+                Optional.empty(),
+                "server-1",
+                () -> "cluster-1",
+                () -> "leader:1",
+                log);
     }
 
     static NetLimits limits() {

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
 import dev.penstock.kv.security.ClientSecurity;
+import dev.penstock.kv.security.Guests;
 import dev.penstock.kv.security.ServerSecurity;
 import dev.penstock.kv.security.TestCertificates;
+import dev.penstock.predicate.Predicate;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -135,6 +138,36 @@ final class StrangersTest {
             for (Socket socket : silent) {
                 socket.close();
             }
+        }
+    }
+
+    @Test
+    void guests_get_in_whoever_else_connects_and_says_nothing() throws IOException {
+        Guests guests = new Guests();
+        ClientSecurity guest = ClientSecurity.ofGuest(guests.admit("t"));
+        NetLimits patient = limits(600_000);
+        List<Socket> silent = new ArrayList<>();
+        try (Transport transport = Transport.open("test");
+                ServerEndpoint endpoint =
+                        ServerEndpoint.openToGuests(
+                                transport,
+                                Endpoints.served(new FakeRegions(), line -> {}),
+                                patient,
+                                guests);
+                ConnectionPool pool = new ConnectionPool(transport, patient, () -> "", guest)) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                silent.add(
+                        new Socket(endpoint.address().getAddress(), endpoint.address().getPort()));
+            }
+            String address = Addresses.format(endpoint.address());
+            assertThat(pool.clusterIdOf(address)).isEqualTo("cluster-1");
+            // Most have made room for others; the last ones go without that, long before 600 s.
+            for (Socket socket : silent) {
+                awaitEnd(socket);
+                socket.close();
+            }
+            assertThat(pool.regions(address).count(40, 2, KeyRange.ALL, Predicate.ALWAYS))
+                    .isEqualTo(42);
         }
     }
 

@@ -20,7 +20,7 @@ final class AccessRulesTest {
         assertThat(rules.allows("anna", Role.READ, "orders")).isTrue();
         assertThat(rules.allows("anna", Role.WRITE, "orders")).isFalse();
         assertThat(rules.allows("anna", Role.READ, "order")).isFalse();
-        assertThat(rules.allows("anna", Role.READ, AccessRules.ALL)).isFalse();
+        assertThat(rules.allowsAll("anna", Role.READ)).isFalse();
         assertThat(rules.allows("ann", Role.READ, "orders")).isFalse();
         assertThat(rules.allows("eve", Role.READ, "orders")).isFalse();
         assertThat(rules("").allows("anna", Role.READ, "orders")).isFalse();
@@ -39,6 +39,20 @@ final class AccessRulesTest {
         assertThat(rules.allows("x", Role.READ, "b")).isFalse();
         assertThat(rules.allows("y", Role.WRITE, "b")).isTrue();
         assertThat(rules.allows("y", Role.ADMIN, "b")).isFalse();
+        assertThat(rules.allowsAll("y", Role.WRITE)).isTrue();
+        assertThat(rules.allowsAll("y", Role.ADMIN)).isFalse();
+    }
+
+    @Test
+    void a_table_may_be_named_as_all_tables_are() {
+        Guests guests = new Guests();
+        guests.admit("*");
+        for (AccessRules rules :
+                new AccessRules[] {guests.rules(), rules("grant write on \"*\" to guest-1")}) {
+            assertThat(rules.allows("guest-1", Role.WRITE, "*")).isTrue();
+            assertThat(rules.allows("guest-1", Role.READ, "salaries")).isFalse();
+            assertThat(rules.allowsAll("guest-1", Role.READ)).isFalse();
+        }
     }
 
     @Test

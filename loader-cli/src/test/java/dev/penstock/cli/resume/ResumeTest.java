@@ -11,6 +11,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.kv.server.RegionServerProcess;
+import dev.penstock.kv.server.ServeOptions;
 import dev.penstock.loader.BulkLoad;
 import dev.penstock.loader.DialectOptions;
 import dev.penstock.loader.LoadReport;
@@ -43,6 +44,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -347,33 +349,32 @@ final class ResumeTest {
         LoadSpec spec = spec(Way.PLAIN, file).regions(4).build();
         LoadReport expected = run(folder.resolve("straight"), spec);
         try (RegionServerProcess leader =
-                RegionServerProcess.start(folder.resolve("one"), "127.0.0.1:0", null)) {
-            RegionServerProcess member = member("127.0.0.1:0", leader);
-            String address = member.address();
-            OtherVersion[] other = new OtherVersion[1];
+                        RegionServerProcess.start(folder.resolve("one"), "127.0.0.1:0", null);
+                FrontDoor door = new FrontDoor()) {
+            RegionServerProcess member = member(door, leader);
             try (Penstock penstock = Penstock.connect(leader.address())) {
                 Runnable replace =
                         () -> {
+                            door.shut();
                             member.close();
-                            other[0] = new OtherVersion(address);
                         };
                 MortalTarget target = MortalTarget.observed(penstock, Moment.RECORDED, replace);
                 BulkLoad load = BulkLoad.into(target, "orders").spec(spec).build();
                 assertThatThrownBy(load::run)
                         .hasMessageStartingWith(
                                 "server "
-                                        + address
+                                        + door.address()
                                         + " has become one of another version: "
-                                        + OtherVersion.REFUSAL)
+                                        + FrontDoor.REFUSAL)
                         .hasMessageEndingWith(
                                 "What has been loaded is kept: the same command goes on with it.");
                 assertThat(target.recorded()).isPositive();
             } finally {
-                other[0].close();
+                member.close();
             }
-            try (RegionServerProcess again = member(address, leader);
+            try (RegionServerProcess again = member(door, leader);
                     Penstock penstock = Penstock.connect(leader.address())) {
-                assertThat(again.address()).isEqualTo(address);
+                assertThat(again.address()).isEqualTo(door.address());
                 assertThat(penstock.status().runningLoads()).hasSize(1);
                 BulkLoad load = BulkLoad.into(penstock.loadTarget(), "orders").spec(spec).build();
                 assertThat(facts(load.run())).isEqualTo(facts(expected));
@@ -382,11 +383,41 @@ final class ResumeTest {
         }
     }
 
-    private RegionServerProcess member(String address, RegionServerProcess leader)
+    /** As of a server that this loader has not met before and that is of another version. */
+    @Test
+    void wrong_usage_ends_a_load_that_begins_and_none_that_goes_on() throws IOException {
+        LoadSpec spec = spec(Way.PLAIN, input(Way.PLAIN)).build();
+        Runnable misuse =
+                () -> {
+                    throw PenstockException.usage("cannot talk to it");
+                };
+        try (Penstock penstock = Penstock.open(folder.resolve("store"))) {
+            MortalTarget target = MortalTarget.observed(penstock, Moment.RECORDED, misuse);
+            BulkLoad begun = BulkLoad.into(target, "orders").spec(spec).build();
+            assertThatThrownBy(begun::run).hasMessage("cannot talk to it");
+            assertThat(penstock.status().runningLoads()).isEmpty();
+
+            stopAfterOneChunk(penstock, spec);
+            target = MortalTarget.observed(penstock, Moment.RECORDED, misuse);
+            BulkLoad resumed = BulkLoad.into(target, "orders").spec(spec).build();
+            assertThatThrownBy(resumed::run)
+                    .hasMessageStartingWith("cannot talk to it")
+                    .hasMessageContaining("is kept");
+            assertThat(penstock.status().runningLoads()).hasSize(1);
+            BulkLoad last = BulkLoad.into(penstock.loadTarget(), "orders").spec(spec).build();
+            assertThat(last.run().rowsLoaded()).isGreaterThan(5_000);
+        }
+    }
+
+    private RegionServerProcess member(FrontDoor door, RegionServerProcess leader)
             throws Exception {
         RegionServerProcess member =
-                RegionServerProcess.start(folder.resolve("two"), address, leader.address());
+                RegionServerProcess.start(
+                        ServeOptions.of(folder.resolve("two"), door.behind())
+                                .withJoin(Optional.of(leader.address()))
+                                .withAdvertise(Optional.of(door.address())));
         member.joined().get();
+        door.open();
         return member;
     }
 

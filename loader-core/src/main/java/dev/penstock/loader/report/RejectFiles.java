@@ -15,6 +15,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -33,8 +34,9 @@ import java.util.stream.Stream;
  *
  * All three are written under other names and forced; only then they are renamed, the records last.
  * So who sees the records sees all of them, and where there is no room for one of them, all three
- * stay what they were. What is no regular file, as a device, a pipe or {@code /dev/stdout}, takes
- * the records only.
+ * stay what they were. Where one cannot be renamed, the last of them is put back, for it must not
+ * speak of records that are an earlier load's. What is no regular file, as a device, a pipe or
+ * {@code /dev/stdout}, takes the records only.
  */
 public final class RejectFiles {
     /** Beginnings that a reader would skip, or decompress. */
@@ -145,25 +147,35 @@ public final class RejectFiles {
             how.settle();
             reasons.settle();
             records.settle();
-            complete(List.of(how, reasons, records));
+            complete(how, reasons, records);
+        } finally {
+            forceNames(target);
         }
-        forceNames(target);
     }
 
     /** Renames one after the other; where that fails, says which files are new. */
-    private static void complete(List<PartFile> files) throws IOException {
-        for (int i = 0; i < files.size(); i++) {
+    private void complete(PartFile how, PartFile reasons, PartFile records) throws IOException {
+        EarlierFile earlier = EarlierFile.of(how.target());
+        List<PartFile> renamed = new ArrayList<>();
+        List<PartFile> others = new ArrayList<>(List.of(how, reasons, records));
+        while (!others.isEmpty()) {
+            PartFile next = others.getFirst();
             try {
-                files.get(i).complete();
+                next.complete();
             } catch (IOException e) {
-                throw notInPlace(files.subList(0, i), files.subList(i, files.size()), e);
+                if (renamed.contains(how) && earlier.putBack(disk)) {
+                    renamed.remove(how);
+                    others.addFirst(how);
+                }
+                throw notInPlace(next, renamed, others, e);
             }
+            renamed.add(others.removeFirst());
         }
     }
 
     private static IOException notInPlace(
-            List<PartFile> renamed, List<PartFile> others, IOException cause) {
-        String name = others.getFirst().target().toString();
+            PartFile failed, List<PartFile> renamed, List<PartFile> others, IOException cause) {
+        String name = failed.target().toString();
         String which =
                 renamed.isEmpty()
                         ? ""
