@@ -42,12 +42,15 @@ public final class ReceiptRoom {
         /**
          * Takes room for one more.
          *
-         * @throws PenstockException if there is none: of category DATA, or CONFLICT if receipts of
-         *     other loads take part of it
+         * @throws PenstockException if there is none: of category CONFLICT if there would be some
+         *     but for other loads, else DATA
          */
         void take(Reject reject) {
-            if (!receipts.grow(loadId, regionId, ReceiptBytes.of(reject), maxBytes)) {
-                throw refusal(DuplicateKey.is(reject), receipts.areOfOthers(loadId));
+            boolean key = DuplicateKey.is(reject);
+            switch (receipts.grow(loadId, regionId, ReceiptBytes.of(reject), maxBytes)) {
+                case GROWN -> {}
+                case TOO_MUCH -> throw refusal(key, false);
+                case OTHERS -> throw refusal(key, true);
             }
         }
 

@@ -20,6 +20,16 @@ public final class ReceiptBytes {
     /** Bytes of a character, at most. */
     private static final int CHAR_BYTES = 2;
 
+    /** What becomes of a receipt that wants to grow. */
+    public enum Growth {
+        /** It has grown. */
+        GROWN,
+        /** It has not: its load takes too much, even if there were no other. */
+        TOO_MUCH,
+        /** It has not: there would be room but for what other loads take. */
+        OTHERS
+    }
+
     private record Receipt(String loadId, long regionId) {}
 
     private final Map<Receipt, Long> receipts = new HashMap<>();
@@ -38,32 +48,39 @@ public final class ReceiptBytes {
 
     /**
      * A receipt that is being made grows, unless all would take more than {@code maxBytes} then.
+     * Whoever is refused is told why by the same call: another one could find that the others have
+     * ended meanwhile.
      */
-    public synchronized boolean grow(String loadId, long regionId, long bytes, long maxBytes) {
+    public synchronized Growth grow(String loadId, long regionId, long bytes, long maxBytes) {
         if (bytes > maxBytes - total) {
-            return false;
+            return bytes > maxBytes - of(loadId) ? Growth.TOO_MUCH : Growth.OTHERS;
         }
+        add(loadId, regionId, bytes);
+        return Growth.GROWN;
+    }
+
+    private void add(String loadId, long regionId, long bytes) {
         receipts.merge(new Receipt(loadId, regionId), bytes, Long::sum);
         total += bytes;
-        return true;
+    }
+
+    private long of(String loadId) {
+        return receipts.entrySet().stream()
+                .filter(entry -> entry.getKey().loadId().equals(loadId))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /** A receipt is kept, whether it has been seen to grow here or in an earlier process. */
     synchronized void keep(String loadId, RegionReceipt receipt) {
         remove(loadId, receipt.regionId());
-        grow(loadId, receipt.regionId(), of(receipt), Long.MAX_VALUE);
+        add(loadId, receipt.regionId(), of(receipt));
     }
 
     /** A receipt is let go of. */
     public synchronized void remove(String loadId, long regionId) {
         Long bytes = receipts.remove(new Receipt(loadId, regionId));
         total -= bytes == null ? 0 : bytes;
-    }
-
-    /** Whether receipts of other loads take anything. */
-    public synchronized boolean areOfOthers(String loadId) {
-        return receipts.entrySet().stream()
-                .anyMatch(entry -> !entry.getKey().loadId().equals(loadId) && entry.getValue() > 0);
     }
 
     /** Of all receipts. */

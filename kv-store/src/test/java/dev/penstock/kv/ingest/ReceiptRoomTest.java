@@ -93,6 +93,25 @@ final class ReceiptRoomTest {
     }
 
     @Test
+    void a_load_that_has_no_room_even_alone_is_not_sent_to_others() {
+        room.share("one", 1).take(recordOf(0));
+        ReceiptRoom.Share share = room.share("two", 1);
+        share.take(record(MEBIBYTE));
+        String tooMany =
+                "A server found more bad records than it can hold until the load is published"
+                        + " (3 MiB); nothing was loaded. Have the loader find them with --offload"
+                        + " select.";
+        assertRefused(share, record(2 * MEBIBYTE + 1), ErrorCategory.DATA, tooMany);
+        ReceiptRoom.Share next = room.share("two", 2);
+        assertRefused(next, record(2 * MEBIBYTE + 1), ErrorCategory.DATA, tooMany);
+        assertThatThrownBy(() -> next.take(record(2 * MEBIBYTE)))
+                .as("there would be room to the last byte, but for the other load")
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.CONFLICT));
+    }
+
+    @Test
     void a_receipt_that_will_not_be_made_gives_its_room_back_and_no_other() {
         ReceiptRoom.Share failed = room.share("one", 1);
         failed.take(record(MEBIBYTE));
