@@ -27,6 +27,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The running loads of a server by id. Thread-safe. */
@@ -60,6 +61,7 @@ final class LoadTable {
      * logs of loads that can be resumed.
      *
      * @param receiptBytes heap for rejects and named keys of prepared loads
+     * @param running a load of the store by its id, if it is known to run
      */
     LoadTable(
             Storage storage,
@@ -67,13 +69,14 @@ final class LoadTable {
             LastClose lastClose,
             StagingLimits limits,
             long receiptBytes,
+            Function<String, Optional<LoadDescriptor>> running,
             Path directory,
             Path logs) {
         this.storage = storage;
         this.journal = journal;
         this.lastClose = lastClose;
         this.memory = new StagingMemory(limits);
-        this.receiptRoom = new ReceiptRoom(journal.receiptBytes(), receiptBytes);
+        this.receiptRoom = new ReceiptRoom(journal.receiptBytes(), receiptBytes, running);
         this.directory = directory;
         this.logs = logs;
         Arrays.setAll(opening, _ -> new ReentrantLock());

@@ -125,7 +125,7 @@ public final class RegionJournal implements AutoCloseable {
             case JournalRecord.Prepared r -> {
                 prepared.computeIfAbsent(regionId, id -> new LinkedHashMap<>())
                         .put(r.load().loadId(), r.load());
-                receiptBytes.keep(r.load().loadId(), r.load().receipt());
+                receiptBytes.keep(r.load());
             }
             case JournalRecord.Ended r -> {
                 prepared.computeIfPresent(

@@ -125,7 +125,7 @@ final class ReceiptsOfRegionsTest {
         LoadDescriptor first = begin(KEYS);
         LoadDescriptor second = begin(KEYS);
         assertThat(finish(first, 1).rejects()).hasSize(KEYS);
-        assertRefused(second, 1, ErrorCategory.CONFLICT);
+        assertRefused(second, 1, ErrorCategory.DATA);
         store.metadata().abort(first.loadId());
 
         LoadDescriptor again = begin(KEYS);
@@ -151,5 +151,34 @@ final class ReceiptsOfRegionsTest {
         assertThat(store.scan()).isEqualTo(rows(ROWS));
         LoadDescriptor next = begin(KEYS);
         assertThat(store.finish(next)).allMatch(made -> made.rejects().size() == KEYS);
+    }
+
+    @Test
+    void loads_that_wait_to_be_resumed_do_not_wait_for_one_another() {
+        LoadDescriptor first = Unfinished.begin(store, "a", DuplicatePolicy.REJECT, "the plan");
+        LoadDescriptor second = Unfinished.begin(store, "b", DuplicatePolicy.REJECT, "the plan");
+        for (LoadDescriptor load : List.of(first, second)) {
+            Unfinished.record(store, load, 0, rows(KEYS), 1);
+        }
+        long bytes = bytes(finish(second, 1));
+        restartWithRoomFor(2 * bytes + KEYS);
+        goOn(first, 2);
+        goOn(second, 2);
+        assertThat(finish(first, 1).rejects()).hasSize(KEYS);
+        store.restartServer();
+        goOn(second, 3);
+        goOn(first, 3);
+
+        assertRefused(first, 2, ErrorCategory.CONFLICT);
+        assertThatThrownBy(() -> finish(second, 2))
+                .hasMessageContaining("load 'a' (" + first.loadId() + "), which began earlier;")
+                .hasMessageEndingWith(": penstock loads items --abort " + first.loadId())
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.DATA));
+        store.metadata().abort(second.loadId()); // As a loader does that is told this.
+        goOn(first, 4);
+        assertThat(finish(first, 1).rejects()).hasSize(KEYS);
+        assertThat(finish(first, 2).rejects()).hasSize(KEYS);
     }
 }
