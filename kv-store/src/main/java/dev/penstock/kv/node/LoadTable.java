@@ -169,6 +169,7 @@ final class LoadTable {
             load.discard();
         }
         forget(loadId);
+        journal.published(loadId);
     }
 
     /** Removes the log of a load that nobody has resumed. */
@@ -178,7 +179,11 @@ final class LoadTable {
         }
     }
 
-    /** Removes every trace of an unpublished load. */
+    /**
+     * Removes every trace of an unpublished load, but for files of damaged regions.
+     *
+     * @param regions all undamaged ones
+     */
     void discard(String loadId, Collection<Region> regions) {
         LoadIntake load = loads.remove(loadId);
         if (load != null) {
@@ -193,6 +198,8 @@ final class LoadTable {
             journal.force();
             removals.forEach(Runnable::run);
         }
+        // What is left is prepared in damaged regions, and would take room for ever.
+        journal.end(loadId);
     }
 
     /** Lets go of all files; what is not prepared is lost. */
@@ -205,10 +212,11 @@ final class LoadTable {
         }
     }
 
-    /** Loads that this server keeps anything of that is not prepared. */
+    /** Loads that this server keeps anything of that is not prepared, or rejects in a receipt. */
     Set<String> ids() {
         Set<String> ids = new HashSet<>(asleep);
         ids.addAll(loads.keySet());
+        ids.addAll(journal.receiptBytes().loadIds());
         return ids;
     }
 

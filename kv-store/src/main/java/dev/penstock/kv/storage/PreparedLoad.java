@@ -21,6 +21,11 @@ public record PreparedLoad(
         segments = List.copyOf(segments);
     }
 
+    PreparedLoad withoutRejects() {
+        return new PreparedLoad(
+                loadId, identity, comparesStored, segments, receipt.withoutRejects());
+    }
+
     /** Of its load; lower if that began earlier. */
     long ordinal() {
         return ~identity.low();

@@ -6,6 +6,7 @@ import dev.penstock.target.RegionReceipt;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -133,6 +134,11 @@ public final class ReceiptBytes {
         if (load.bytesByRegion.isEmpty()) {
             loads.remove(loadId);
         }
+    }
+
+    /** Loads whose receipts take anything. */
+    public synchronized Set<String> loadIds() {
+        return Set.copyOf(ids(load -> true));
     }
 
     /** Of all receipts. */
