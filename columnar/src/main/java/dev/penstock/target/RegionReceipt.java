@@ -39,6 +39,15 @@ public record RegionReceipt(
 
     /** The same without {@link #rejectedRecords}. */
     public RegionReceipt withKeysOnly() {
+        return with(rejects.stream().filter(DuplicateKey::is).toList());
+    }
+
+    /** The same without {@link #rejects}. */
+    public RegionReceipt withoutRejects() {
+        return with(List.of());
+    }
+
+    private RegionReceipt with(List<Reject> kept) {
         return new RegionReceipt(
                 regionId,
                 server,
@@ -49,7 +58,7 @@ public record RegionReceipt(
                 columns,
                 stored,
                 dropped,
-                rejects.stream().filter(DuplicateKey::is).toList(),
+                kept,
                 times);
     }
 

@@ -80,12 +80,9 @@ final class RegionMerge {
         this.storage = region.context().storage();
         this.files = region.files();
         this.schema = region.descriptor().schema();
-        // Negative, so that it never meets a flush's or a compaction's sequence; and a function of
-        // what was done to the store, so that the same loads write the same bytes.
-        this.room = load.receiptRoom().share(load.loadId(), region.descriptor().regionId());
-        this.identity =
-                new SegmentIdentity(
-                        region.descriptor().regionId(), ~load.descriptor().ordinal(), 0);
+        long regionId = region.descriptor().regionId();
+        this.room = load.receiptRoom().share(load.descriptor(), regionId);
+        this.identity = PreparedLoad.identity(regionId, load.descriptor().ordinal());
     }
 
     /** What a merge has written, durable. */

@@ -27,6 +27,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The running loads of a server by id. Thread-safe. */
@@ -60,6 +61,7 @@ final class LoadTable {
      * logs of loads that can be resumed.
      *
      * @param receiptBytes heap for rejects and named keys of prepared loads
+     * @param running a load of the store by its id, if it is known to run
      */
     LoadTable(
             Storage storage,
@@ -67,13 +69,14 @@ final class LoadTable {
             LastClose lastClose,
             StagingLimits limits,
             long receiptBytes,
+            Function<String, Optional<LoadDescriptor>> running,
             Path directory,
             Path logs) {
         this.storage = storage;
         this.journal = journal;
         this.lastClose = lastClose;
         this.memory = new StagingMemory(limits);
-        this.receiptRoom = new ReceiptRoom(journal.receiptBytes(), receiptBytes);
+        this.receiptRoom = new ReceiptRoom(journal.receiptBytes(), receiptBytes, running);
         this.directory = directory;
         this.logs = logs;
         Arrays.setAll(opening, _ -> new ReentrantLock());
@@ -166,6 +169,7 @@ final class LoadTable {
             load.discard();
         }
         forget(loadId);
+        journal.published(loadId);
     }
 
     /** Removes the log of a load that nobody has resumed. */
@@ -175,7 +179,11 @@ final class LoadTable {
         }
     }
 
-    /** Removes every trace of an unpublished load. */
+    /**
+     * Removes every trace of an unpublished load, but for files of damaged regions.
+     *
+     * @param regions all undamaged ones
+     */
     void discard(String loadId, Collection<Region> regions) {
         LoadIntake load = loads.remove(loadId);
         if (load != null) {
@@ -190,6 +198,8 @@ final class LoadTable {
             journal.force();
             removals.forEach(Runnable::run);
         }
+        // What is left is prepared in damaged regions, and would take room for ever.
+        journal.end(loadId);
     }
 
     /** Lets go of all files; what is not prepared is lost. */
@@ -202,10 +212,11 @@ final class LoadTable {
         }
     }
 
-    /** Loads that this server keeps anything of that is not prepared. */
+    /** Loads that this server keeps anything of that is not prepared, or rejects in a receipt. */
     Set<String> ids() {
         Set<String> ids = new HashSet<>(asleep);
         ids.addAll(loads.keySet());
+        ids.addAll(journal.receiptBytes().loadIds());
         return ids;
     }
 

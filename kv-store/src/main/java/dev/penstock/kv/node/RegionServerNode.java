@@ -2,6 +2,7 @@ package dev.penstock.kv.node;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.JoinReply;
+import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionService;
@@ -93,6 +94,7 @@ public final class RegionServerNode implements AutoCloseable {
                         lastClose,
                         options.staging(),
                         options.receiptBytes(),
+                        this::running,
                         folder.resolve("staging"),
                         folder.resolve("resume"));
         if (leader != null) {
@@ -111,6 +113,15 @@ public final class RegionServerNode implements AutoCloseable {
         }
         this.catchUp = new CatchUp(metadata, regions, loads);
         this.service = new LocalRegionService(regions, loads, catchUp, serverId);
+    }
+
+    /** As the leader says, for messages: empty too if it cannot say anything. */
+    private Optional<LoadDescriptor> running(String loadId) {
+        try {
+            return Optional.of(metadata.load(loadId));
+        } catch (PenstockException e) {
+            return Optional.empty();
+        }
     }
 
     private RegionService locate(ServerDescriptor server, @Nullable RegionServiceLocator others) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * One log for all regions of a server, so that what a load does to many of them is forced once and
@@ -125,7 +126,7 @@ public final class RegionJournal implements AutoCloseable {
             case JournalRecord.Prepared r -> {
                 prepared.computeIfAbsent(regionId, id -> new LinkedHashMap<>())
                         .put(r.load().loadId(), r.load());
-                receiptBytes.keep(r.load().loadId(), r.load().receipt());
+                receiptBytes.keep(r.load());
             }
             case JournalRecord.Ended r -> {
                 prepared.computeIfPresent(
@@ -191,9 +192,47 @@ public final class RegionJournal implements AutoCloseable {
         append(new JournalRecord.Ended(regionId, loadId));
     }
 
+    /** The same in all regions in which it is prepared, damaged ones too. */
+    public void end(String loadId) {
+        regionsWith(loadId).forEach(regionId -> end(regionId, loadId));
+    }
+
+    /**
+     * A load is published, and installed but in damaged regions. There it stays prepared, for the
+     * case that they are mended; but nobody asks for its rejects any more, and they take room.
+     */
+    public void published(String loadId) {
+        for (long regionId : regionsWith(loadId)) {
+            append(() ->
+                    prepared(regionId).stream()
+                            .filter(load -> load.loadId().equals(loadId))
+                            .filter(load -> !load.receipt().rejects().isEmpty())
+                            .findFirst()
+                            .map(load ->
+                                    new JournalRecord.Prepared(regionId, load.withoutRejects())));
+        }
+    }
+
+    private synchronized List<Long> regionsWith(String loadId) {
+        return prepared.entrySet().stream()
+                .filter(region -> region.getValue().containsKey(loadId))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     private void append(JournalRecord journalRecord) {
+        append(() -> Optional.of(journalRecord));
+    }
+
+    /** Appends what is there to be said; nothing else changes while that is asked. */
+    private void append(Supplier<Optional<JournalRecord>> due) {
         boolean tooLong;
         synchronized (this) {
+            Optional<JournalRecord> found = due.get();
+            if (found.isEmpty()) {
+                return;
+            }
+            JournalRecord journalRecord = found.get();
             LogWriter log = writer;
             if (log == null) {
                 log = LogWriter.create(storage, path, LogKind.JOURNAL, 0);

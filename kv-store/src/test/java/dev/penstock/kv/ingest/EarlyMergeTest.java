@@ -41,6 +41,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -121,7 +122,7 @@ class EarlyMergeTest {
                             regions,
                             storage,
                             memory,
-                            new ReceiptRoom(new ReceiptBytes(), 1 << 20),
+                            new ReceiptRoom(new ReceiptBytes(), 1 << 20, _ -> Optional.empty()),
                             root.resolve("staging"),
                             root.resolve("logs"),
                             earlyMerges,
