@@ -50,7 +50,7 @@ final class RegionIntake {
     private final ReentrantLock finishing = new ReentrantLock();
     private final EarlyMerge<RegionMerge.Written> early = new EarlyMerge<>();
     private final AtomicBoolean nominated = new AtomicBoolean();
-    private Phase phase = Phase.OPEN;
+    private Phase phase;
 
     /** Guarded by {@link #finishing}. */
     private boolean spent;
@@ -64,6 +64,8 @@ final class RegionIntake {
             LoadIntake load, Region region, StagingMemory memory, Storage storage, Path directory) {
         this.load = load;
         this.region = region;
+        // Prepared before this server started; what came now would be in no receipt.
+        this.phase = region.prepared().get(load.loadId()).isPresent() ? Phase.PREPARED : Phase.OPEN;
         this.proof = new ArrivalProof(load.descriptor(), region.descriptor().regionId());
         this.dictionaries = new RegionDictionaries(region.descriptor().schema());
         this.staging =
@@ -218,11 +220,8 @@ final class RegionIntake {
             return;
         }
         boolean deferred = load.descriptor().request().deferSteps();
-        boolean prepared = region.prepared().get(load.loadId()).isPresent();
         byte[] image = entry.image();
-        if (prepared) {
-            enter(Phase.PREPARED);
-        } else if (image.length > 0) {
+        if (phase == Phase.OPEN && image.length > 0) {
             newestChunk = Math.max(newestChunk, entry.chunkId());
             staging.append(entry.chunkId(), image, image.length);
             if (!deferred) {

@@ -262,6 +262,7 @@ final class RandomHistory {
         attached = true;
     }
 
+    /** Chunks come before servers are asked to prepare, and none afterwards. */
     private void goOn(Unfinished load) {
         int what = random.nextInt(9);
         if (what == 0) {
@@ -271,7 +272,7 @@ final class RandomHistory {
         if (!attached || what == 1) {
             resume(load);
         }
-        switch (what) {
+        switch (preparing ? Math.min(what, 2) : what) {
             case 1 -> {}
             case 2, 3 -> publish(load.recordAll(store, loader));
             case 4 -> {

@@ -387,6 +387,24 @@ final class ResumableLoadTest {
     }
 
     @Test
+    void aRegionThatWasPreparedWithoutRowsTakesNoneAfterARestart() {
+        MemoryDisk disk = StoreCheck.disk(home(), true);
+        try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
+            store.createItems();
+            LoadDescriptor load = begin(store, "monday");
+            Unfinished.record(store, load, 0, List.of(TestTable.item(7, 1)), 1);
+            store.finish(load);
+            store.metadata().releaseLoad(load.loadId(), 1);
+            store.restartServer();
+            store.metadata().resumeLoad(load.loadId(), 2);
+            assertThatThrownBy(() -> store.send(load, 1, List.of(TestTable.item(1_007, 1))))
+                    .hasMessageContaining("takes no more fragments");
+            store.publish(load);
+            assertThat(store.scan()).containsExactly(TestTable.item(7, 1));
+        }
+    }
+
+    @Test
     void aLoadWhoseFragmentsCouldNotBeWrittenGoesOnWithoutARestart() {
         MemoryDisk disk = StoreCheck.disk(home(), true);
         try (TestStore store = StoreCheck.open(home(), disk, SMALL, 0)) {
