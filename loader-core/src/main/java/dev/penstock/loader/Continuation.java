@@ -157,8 +157,8 @@ final class Continuation {
 
     /**
      * Whether the load waits for the next loader after a failure. Bad data will be the same then,
-     * and so will wrong usage, unless earlier loaders have come further: a server that this one
-     * cannot talk to has taken the place of another.
+     * and so will wrong usage, unless this loader or an earlier one has come further: then it is
+     * that of a server that has taken the place of another.
      */
     boolean survives(RuntimeException failure, boolean cancelled) {
         if (!keeps() || hopeless) {
@@ -168,9 +168,14 @@ final class Continuation {
                 || !(failure instanceof PenstockException known)
                 || switch (known.category()) {
                     case DATA, LIMIT -> false;
-                    case USAGE -> unfinished != null;
+                    case USAGE -> unfinished != null || hasRecorded();
                     case DENIED, IO, RETRY, REROUTE, CONFLICT, CORRUPT, INTERNAL -> true;
                 };
+    }
+
+    private boolean hasRecorded() {
+        ChunkHistory known = history;
+        return known != null && known.hasRecorded();
     }
 
     /** Leaves the load to the next loader; the failure, saying so. */

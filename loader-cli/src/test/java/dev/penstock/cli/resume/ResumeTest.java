@@ -385,25 +385,28 @@ final class ResumeTest {
 
     /** As of a server that this loader has not met before and that is of another version. */
     @Test
-    void wrong_usage_ends_a_load_that_begins_and_none_that_goes_on() throws IOException {
+    void wrong_usage_ends_a_load_that_begins_and_none_that_has_recorded_something()
+            throws IOException {
         LoadSpec spec = spec(Way.PLAIN, input(Way.PLAIN)).build();
         Runnable misuse =
                 () -> {
                     throw PenstockException.usage("cannot talk to it");
                 };
         try (Penstock penstock = Penstock.open(folder.resolve("store"))) {
-            MortalTarget target = MortalTarget.observed(penstock, Moment.RECORDED, misuse);
+            MortalTarget target = MortalTarget.observed(penstock, Moment.SENT, misuse);
             BulkLoad begun = BulkLoad.into(target, "orders").spec(spec).build();
             assertThatThrownBy(begun::run).hasMessage("cannot talk to it");
             assertThat(penstock.status().runningLoads()).isEmpty();
 
-            stopAfterOneChunk(penstock, spec);
-            target = MortalTarget.observed(penstock, Moment.RECORDED, misuse);
-            BulkLoad resumed = BulkLoad.into(target, "orders").spec(spec).build();
-            assertThatThrownBy(resumed::run)
-                    .hasMessageStartingWith("cannot talk to it")
-                    .hasMessageContaining("is kept");
-            assertThat(penstock.status().runningLoads()).hasSize(1);
+            for (int loader = 1; loader <= 2; loader++) {
+                target = MortalTarget.observed(penstock, Moment.RECORDED, misuse);
+                BulkLoad further = BulkLoad.into(target, "orders").spec(spec).build();
+                assertThatThrownBy(further::run)
+                        .as("loader %d", loader)
+                        .hasMessageStartingWith("cannot talk to it")
+                        .hasMessageContaining("is kept");
+                assertThat(penstock.status().runningLoads()).hasSize(1);
+            }
             BulkLoad last = BulkLoad.into(penstock.loadTarget(), "orders").spec(spec).build();
             assertThat(last.run().rowsLoaded()).isGreaterThan(5_000);
         }

@@ -118,6 +118,11 @@ public final class ChunkHistory {
         session.checkpoint(new Checkpoint.Done(lease, attempt, elapsed, chunkTotals).bytes());
     }
 
+    /** Whether this loader has made a chunk durable. */
+    public synchronized boolean hasRecorded() {
+        return !recorded.isEmpty();
+    }
+
     /** Chunks that earlier loaders have done. */
     public synchronized Map<Integer, ChunkLease> done() {
         return Map.copyOf(done);
