@@ -17,7 +17,8 @@ import java.util.zip.ZipException;
  * there are more bytes. Owned by one thread.
  */
 final class GzipText extends InflaterInputStream {
-    private static final int MAGIC = 0x8B1F;
+    private static final int FIRST_MAGIC = 0x1F;
+    private static final int SECOND_MAGIC = 0x8B;
     private static final int DEFLATE = 8;
 
     private static final int HEADER_CHECKSUM_FLAG = 2;
@@ -90,7 +91,7 @@ final class GzipText extends InflaterInputStream {
 
     private void beginMember() throws IOException {
         headerChecksum.reset();
-        if (unsignedShort() != MAGIC) {
+        if (unsignedByte() != FIRST_MAGIC || unsignedByte() != SECOND_MAGIC) {
             throw new ZipException("after its end comes something that is not gzip");
         }
         int method = unsignedByte();

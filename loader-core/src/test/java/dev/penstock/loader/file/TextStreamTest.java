@@ -81,6 +81,15 @@ class TextStreamTest {
     }
 
     @Test
+    void oneByteAfterAGzipFileIsNoMemberThatIsCut() throws IOException {
+        byte[] longer = join(gzip("1,a\n"), bytes("\n"));
+        assertThatThrownBy(() -> gunzip(longer, 100))
+                .hasMessage("after its end comes something that is not gzip");
+        longer[longer.length - 1] = 0x1F;
+        assertThatThrownBy(() -> gunzip(longer, 100)).hasMessage("it ends within a member");
+    }
+
+    @Test
     void aGzipMemberThatIsCutIsAnError() throws IOException {
         byte[] first = gzip("1,a\n");
         byte[] whole = join(first, gzip("2,b\n".repeat(9)));
