@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /** What a small file was, or that there was none, to be put back if it was replaced for nothing. */
@@ -26,11 +26,13 @@ final class EarlierFile {
     }
 
     static EarlierFile of(Path file) {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            boolean missing = Files.notExists(file, LinkOption.NOFOLLOW_LINKS);
+            return new EarlierFile(file, missing, null);
+        }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             return new EarlierFile(file, bytes.length <= MAX_BYTES, bytes);
-        } catch (NoSuchFileException e) {
-            return new EarlierFile(file, true, null);
         } catch (IOException e) {
             return new EarlierFile(file, false, null);
         }
