@@ -2,7 +2,9 @@ package dev.penstock.kv.ingest;
 
 import dev.penstock.kv.api.LoadDescriptor;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -18,22 +20,25 @@ final class LoadsInTheWay {
     private final List<String> named;
     private final int others;
     private final LoadDescriptor refused;
-    private final Function<String, Optional<LoadDescriptor>> running;
+
+    /** Those of the named that are known to run. */
+    private final Map<String, LoadDescriptor> running = new HashMap<>();
 
     /**
      * Of a refused load.
      *
      * @param loadIds one at least
-     * @param running a load by its id, if it is known to run
+     * @param find a load by its id, if it is known to run; may ask the leader, and is asked once
+     *     for each
      */
     LoadsInTheWay(
             List<String> loadIds,
             LoadDescriptor refused,
-            Function<String, Optional<LoadDescriptor>> running) {
+            Function<String, Optional<LoadDescriptor>> find) {
         this.named = loadIds.stream().limit(MAX_NAMED).toList();
         this.others = loadIds.size() - named.size();
         this.refused = refused;
-        this.running = running;
+        named.forEach(loadId -> find.apply(loadId).ifPresent(load -> running.put(loadId, load)));
     }
 
     /** Such as {@code load 'monday' (ID) and load ID}. */
@@ -43,7 +48,7 @@ final class LoadsInTheWay {
     }
 
     private String name(String loadId) {
-        Optional<LoadDescriptor> load = running.apply(loadId);
+        Optional<LoadDescriptor> load = Optional.ofNullable(running.get(loadId));
         if (load.isPresent() && !isIntoSameTable(load.get())) {
             return "load " + loadId + " into another table";
         }
@@ -59,7 +64,8 @@ final class LoadsInTheWay {
                         : "Load again after they have ended.";
         String commands =
                 named.stream()
-                        .flatMap(loadId -> running.apply(loadId).stream())
+                        .filter(running::containsKey)
+                        .map(running::get)
                         .filter(load -> load.request().resumable())
                         .map(this::command)
                         .collect(Collectors.joining("; "));

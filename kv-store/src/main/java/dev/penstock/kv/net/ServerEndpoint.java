@@ -26,7 +26,7 @@ import java.util.Optional;
 /** A listening socket with everything behind it. Closing it ends its connections and requests. */
 public final class ServerEndpoint implements AutoCloseable {
     /** A guest comes from this machine, if from a process that has just been started. */
-    private static final long GUEST_HELLO_MILLIS = 2_000;
+    private static final long GUEST_HELLO_MILLIS = 5_000;
 
     private final Served served;
     private final NetLimits limits;
