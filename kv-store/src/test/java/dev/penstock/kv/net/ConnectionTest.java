@@ -519,7 +519,10 @@ class ConnectionTest {
                 future.get();
             }
             assertThat(server.regions.fragmentsDone).hasValue(60);
-            assertThat(server.endpoint.heldBytes()).isZero();
+            // A fragment is let go of after it was answered; one that never is ends this by time.
+            while (server.endpoint.heldBytes() != 0) {
+                Thread.onSpinWait();
+            }
         }
     }
 
