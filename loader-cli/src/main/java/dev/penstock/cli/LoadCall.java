@@ -87,15 +87,14 @@ record LoadCall(Console console, OutputOptions output) {
     /** The load has come to its end, and its store has not. */
     private static PenstockException notClosed(
             RuntimeException cause, LoadReport report, LoadSpec spec) {
-        boolean known = cause instanceof PenstockException;
-        PenstockException failure =
-                new PenstockException(
-                        cause instanceof PenstockException e
-                                ? e.category()
-                                : ErrorCategory.INTERNAL,
-                        "The store could not be closed: " + (known ? cause.getMessage() : cause),
-                        cause);
-        return butPublished(failure, report, spec);
+        ErrorCategory category = ErrorCategory.INTERNAL;
+        String why = cause.toString();
+        if (cause instanceof PenstockException known) {
+            category = known.category();
+            why = known.getMessage();
+        }
+        String message = "The store could not be closed: " + why;
+        return butPublished(new PenstockException(category, message, cause), report, spec);
     }
 
     /** Whoever cannot be told by the report is told by the failure. */

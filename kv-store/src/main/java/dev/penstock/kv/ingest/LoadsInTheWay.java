@@ -53,7 +53,7 @@ final class LoadsInTheWay {
             return "load " + loadId + " into another table";
         }
         String label = load.map(known -> known.request().label()).orElse("");
-        return "load " + (label.isEmpty() ? loadId : "'" + label + "' (" + loadId + ")");
+        return "load " + OtherLoads.name(loadId, label);
     }
 
     /** Sentences that say how to go on. */

@@ -28,7 +28,7 @@ public record OtherLoads(List<RunningLoad> running) {
                 "key "
                         + key
                         + " is also in load "
-                        + (label.isEmpty() ? loadId : "'" + label + "' (" + loadId + ")")
+                        + name(loadId, label)
                         + " into table "
                         + table
                         + (waits(loadId)
@@ -39,6 +39,11 @@ public record OtherLoads(List<RunningLoad> running) {
                                         + (PLAIN_WORD.matcher(label).matches() ? label : loadId)
                                 : ", which is about to be published; load again after it has"
                                         + " ended"));
+    }
+
+    /** What messages call a load: its label, if it has one, and its id. */
+    static String name(String loadId, String label) {
+        return label.isEmpty() ? loadId : "'" + label + "' (" + loadId + ")";
     }
 
     private String label(String loadId) {

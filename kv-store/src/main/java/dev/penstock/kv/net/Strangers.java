@@ -3,7 +3,7 @@ package dev.penstock.kv.net;
 import io.netty.channel.Channel;
 
 import java.net.InetSocketAddress;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +30,6 @@ final class Strangers {
 
     // Guarded by this; in the order in which they came, with where they came from
     private final Map<Channel, Object> waiting = new LinkedHashMap<>();
-    private final Map<Object, Integer> byOrigin = new HashMap<>();
 
     Strangers(int most, WhenFull whenFull) {
         this.most = most;
@@ -46,7 +45,7 @@ final class Strangers {
                 if (waiting.size() >= most) {
                     return Optional.of(waiting.size() + " others have not said hello yet");
                 }
-                int same = byOrigin.getOrDefault(origin, 0);
+                int same = Collections.frequency(waiting.values(), origin);
                 if (same >= mostOfOrigin) {
                     return Optional.of(same + " others from there have not said hello yet");
                 }
@@ -60,16 +59,12 @@ final class Strangers {
             }
         }
         waiting.put(stranger, origin);
-        byOrigin.merge(origin, 1, Integer::sum);
         return Optional.empty();
     }
 
     /** He has proved who he is, or is gone. */
     synchronized void leave(Channel stranger) {
-        Object origin = waiting.remove(stranger);
-        if (origin != null) {
-            byOrigin.computeIfPresent(origin, (_, same) -> same == 1 ? null : same - 1);
-        }
+        waiting.remove(stranger);
     }
 
     /** Its address without the port; those that are gone already count as of one. */
