@@ -362,7 +362,11 @@ final class LoaderDiskFullTest {
     @ParameterizedTest
     @ValueSource(strings = {"--version", "-V", "--help", "load --help", "rejects show --help"})
     void what_is_only_printed_fails_in_words_too(String words) {
-        String[] command = words.split(" ");
+        checkFullIsToldAndClosedIsNot(words.split(" "));
+    }
+
+    /** A full standard output is told in words; that nobody reads it any more is no failure. */
+    private void checkFullIsToldAndClosedIsNot(String... command) {
         Ran full = run(LocalDisk.SYSTEM, new BufferedOutputStream(new FullOutput()), command);
         assertThat(full.code()).isEqualTo(ExitCode.FAILED);
         assertThat(full.err())
@@ -380,14 +384,7 @@ final class LoaderDiskFullTest {
         Path bad = folder.resolve("bad.tbl");
         Files.writeString(RejectFiles.reasonsFile(bad), "a reason\n".repeat(lines));
         String[] show = {"rejects", "show", bad.toString()};
-        Ran full = run(LocalDisk.SYSTEM, new BufferedOutputStream(new FullOutput()), show);
-        assertThat(full.code()).isEqualTo(ExitCode.FAILED);
-        assertThat(full.err())
-                .isEqualTo("penstock: Standard output cannot be written: " + FullDisk.FULL + ".\n");
-        OutputStream closed = new BufferedOutputStream(new FullOutput("Broken pipe"));
-        Ran unread = run(LocalDisk.SYSTEM, closed, show);
-        assertThat(unread.code()).isEqualTo(ExitCode.DONE);
-        assertThat(unread.err()).isEmpty();
+        checkFullIsToldAndClosedIsNot(show);
         assertThat(Ran.cli(show).out()).hasLineCount(lines);
     }
 

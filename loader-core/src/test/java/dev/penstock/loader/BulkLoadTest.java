@@ -44,7 +44,7 @@ class BulkLoadTest {
     }
 
     private Path write(String name, List<String> lines) {
-        return write(name, String.join("\n", lines) + "\n");
+        return Orders.write(folder.resolve(name), lines);
     }
 
     private Path write(String name, String text) {

@@ -51,7 +51,7 @@ class LoadEndTest {
     }
 
     private Path write(String name, List<String> lines) {
-        return Orders.write(folder.resolve(name), String.join("\n", lines) + "\n");
+        return Orders.write(folder.resolve(name), lines);
     }
 
     @Test

@@ -31,6 +31,15 @@ final class InterruptionIT {
 
     @TempDir private Path folder;
 
+    /** Sends a signal, which must end the load; returns what that has said. */
+    private static String interrupted(Process load, String signal, int exitCode) throws Exception {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(load.pid())).start().waitFor();
+        assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
+        String said = new String(load.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(load.exitValue()).as(said).isEqualTo(exitCode);
+        return said;
+    }
+
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
     @Timeout(300)
@@ -62,11 +71,8 @@ final class InterruptionIT {
             // Far more than a pipe holds: when this returns, the load has begun to read.
             input.write(Files.readAllBytes(lineitem.file()));
             input.flush();
-            new ProcessBuilder("kill", "-" + signal, Long.toString(load.pid())).start().waitFor();
             // Standard input stays open: the load must end although it waits for more.
-            assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
-            String said = new String(load.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(load.exitValue()).as(said).isEqualTo(exitCode);
+            String said = interrupted(load, signal, exitCode);
             assertThat(said).contains("stopping").doesNotContain("\tat ");
         } finally {
             load.destroyForcibly().waitFor();
@@ -113,11 +119,7 @@ final class InterruptionIT {
             input.write((header + "\n").getBytes(StandardCharsets.UTF_8));
             input.write(Files.readAllBytes(lineitem.file()));
             input.flush();
-            new ProcessBuilder("kill", "-" + signal, Long.toString(load.pid())).start().waitFor();
-            assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
-            String said = new String(load.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(load.exitValue()).as(said).isEqualTo(exitCode);
-            assertThat(said)
+            assertThat(interrupted(load, signal, exitCode))
                     .endsWith(
                             "penstock: The rejects file /dev/full could not be written: No space"
                                     + " left on device.\n"

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.penstock.dialect.Dialect;
-import dev.penstock.dict.TokenTables;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
@@ -56,18 +54,8 @@ final class ReceiptRoomTest {
     }
 
     private static LoadRequest request(String table, String label) {
-        return new LoadRequest(
-                table,
-                label,
-                DuplicatePolicy.REJECT,
-                Dialect.csv(),
-                List.of(0, 1, 2),
-                List.of("test.csv"),
-                false,
-                false,
-                Verification.COUNT,
-                TokenTables.NONE,
-                "the plan");
+        return TestTable.request(
+                table, label, DuplicatePolicy.REJECT, Verification.COUNT, "the plan");
     }
 
     private ReceiptRoom.Share share(String loadId, long regionId) {

@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
-import dev.penstock.dialect.Dialect;
-import dev.penstock.dict.TokenTables;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
@@ -23,7 +21,6 @@ import dev.penstock.step.Encode;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.FragmentHeader;
-import dev.penstock.target.LoadRequest;
 import dev.penstock.target.RegionReceipt;
 import dev.penstock.target.Verification;
 
@@ -328,19 +325,7 @@ class ArrivalTest {
     private static LoadDescriptor begin(
             TestStore store, DuplicatePolicy duplicates, Verification verification) {
         return store.metadata()
-                .beginLoad(
-                        new LoadRequest(
-                                "items",
-                                "",
-                                duplicates,
-                                Dialect.csv(),
-                                List.of(0, 1, 2),
-                                List.of("test.csv"),
-                                false,
-                                false,
-                                verification,
-                                TokenTables.NONE,
-                                ""));
+                .beginLoad(TestTable.request("items", "", duplicates, verification, ""));
     }
 
     private static ColumnSums sums(List<Item> rows) {

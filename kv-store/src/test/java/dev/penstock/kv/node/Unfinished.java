@@ -2,13 +2,11 @@ package dev.penstock.kv.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.dialect.Dialect;
-import dev.penstock.dict.TokenTables;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
+import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.target.DuplicatePolicy;
-import dev.penstock.target.LoadRequest;
 import dev.penstock.target.Verification;
 
 import java.util.HashSet;
@@ -44,19 +42,7 @@ record Unfinished(
     static LoadDescriptor begin(
             TestStore store, String label, DuplicatePolicy duplicates, String plan) {
         return store.metadata()
-                .beginLoad(
-                        new LoadRequest(
-                                "items",
-                                label,
-                                duplicates,
-                                Dialect.csv(),
-                                List.of(0, 1, 2),
-                                List.of("test.csv"),
-                                false,
-                                false,
-                                Verification.COUNT,
-                                TokenTables.NONE,
-                                plan));
+                .beginLoad(TestTable.request("items", label, duplicates, Verification.COUNT, plan));
     }
 
     Unfinished with(int number, List<Item> chunk) {

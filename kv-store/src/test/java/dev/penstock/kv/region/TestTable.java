@@ -4,11 +4,16 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dialect.Dialect;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.LoadRequest;
+import dev.penstock.target.Verification;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +39,27 @@ public final class TestTable {
     public record Item(long id, @Nullable String name, @Nullable Integer amount) {}
 
     private TestTable() {}
+
+    /** A load into a table with these columns; one without a plan cannot be resumed. */
+    public static LoadRequest request(
+            String table,
+            String label,
+            DuplicatePolicy duplicates,
+            Verification proof,
+            String plan) {
+        return new LoadRequest(
+                table,
+                label,
+                duplicates,
+                Dialect.csv(),
+                List.of(0, 1, 2),
+                List.of("test.csv"),
+                false,
+                false,
+                proof,
+                TokenTables.NONE,
+                plan);
+    }
 
     public static byte[] key(long id) {
         ByteBuilder out = new ByteBuilder(8);

@@ -38,6 +38,11 @@ public final class Orders {
         return records;
     }
 
+    /** Writes an input of lines. */
+    public static Path write(Path file, List<String> lines) {
+        return write(file, String.join("\n", lines) + "\n");
+    }
+
     /** Writes an input. */
     public static Path write(Path file, String text) {
         try {
