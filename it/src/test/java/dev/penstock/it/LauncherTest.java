@@ -1,0 +1,81 @@
+package dev.penstock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** The launcher as it is installed: a copy of it beside what the build has made. */
+@Timeout(120)
+final class LauncherTest {
+    private static final Path ROOT = RepositoryFiles.root();
+    private static final Path DIST = ROOT.resolve("loader-cli/target/dist");
+
+    @TempDir private Path folder;
+
+    private record Ran(int exitCode, String out, String err) {}
+
+    @BeforeEach
+    void install() throws IOException {
+        assumeTrue(Files.isRegularFile(DIST.resolve("stamp")), "the command has not been built");
+        Files.copy(ROOT.resolve("penstock"), folder.resolve("penstock"));
+        for (String part : new String[] {"lib", "long.options", "short.options", "penstock.aot"}) {
+            Files.createSymbolicLink(folder.resolve(part), DIST.resolve(part));
+        }
+    }
+
+    private Ran version(String heap, String start) throws IOException, InterruptedException {
+        Path out = folder.resolve("out.txt");
+        Path err = folder.resolve("err.txt");
+        ProcessBuilder command =
+                new ProcessBuilder("sh", folder.resolve("penstock").toString(), "--version")
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile());
+        Map<String, String> environment = command.environment();
+        environment.remove("PENSTOCK_JAVA_OPTS");
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        environment.put("PENSTOCK_HEAP", heap);
+        environment.put("PENSTOCK_START", start);
+        int exitCode = command.start().waitFor();
+        return new Ran(exitCode, Files.readString(out), Files.readString(err));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "32m, short",
+        "32m, long",
+        "100M, long",
+        "131072k, short",
+        "256m, long",
+        "1g, short"
+    })
+    void java_starts_with_small_heaps_too(String heap, String start) throws Exception {
+        Ran ran = version(heap, start);
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).startsWith("penstock ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"31m", "abc", "m", "0512m", "1.5g", "-1g", "12345678901234567890"})
+    void what_is_no_heap_is_said_in_a_sentence(String heap) throws Exception {
+        Ran ran = version(heap, "short");
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err())
+                .isEqualTo(
+                        "penstock: PENSTOCK_HEAP is '"
+                                + heap
+                                + "'; it takes a size of at least 32m, such as 512m or 4g.\n");
+    }
+}
