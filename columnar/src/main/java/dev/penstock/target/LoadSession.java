@@ -67,8 +67,8 @@ public interface LoadSession extends AutoCloseable {
 
     /**
      * Merges every region's fragments and makes them durable, still invisible. The listener is told
-     * of each region, one at a time; only there do receipts have {@link
-     * RegionReceipt#rejectedRecords}, which together may be more than memory holds.
+     * of each region, one at a time; only there do receipts have {@link RegionReceipt#rejects},
+     * which together may be more than memory holds.
      */
     List<RegionReceipt> finish(FinishListener listener);
 

@@ -37,17 +37,8 @@ public record RegionReceipt(
         return rejects.stream().filter(reject -> !DuplicateKey.is(reject)).toList();
     }
 
-    /** The same without {@link #rejectedRecords}. */
-    public RegionReceipt withKeysOnly() {
-        return with(rejects.stream().filter(DuplicateKey::is).toList());
-    }
-
     /** The same without {@link #rejects}. */
     public RegionReceipt withoutRejects() {
-        return with(List.of());
-    }
-
-    private RegionReceipt with(List<Reject> kept) {
         return new RegionReceipt(
                 regionId,
                 server,
@@ -58,7 +49,7 @@ public record RegionReceipt(
                 columns,
                 stored,
                 dropped,
-                kept,
+                List.of(),
                 times);
     }
 

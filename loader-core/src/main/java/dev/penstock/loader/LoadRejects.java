@@ -9,18 +9,16 @@ import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.pipeline.DuplicateFinder;
 import dev.penstock.loader.pipeline.KeyPlaces;
 import dev.penstock.loader.pipeline.LoadSetup;
+import dev.penstock.loader.pipeline.RefusedKeys;
 import dev.penstock.loader.pipeline.RejectCollector;
 import dev.penstock.loader.plan.ResolvedLoad;
 import dev.penstock.loader.report.LineFinder;
-import dev.penstock.loader.report.Quantities;
 import dev.penstock.loader.report.RejectFiles;
 import dev.penstock.loader.report.RejectLog;
 import dev.penstock.loader.report.RejectMessage;
-import dev.penstock.reject.DuplicateKey;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectClass;
 import dev.penstock.target.DuplicatePolicy;
-import dev.penstock.target.RegionReceipt;
 
 import org.jspecify.annotations.Nullable;
 
@@ -90,43 +88,28 @@ final class LoadRejects {
     /**
      * Rejects the records of the keys that regions have refused.
      *
+     * @param keys that the regions have refused
      * @param duplicates rows that the regions left out
      * @param chunks the inputs from their beginning, asked for if they are needed
      * @return records rejected
      */
     long rejectDuplicates(
-            LoadSetup setup,
-            List<RegionReceipt> receipts,
-            long duplicates,
-            Supplier<ChunkSupply> chunks) {
+            LoadSetup setup, RefusedKeys keys, long duplicates, Supplier<ChunkSupply> chunks) {
         DuplicatePolicy policy = spec.duplicates();
         if (!policy.rejects() || duplicates == 0) {
             return 0;
         }
+        if (!keys.isComplete() && !log.wouldEnd(RejectClass.DUPLICATE, keys.keys().size())) {
+            throw keys.tooMany(policy);
+        }
         RejectCollector collector = new RejectCollector(log::add, log.endsAtFirst());
-        boolean all = true;
-        long named = 0;
         long found;
         try (LineFinder others =
                 new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
-            DuplicateFinder finder = new DuplicateFinder(setup, inputs, others, collector);
-            for (RegionReceipt receipt : receipts) {
-                for (Reject reject : receipt.rejects()) {
-                    if (DuplicateKey.isMore(reject)) {
-                        all = false;
-                    } else if (DuplicateKey.is(reject)) {
-                        finder.add(DuplicateKey.of(reject));
-                        named++;
-                    }
-                }
-            }
-            if (!all && !log.wouldEnd(RejectClass.DUPLICATE, named)) {
-                throw tooManyKeys(policy);
-            }
-            found = finder.find(chunks.get());
+            found = new DuplicateFinder(setup, inputs, others, collector, keys).find(chunks.get());
         }
-        if (!all) {
-            throw tooManyKeys(policy);
+        if (!keys.isComplete()) {
+            throw keys.tooMany(policy);
         }
         boolean both =
                 policy.within() == DuplicatePolicy.Within.REJECT
@@ -140,19 +123,6 @@ final class LoadRejects {
                             + " were read before; nothing was loaded.");
         }
         return found;
-    }
-
-    private static PenstockException tooManyKeys(DuplicatePolicy policy) {
-        return PenstockException.data(
-                "A region has more than "
-                        + DuplicateKey.MAX_PER_REGION
-                        + " keys, or "
-                        + Quantities.bytes(DuplicateKey.MAX_BYTES_PER_REGION)
-                        + " of keys, twice or in the table already: too many to save their records"
-                        + " with --on-duplicate "
-                        + policy.word()
-                        + "; nothing was loaded. Leave such rows out with keep-first or"
-                        + " keep-last, or load with more --regions.");
     }
 
     private static String rejectsOf(RejectedLoad before) {

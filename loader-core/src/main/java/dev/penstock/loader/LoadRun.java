@@ -12,6 +12,7 @@ import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.loader.pipeline.LoadSetup;
 import dev.penstock.loader.pipeline.LocalPipeline;
 import dev.penstock.loader.pipeline.PlainColumns;
+import dev.penstock.loader.pipeline.RefusedKeys;
 import dev.penstock.loader.plan.Planner;
 import dev.penstock.loader.plan.RegionSplit;
 import dev.penstock.loader.plan.ResolvedLoad;
@@ -211,14 +212,14 @@ final class LoadRun {
         checkCancelled();
         checkRejects(totals, rejects);
         meter.enter(LoadPhase.MERGE);
-        List<RegionReceipt> receipts = finish(session, regions, rejects);
+        RefusedKeys keys = RefusedKeys.inHeap();
+        List<RegionReceipt> receipts = finish(session, regions, rejects, keys);
         checkCancelled();
         checkRejects(totals, rejects);
         Stored regionsHold = verify(load, totals, receipts, rejects, regions);
         LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines, disk);
         long refused =
-                kept.rejectDuplicates(
-                        setup, receipts, regionsHold.duplicates(), () -> newSupply(load));
+                kept.rejectDuplicates(setup, keys, regionsHold.duplicates(), () -> newSupply(load));
         meter.addRejects(refused);
         checkCancelled();
         checkRejects(totals, rejects);
@@ -407,12 +408,14 @@ final class LoadRun {
         }
     }
 
-    private List<RegionReceipt> finish(LoadSession session, RegionMap regions, RejectLog rejects) {
+    private List<RegionReceipt> finish(
+            LoadSession session, RegionMap regions, RejectLog rejects, RefusedKeys keys) {
         AtomicLong done = new AtomicLong();
         meter.regions(0, regions.size());
         List<RegionReceipt> receipts =
                 session.finish(receipt -> {
                     rejects.defer(receipt.rejectedRecords());
+                    keys.add(receipt.rejects());
                     meter.regions((int) done.incrementAndGet(), regions.size());
                     meter.tick();
                 });

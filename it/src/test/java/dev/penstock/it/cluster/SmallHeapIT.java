@@ -148,6 +148,43 @@ final class SmallHeapIT {
         assertCount("wide", rows);
     }
 
+    @Test
+    void more_keys_to_reject_than_the_loader_holds_are_refused_in_a_sentence() throws Exception {
+        startServers();
+        int keys = 500_000;
+        Files.writeString(
+                folder.resolve("twice.sql"),
+                "CREATE TABLE twice (id BIGINT NOT NULL, text VARCHAR, PRIMARY KEY (id))");
+        try (OutputStream out =
+                new BufferedOutputStream(Files.newOutputStream(folder.resolve("twice.tbl")))) {
+            for (int row = 0; row < 2 * keys; row++) {
+                out.write((row % keys + "|a row\n").getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+        Outcome refused = loadTwice("reject");
+        assertThat(refused.exitCode()).as(refused.err()).isEqualTo(1);
+        assertThat(refused.err()).contains("than the loader can hold").contains("more heap");
+        Outcome loaded = loadTwice("keep-first");
+        assertThat(loaded.exitCode()).as(loaded.err()).isZero();
+        assertCount("twice", keys);
+    }
+
+    private Outcome loadTwice(String policy) throws Exception {
+        return load(
+                "twice.tbl",
+                "twice",
+                "--ddl",
+                "twice.sql",
+                "--delimiter",
+                "|",
+                "--regions",
+                "64",
+                "--max-rejects",
+                "1000000",
+                "--on-duplicate",
+                policy);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"row.tbl", "quoted.csv", "bomb.gz"})
     void a_record_that_cannot_fit_is_refused_in_a_sentence(String name) throws Exception {

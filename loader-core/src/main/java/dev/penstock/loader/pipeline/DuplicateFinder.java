@@ -1,5 +1,6 @@
 package dev.penstock.loader.pipeline;
 
+import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.Chunk;
 import dev.penstock.loader.file.ChunkReader;
 import dev.penstock.loader.file.ChunkSupply;
@@ -19,13 +20,18 @@ import java.util.Arrays;
  * Finds the records of keys that regions have refused ({@link DuplicateKey}): a region knows keys
  * and not where rows came from, so the inputs are read once more, in order, on the calling thread.
  * Takes as long as reading them with one thread, and memory for one entry a key, with {@code
- * keep-last} for its last record too; a load without such keys does not come here.
+ * keep-last} for its last record too, as far as {@link RefusedKeys} have room; a load without such
+ * keys does not come here.
  */
 public final class DuplicateFinder {
+    /** Objects of a reject. */
+    private static final int REJECT_BYTES = 128;
+
     private final LoadSetup setup;
     private final Inputs inputs;
     private final LineFinder lines;
     private final RejectCollector rejects;
+    private final RefusedKeys keys;
     private final KeySearch<Wanted> search;
     private final String keyColumns;
     private long count;
@@ -50,25 +56,36 @@ public final class DuplicateFinder {
     /**
      * @param lines for this alone, since it is asked in input order
      * @param rejects takes the records
+     * @param keys to look for
      */
     public DuplicateFinder(
-            LoadSetup setup, Inputs inputs, LineFinder lines, RejectCollector rejects) {
+            LoadSetup setup,
+            Inputs inputs,
+            LineFinder lines,
+            RejectCollector rejects,
+            RefusedKeys keys) {
         this.setup = setup;
         this.inputs = inputs;
         this.lines = lines;
         this.rejects = rejects;
+        this.keys = keys;
         search = new KeySearch<>(setup);
         keyColumns = search.keyColumns();
+        keys.keys().forEach(this::add);
     }
 
-    /** Adds a key to look for. */
-    public void add(DuplicateKey named) {
+    private void add(DuplicateKey named) {
         Wanted entry = search.add(named.key(), () -> new Wanted(named.text()));
         entry.stored |= named.stored();
         entry.within |= !named.stored();
     }
 
-    /** Looks through all chunks; returns how many records were rejected. */
+    /**
+     * Looks through all chunks; returns how many records were rejected.
+     *
+     * @throws PenstockException of category DATA if there is no room for the records that have to
+     *     wait for the end of the input
+     */
     public long find(ChunkSupply chunks) {
         Chunk chunk = new Chunk();
         ChunkReader reader = new ChunkReader();
@@ -110,11 +127,19 @@ public final class DuplicateFinder {
         }
         Reject reject = reject(chunk, entry, position, from, to);
         if (policy.within() == DuplicatePolicy.Within.KEEP_LAST) {
+            if (!keys.grow(bytes(reject) - (entry.last == null ? 0 : bytes(entry.last)))) {
+                throw keys.tooMany(policy);
+            }
             entry.last = reject;
             entry.lastChunk = chunk.chunkId();
         } else {
             reject(reject);
         }
+    }
+
+    /** Heap of one that waits, besides what its key has too. */
+    private static long bytes(Reject reject) {
+        return REJECT_BYTES + reject.expected().length() + reject.record().length;
     }
 
     private void reject(Reject reject) {

@@ -147,7 +147,7 @@ final class FolderSession implements LoadSession {
         for (RegionInfo region : regions().regions()) {
             RegionReceipt receipt = finish(region);
             finished.finished(receipt);
-            receipts.add(receipt.withKeysOnly());
+            receipts.add(receipt.withoutRejects());
         }
         return receipts;
     }

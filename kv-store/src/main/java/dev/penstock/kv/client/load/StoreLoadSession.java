@@ -47,6 +47,9 @@ final class StoreLoadSession implements LoadSession {
      */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
+    /** Heap for one answer full of rejects, in its message and out of it. */
+    private static final long REJECTS_ANSWER_BYTES = 16 << 20;
+
     private final Cluster cluster;
     private final LoadDescriptor load;
     private final AckListener acks;
@@ -376,7 +379,7 @@ final class StoreLoadSession implements LoadSession {
                     synchronized (receipts) {
                         for (RegionReceipt receipt : finished) {
                             listener.finished(receipt);
-                            receipts.put(receipt.regionId(), receipt.withKeysOnly());
+                            receipts.put(receipt.regionId(), receipt.withoutRejects());
                         }
                     }
                     return finished.size();
@@ -398,8 +401,11 @@ final class StoreLoadSession implements LoadSession {
 
     /** Receipts with rejects, from deferred steps or of keys, are too large to be put together. */
     private int maxBatch() {
-        boolean rejects = load.request().deferSteps() || load.request().duplicates().rejects();
-        return rejects ? 1 : FinishBatches.MAX_REGIONS;
+        return answersHaveRejects() ? 1 : FinishBatches.MAX_REGIONS;
+    }
+
+    private boolean answersHaveRejects() {
+        return load.request().deferSteps() || load.request().duplicates().rejects();
     }
 
     /**
@@ -422,11 +428,13 @@ final class StoreLoadSession implements LoadSession {
 
     /**
      * Servers limit themselves. So many calls keep each of them busy, with one more that brings
-     * fragments back from a file or forces segments.
+     * fragments back from a file or forces segments. Fewer where their answers could fill the heap.
      */
     private int parallelFinishes() {
         long count = servers.values().stream().map(ServerDescriptor::serverId).distinct().count();
-        return Math.toIntExact(count) * (Runtime.getRuntime().availableProcessors() + 1);
+        long calls = count * (Runtime.getRuntime().availableProcessors() + 1);
+        long atOnce = Runtime.getRuntime().maxMemory() / REJECTS_ANSWER_BYTES;
+        return Math.toIntExact(answersHaveRejects() ? Math.min(calls, Math.max(atOnce, 2)) : calls);
     }
 
     @Override
