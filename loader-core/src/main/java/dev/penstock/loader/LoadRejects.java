@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -99,14 +100,17 @@ final class LoadRejects {
         if (!policy.rejects() || duplicates == 0) {
             return 0;
         }
-        if (!keys.isComplete() && !log.wouldEnd(RejectClass.DUPLICATE, keys.keys().size())) {
+        LongPredicate wouldEnd = more -> log.wouldEnd(RejectClass.DUPLICATE, more);
+        if (!keys.isComplete() && !wouldEnd.test(keys.keys().size())) {
             throw keys.tooMany(policy);
         }
         RejectCollector collector = new RejectCollector(log::add, log.endsAtFirst());
         long found;
         try (LineFinder others =
                 new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
-            found = new DuplicateFinder(setup, inputs, others, collector, keys).find(chunks.get());
+            found =
+                    new DuplicateFinder(setup, inputs, others, collector, keys, wouldEnd)
+                            .find(chunks.get());
         }
         if (!keys.isComplete()) {
             throw keys.tooMany(policy);

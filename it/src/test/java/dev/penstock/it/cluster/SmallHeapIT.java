@@ -73,6 +73,11 @@ final class SmallHeapIT {
 
     /** A load with a heap of 64 MiB into the servers, or with none into a folder. */
     private Outcome load(String file, String table, String... more) throws Exception {
+        return loadWithHeap("64m", file, table, more);
+    }
+
+    private Outcome loadWithHeap(String heap, String file, String table, String... more)
+            throws Exception {
         List<String> arguments =
                 new ArrayList<>(List.of("load", file, "--table", table, "--quiet"));
         arguments.addAll(
@@ -81,7 +86,7 @@ final class SmallHeapIT {
                         : List.of("--connect", servers.getFirst().address()));
         arguments.addAll(Arrays.asList(more));
         Path said = folder.resolve("said");
-        Process load = PenstockJvm.startDiscarding(folder, "64m", arguments, said);
+        Process load = PenstockJvm.startDiscarding(folder, heap, arguments, said);
         assertThat(load.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
         String err = Files.readString(said, StandardCharsets.UTF_8);
         assertThat(err).doesNotContain("OutOfMemory").doesNotContain("\tat ");
@@ -149,7 +154,7 @@ final class SmallHeapIT {
     }
 
     @Test
-    void more_keys_to_reject_than_the_loader_holds_are_refused_in_a_sentence() throws Exception {
+    void more_keys_to_reject_than_the_loader_holds_wait_for_one_with_more_heap() throws Exception {
         startServers();
         int keys = 500_000;
         Files.writeString(
@@ -161,28 +166,29 @@ final class SmallHeapIT {
                 out.write((row % keys + "|a row\n").getBytes(StandardCharsets.US_ASCII));
             }
         }
-        Outcome refused = loadTwice("reject");
+        Outcome refused = loadTwice("64m", "reject", "1000000", "--resume", "--label", "once");
         assertThat(refused.exitCode()).as(refused.err()).isEqualTo(1);
-        assertThat(refused.err()).contains("than the loader can hold").contains("more heap");
-        Outcome loaded = loadTwice("keep-first");
-        assertThat(loaded.exitCode()).as(loaded.err()).isZero();
+        assertThat(refused.err())
+                .contains("than the loader can hold")
+                .contains("more heap")
+                .contains("the same command goes on");
+        assertCount("twice", 0);
+        Outcome loaded = loadTwice("768m", "reject", "1000000", "--resume", "--label", "once");
+        assertThat(loaded.exitCode()).as("loaded, with rejects: %s", loaded.err()).isEqualTo(3);
+        assertCount("twice", keys);
+        Outcome limited = loadTwice("64m", "keep-last,reject", "10");
+        assertThat(limited.exitCode()).as(limited.err()).isEqualTo(1);
+        assertThat(limited.err()).contains("the limit is 10");
         assertCount("twice", keys);
     }
 
-    private Outcome loadTwice(String policy) throws Exception {
-        return load(
-                "twice.tbl",
-                "twice",
-                "--ddl",
-                "twice.sql",
-                "--delimiter",
-                "|",
-                "--regions",
-                "64",
-                "--max-rejects",
-                "1000000",
-                "--on-duplicate",
-                policy);
+    private Outcome loadTwice(String heap, String policy, String maxRejects, String... more)
+            throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("--ddl", "twice.sql"));
+        arguments.addAll(List.of("--delimiter", "|", "--regions", "64"));
+        arguments.addAll(List.of("--max-rejects", maxRejects, "--on-duplicate", policy));
+        arguments.addAll(Arrays.asList(more));
+        return loadWithHeap(heap, "twice.tbl", "twice", arguments.toArray(String[]::new));
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@ import dev.penstock.target.DuplicatePolicy;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 
 /**
  * Finds the records of keys that regions have refused ({@link DuplicateKey}): a region knows keys
@@ -27,14 +28,24 @@ public final class DuplicateFinder {
     /** Objects of a reject. */
     private static final int REJECT_BYTES = 128;
 
+    /** Heap for records that wait where keys have taken all room: so many pass most limits. */
+    private static final int RESERVE_BYTES = 1 << 20;
+
     private final LoadSetup setup;
     private final Inputs inputs;
     private final LineFinder lines;
     private final RejectCollector rejects;
     private final RefusedKeys keys;
+    private final LongPredicate wouldEnd;
     private final KeySearch<Wanted> search;
     private final String keyColumns;
     private long count;
+
+    /** Records that wait for the end of the input. */
+    private long waiting;
+
+    private long reserveBytes = RESERVE_BYTES;
+    private boolean isFull;
 
     /** A key, and what has been seen of it. */
     private static final class Wanted {
@@ -57,18 +68,21 @@ public final class DuplicateFinder {
      * @param lines for this alone, since it is asked in input order
      * @param rejects takes the records
      * @param keys to look for
+     * @param wouldEnd whether so many more rejects end the load
      */
     public DuplicateFinder(
             LoadSetup setup,
             Inputs inputs,
             LineFinder lines,
             RejectCollector rejects,
-            RefusedKeys keys) {
+            RefusedKeys keys,
+            LongPredicate wouldEnd) {
         this.setup = setup;
         this.inputs = inputs;
         this.lines = lines;
         this.rejects = rejects;
         this.keys = keys;
+        this.wouldEnd = wouldEnd;
         search = new KeySearch<>(setup);
         keyColumns = search.keyColumns();
         keys.keys().forEach(this::add);
@@ -83,17 +97,20 @@ public final class DuplicateFinder {
     /**
      * Looks through all chunks; returns how many records were rejected.
      *
-     * @throws PenstockException of category DATA if there is no room for the records that have to
-     *     wait for the end of the input
+     * @throws PenstockException if there is no room for the records that have to wait for the end
+     *     of the input, and those that wait are not too many already
      */
     public long find(ChunkSupply chunks) {
         Chunk chunk = new Chunk();
         ChunkReader reader = new ChunkReader();
-        while (chunks.next(chunk, reader)) {
+        while (!isFull && chunks.next(chunk, reader)) {
             chunk.readAll();
             rejects.begin(chunk.chunkId());
             search.visit(chunk, (entry, from, to) -> visit(chunk, entry, from, to));
             rejects.flush();
+        }
+        if (isFull && !wouldEnd.test(waiting)) {
+            throw keys.tooMany(setup.duplicates());
         }
         for (Wanted entry : search.entries()) {
             Reject last = entry.last;
@@ -127,19 +144,31 @@ public final class DuplicateFinder {
         }
         Reject reject = reject(chunk, entry, position, from, to);
         if (policy.within() == DuplicatePolicy.Within.KEEP_LAST) {
-            if (!keys.grow(bytes(reject) - (entry.last == null ? 0 : bytes(entry.last)))) {
-                throw keys.tooMany(policy);
-            }
-            entry.last = reject;
-            entry.lastChunk = chunk.chunkId();
+            keep(entry, reject, chunk.chunkId());
         } else {
             reject(reject);
         }
     }
 
+    /** Until there is a later one; nothing more once there is no room. */
+    private void keep(Wanted entry, Reject reject, int chunkId) {
+        Reject before = entry.last;
+        long more = bytes(reject) - (before == null ? 0 : bytes(before));
+        if (!keys.grow(more)) {
+            reserveBytes -= more;
+            isFull |= reserveBytes < 0;
+        }
+        if (isFull) {
+            return;
+        }
+        waiting += before == null ? 1 : 0;
+        entry.last = reject;
+        entry.lastChunk = chunkId;
+    }
+
     /** Heap of one that waits, besides what its key has too. */
     private static long bytes(Reject reject) {
-        return REJECT_BYTES + reject.expected().length() + reject.record().length;
+        return (long) REJECT_BYTES + reject.expected().length() + reject.record().length;
     }
 
     private void reject(Reject reject) {

@@ -1,5 +1,6 @@
 package dev.penstock.loader.pipeline;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.report.Quantities;
 import dev.penstock.reject.DuplicateKey;
@@ -82,22 +83,32 @@ public final class RefusedKeys {
         return !regionsNameMore && !isFull;
     }
 
-    /** Of a load that would need the keys that are missing. */
+    /**
+     * Of a load that would need the keys that are missing: of category CONFLICT if only this loader
+     * has no room for them, so that one with more can go on, else DATA.
+     */
     public synchronized PenstockException tooMany(DuplicatePolicy policy) {
+        String leaveOut = "Leave such rows out with keep-first or keep-last";
+        if (isFull) {
+            return new PenstockException(
+                    ErrorCategory.CONFLICT,
+                    "The regions have more keys, twice or in the table already, than the loader can"
+                            + " hold: too many to save their records with --on-duplicate "
+                            + policy.word()
+                            + ". Give the loader more heap. "
+                            + leaveOut
+                            + " if they are not needed.");
+        }
         return PenstockException.data(
-                (isFull
-                                ? "The regions have more keys, twice or in the table already, than"
-                                        + " the loader can hold"
-                                : "A region has more than "
-                                        + DuplicateKey.MAX_PER_REGION
-                                        + " keys, or "
-                                        + Quantities.bytes(DuplicateKey.MAX_BYTES_PER_REGION)
-                                        + " of keys, twice or in the table already")
-                        + ": too many to save their records with --on-duplicate "
+                "A region has more than "
+                        + DuplicateKey.MAX_PER_REGION
+                        + " keys, or "
+                        + Quantities.bytes(DuplicateKey.MAX_BYTES_PER_REGION)
+                        + " of keys, twice or in the table already: too many to save their records"
+                        + " with --on-duplicate "
                         + policy.word()
-                        + "; nothing was loaded. Leave such rows out with keep-first or keep-last,"
-                        + (isFull
-                                ? " or give the loader more heap."
-                                : " or load with more --regions."));
+                        + "; nothing was loaded. "
+                        + leaveOut
+                        + ", or load with more --regions.");
     }
 }

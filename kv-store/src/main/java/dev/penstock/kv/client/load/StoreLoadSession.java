@@ -47,7 +47,10 @@ final class StoreLoadSession implements LoadSession {
      */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-    /** Heap for one answer full of rejects, in its message and out of it. */
+    /** Answers that come at the same time may take this part of the heap. */
+    private static final int ANSWERS_HEAP_SHARE = 4;
+
+    /** Heap of one answer with as many keys as a region names, in its message and out of it. */
     private static final long REJECTS_ANSWER_BYTES = 16 << 20;
 
     private final Cluster cluster;
@@ -433,8 +436,9 @@ final class StoreLoadSession implements LoadSession {
     private int parallelFinishes() {
         long count = servers.values().stream().map(ServerDescriptor::serverId).distinct().count();
         long calls = count * (Runtime.getRuntime().availableProcessors() + 1);
-        long atOnce = Runtime.getRuntime().maxMemory() / REJECTS_ANSWER_BYTES;
-        return Math.toIntExact(answersHaveRejects() ? Math.min(calls, Math.max(atOnce, 2)) : calls);
+        long room = Runtime.getRuntime().maxMemory() / ANSWERS_HEAP_SHARE;
+        long atOnce = Math.max(room / REJECTS_ANSWER_BYTES, 1);
+        return Math.toIntExact(answersHaveRejects() ? Math.min(calls, atOnce) : calls);
     }
 
     @Override
