@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,10 +37,20 @@ final class LauncherTest {
     }
 
     private Ran version(String heap, String start) throws IOException, InterruptedException {
+        return run(
+                Map.of("PENSTOCK_HEAP", heap, "PENSTOCK_START", start),
+                "sh",
+                folder.resolve("penstock").toString(),
+                "--version");
+    }
+
+    private Ran run(Map<String, String> more, String... words)
+            throws IOException, InterruptedException {
         Path out = folder.resolve("out.txt");
         Path err = folder.resolve("err.txt");
         ProcessBuilder command =
-                new ProcessBuilder("sh", folder.resolve("penstock").toString(), "--version")
+                new ProcessBuilder(words)
+                        .directory(folder.toFile())
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile());
         Map<String, String> environment = command.environment();
@@ -47,10 +58,31 @@ final class LauncherTest {
                 .keySet()
                 .removeAll(Set.of("PENSTOCK_JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
         environment.put("JAVA25_HOME", System.getProperty("java.home"));
-        environment.put("PENSTOCK_HEAP", heap);
-        environment.put("PENSTOCK_START", start);
+        environment.putAll(more);
         int exitCode = command.start().waitFor();
         return new Ran(exitCode, Files.readString(out), Files.readString(err));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "POSIX", "C.UTF-8", "xx_XX.UTF-8"})
+    void words_are_read_in_any_locale(String locale) throws Exception {
+        // The word comes from a file: what this JVM hands on depends on its own locale.
+        Files.writeString(folder.resolve("word"), "\u00e9\u4e2d");
+        Ran ran = run(Map.of("LC_ALL", locale), "sh", "-c", "exec sh penstock \"$(cat word)\"");
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).contains("there is no command '\u00e9\u4e2d'");
+    }
+
+    @Test
+    void a_closed_standard_input_is_not_taken_for_the_first_file_that_is_opened() throws Exception {
+        Ran load = run(Map.of(), "sh", "-c", "exec sh penstock load - --table t <&-");
+        assertThat(load.exitCode()).isEqualTo(2);
+        assertThat(load.err())
+                .isEqualTo(
+                        "penstock: standard input is closed, so there is nothing to load from"
+                                + " it.\n");
+        Ran other = run(Map.of(), "sh", "-c", "exec sh penstock --version <&-");
+        assertThat(other.exitCode()).as(other.err()).isZero();
     }
 
     @ParameterizedTest

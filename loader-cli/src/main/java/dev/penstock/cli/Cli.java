@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonObject;
 import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 
 import picocli.CommandLine;
@@ -37,6 +38,9 @@ public final class Cli {
             return ExitCode.DONE;
         } catch (PenstockException e) {
             return failures.of(e);
+        } catch (OutOfMemoryError e) {
+            return failures.of(
+                    new PenstockException(ErrorCategory.INTERNAL, MemoryUsedUp.says(e), e));
         }
     }
 

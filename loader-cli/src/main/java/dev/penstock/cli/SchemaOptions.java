@@ -44,10 +44,14 @@ final class SchemaOptions {
             return null;
         }
         TableSchema declared = read(ddl);
-        return table == null
-                ? declared
-                : new TableSchema(
-                        table, declared.columns(), declared.key(), declared.hiddenRowId());
+        try {
+            return table == null
+                    ? declared
+                    : new TableSchema(
+                            table, declared.columns(), declared.key(), declared.hiddenRowId());
+        } catch (IllegalArgumentException e) {
+            throw PenstockException.usage("--table is not possible: " + e.getMessage());
+        }
     }
 
     /** Whether the user said anything about the table. */

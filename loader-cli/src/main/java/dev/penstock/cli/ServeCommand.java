@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonObject;
+import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.security.ServerSecurity;
 import dev.penstock.kv.security.TlsFiles;
@@ -132,6 +133,7 @@ final class ServeCommand implements Callable<Integer> {
                                 staging.nodeOptions()
                                         .withUnfinishedLoads(Duration.ofDays(unfinishedLoadDays)))
                         .withLog(line -> console.say("penstock: " + line));
+        Thread.setDefaultUncaughtExceptionHandler(this::threadEnded);
         try (Interruption interruption = new Interruption(console);
                 RegionServerProcess server = RegionServerProcess.start(options)) {
             interruption.cancels(server::stop);
@@ -151,6 +153,21 @@ final class ServeCommand implements Callable<Integer> {
             }
         }
         return ExitCode.DONE;
+    }
+
+    /**
+     * A thread that has no memory to answer with leaves others waiting for what never comes. So the
+     * process ends at once; what it has acknowledged is durable, and the next start goes on.
+     */
+    private void threadEnded(Thread thread, Throwable failure) {
+        if (failure instanceof OutOfMemoryError memory) {
+            try {
+                console.say("penstock: " + MemoryUsedUp.says(memory) + " The server ends.");
+            } finally {
+                Runtime.getRuntime().halt(ExitCode.FAILED);
+            }
+        }
+        console.say("penstock: thread " + thread.getName() + " ended: " + failure);
     }
 
     /** The server has joined its leader, or leads, and answers requests from now on. */

@@ -1,6 +1,7 @@
 package dev.penstock.loader;
 
 import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputFile;
@@ -295,6 +296,11 @@ final class LoadRejects {
         if (thrown instanceof RuntimeException e) {
             return e;
         }
-        return new PenstockException(ErrorCategory.INTERNAL, "The load failed: " + thrown, thrown);
+        String why =
+                thrown instanceof OutOfMemoryError memory
+                        ? MemoryUsedUp.says(memory)
+                                + " Fewer --threads and a smaller --chunk-size take less."
+                        : "The load failed: " + thrown;
+        return new PenstockException(ErrorCategory.INTERNAL, why, thrown);
     }
 }

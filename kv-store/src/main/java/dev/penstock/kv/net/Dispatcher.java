@@ -3,6 +3,7 @@ package dev.penstock.kv.net;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
@@ -87,10 +88,14 @@ final class Dispatcher {
             // An internal error is what Java throws if a mapped file cannot be read.
             served.log().accept("a request failed unexpectedly: " + describe(e));
             return FrameSender.frame(
-                    new Reply.Failure(
-                            ErrorCategory.INTERNAL, "the server failed unexpectedly: " + e),
-                    requestId);
+                    new Reply.Failure(ErrorCategory.INTERNAL, unexpected(e)), requestId);
         }
+    }
+
+    private static String unexpected(Throwable failure) {
+        return failure instanceof OutOfMemoryError memory
+                ? "the server could not do it. " + MemoryUsedUp.says(memory)
+                : "the server failed unexpectedly: " + failure;
     }
 
     /** Of tables, and of what was published, only what the peer may read; a server sees all. */

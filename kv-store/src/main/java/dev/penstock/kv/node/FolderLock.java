@@ -43,7 +43,7 @@ final class FolderLock implements AutoCloseable {
                             StandardOpenOption.READ,
                             StandardOpenOption.WRITE);
         } catch (IOException e) {
-            throw PenstockException.io("cannot open " + file + ": " + e.getMessage(), e);
+            throw PenstockException.io("cannot open " + file + ": " + FileFault.reason(e), e);
         }
         try {
             if (tryLock(channel) == null) {

@@ -166,7 +166,7 @@ public final class RegionServerNode implements AutoCloseable {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw PenstockException.io(
-                    "cannot create the data folder " + folder + ": " + e.getMessage(), e);
+                    "cannot create the data folder " + folder + ": " + FileFault.reason(e), e);
         }
         FolderLock lock = FolderLock.take(folder);
         try {
