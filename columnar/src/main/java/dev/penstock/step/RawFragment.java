@@ -169,13 +169,22 @@ public final class RawFragment {
             records.putByte((int) rest);
         }
 
-        /** Appends the payload to {@code out} and begins anew. */
-        void finish(int sourceIndex, int chunkId, ByteBuilder out) {
+        /** Appends the payload to {@code out}. */
+        void write(int sourceIndex, int chunkId, ByteBuilder out) {
             out.putInt(MAGIC).putInt(sourceIndex).putInt(chunkId);
             out.putInt(count).putInt(text.length());
             out.write(records.array(), 0, records.length());
             out.write(text.array(), 0, text.length());
-            clear();
+        }
+
+        /** Bytes of what was added. */
+        long bytes() {
+            return (long) text.length() + records.length();
+        }
+
+        /** Bytes of the arrays that hold it. */
+        long roomBytes() {
+            return (long) text.array().length + records.array().length;
         }
 
         void clear() {

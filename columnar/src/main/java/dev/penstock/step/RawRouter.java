@@ -16,8 +16,6 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +49,7 @@ public final class RawRouter {
     private final ColumnBatch discarded;
     private final RowFaults faults = new RowFaults(MAX_ROWS);
     private final byte[][] regionStarts;
-    private final RawFragment.@Nullable Builder[] regions;
+    private final RawBuilders regions;
     private final ByteBuilder key = new ByteBuilder(64);
     private final ByteBuilder payload = new ByteBuilder(1 << 16);
     private final List<Reject> pending = new ArrayList<>();
@@ -88,7 +86,7 @@ public final class RawRouter {
         this.keys = keyBatch(schema, codec);
         this.discarded = ColumnBatch.forColumns(schema.columns(), 1);
         this.regionStarts = regionStarts.toArray(new byte[0][]);
-        this.regions = new RawFragment.@Nullable Builder[regionStarts.size()];
+        this.regions = new RawBuilders(regionStarts.size());
         for (int column : codec.columns()) {
             int field = fieldColumns.indexOf(column);
             if (field >= 0) {
@@ -125,11 +123,7 @@ public final class RawRouter {
             Consumer<Reject> rejects) {
         long origin = basePosition - from;
         pending.clear();
-        for (RawFragment.Builder builder : regions) {
-            if (builder != null) {
-                builder.clear();
-            }
-        }
+        regions.begin();
         index.start(text, from, to);
         RowIndex.FaultListener listener =
                 (reason, ordinal, start, end, field, value, expected) ->
@@ -144,15 +138,20 @@ public final class RawRouter {
             pending.clear();
             ready.forEach(rejects);
         }
-        for (int region = 0; region < regions.length; region++) {
-            RawFragment.Builder builder = regions[region];
-            if (builder != null && builder.count() > 0) {
-                int count = builder.count();
+        for (int region = 0; region < regionStarts.length; region++) {
+            RawFragment.Builder builder = regions.used(region);
+            if (builder != null) {
                 payload.clear();
-                builder.finish(sourceIndex, chunkId, payload);
-                output.fragment(region, payload.array(), payload.length(), count);
+                builder.write(sourceIndex, chunkId, payload);
+                output.fragment(region, payload.array(), payload.length(), builder.count());
             }
         }
+        regions.end();
+    }
+
+    /** What is kept for the next run, in buffers of regions. */
+    long keptBytes() {
+        return regions.roomBytes();
     }
 
     /** Records of the last run, rejects included. */
@@ -181,7 +180,7 @@ public final class RawRouter {
             }
             key.clear();
             codec.encode(keys, i, key);
-            builder(region()).add(ordinal, origin + start, text, start, end);
+            regions.of(region()).add(ordinal, origin + start, text, start, end);
         }
     }
 
@@ -222,14 +221,5 @@ public final class RawRouter {
             }
         }
         return low;
-    }
-
-    private RawFragment.Builder builder(int region) {
-        RawFragment.Builder builder = regions[region];
-        if (builder == null) {
-            builder = new RawFragment.Builder();
-            regions[region] = builder;
-        }
-        return builder;
     }
 }

@@ -85,6 +85,35 @@ final class RawRouterTest {
     }
 
     @Test
+    void chunksInTheOrderOfKeysLeaveNoBufferForEachOfTheirRegions() {
+        List<byte[]> starts = new ArrayList<>(List.of(new byte[0]));
+        for (int region = 1; region < 50; region++) {
+            starts.add(key(region));
+        }
+        Dialect dialect = Dialect.csv();
+        RawRouter router = new RawRouter(TABLE, dialect, List.of(0, 1, 2), 1, starts);
+        for (int region = 0; region < 50; region++) {
+            byte[] text = (region + ",1,abcdefghijkl\n").repeat(20_000).getBytes(UTF_8);
+            byte[] padded = Arrays.copyOf(text, text.length + Deserialize.PADDING);
+            List<Integer> taken = new ArrayList<>();
+            router.run(
+                    padded,
+                    0,
+                    text.length,
+                    7,
+                    0,
+                    region,
+                    (to, payload, length, records) -> {
+                        taken.add(to);
+                        assertThat(records).isEqualTo(20_000);
+                    },
+                    reject -> taken.add(-1));
+            assertThat(taken).containsExactly(region);
+            assertThat(router.keptBytes()).isLessThan(5L * text.length);
+        }
+    }
+
+    @Test
     void hiddenRowIdsAreThoseOfTheChunk() {
         TableSchema schema =
                 TableSchema.declare(
