@@ -63,7 +63,6 @@ public final class Sampler {
     private static final int MAX_WEIGHT = 64;
     private static final int START_GUESSES = 8;
     private static final int KEPT_REJECTS = 10;
-    private static final long KEPT_KEY_BYTES = 64L << 20;
 
     private final SampleRequest request;
     private final TableSchema schema;
@@ -162,7 +161,8 @@ public final class Sampler {
 
     /** Reads the blocks, or until their keys are out of order if they must not be; then false. */
     private boolean read(List<ProbeBlock> blocks, boolean mustBeInOrder) {
-        keptKeyBytesPerBlock = KEPT_KEY_BYTES / Math.max(1, blocks.size());
+        long keptKeyBytes = KeySketch.maxExactBytes(Runtime.getRuntime().maxMemory());
+        keptKeyBytesPerBlock = keptKeyBytes / Math.max(1, blocks.size());
         long sampleBytes = 0;
         for (ProbeBlock block : blocks) {
             sampleBytes += block.length();

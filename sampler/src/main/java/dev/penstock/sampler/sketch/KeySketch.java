@@ -22,18 +22,39 @@ public final class KeySketch {
     /** Keys kept exactly; at 16 bytes a key about 7 MB. */
     static final int EXACT_KEYS = 1 << 18;
 
-    private static final int MAX_EXACT_BYTES = 64 << 20;
+    private static final long MAX_EXACT_BYTES = 64 << 20;
+
+    /** Of the heap, for keys that are kept exactly. */
+    private static final int HEAP_PART = 16;
 
     private static final int K = 8192;
 
     /** Made when it is needed: loading the library takes longer than most samples. */
     private @Nullable KllItemsSketch<byte[]> sketch;
 
-    private final ByteBuilder bytes = new ByteBuilder(1 << 16);
+    private final long maxExactBytes;
+    private ByteBuilder bytes = new ByteBuilder(1 << 16);
     private int[] ends = new int[1 << 12];
     private long[] weights = new long[1 << 12];
     private int count;
     private long exactWeight;
+
+    /** With room for keys that fits this process's heap. */
+    public KeySketch() {
+        this(maxExactBytes(Runtime.getRuntime().maxMemory()));
+    }
+
+    /**
+     * @param maxExactBytes most bytes of keys that are kept as they come
+     */
+    KeySketch(long maxExactBytes) {
+        this.maxExactBytes = maxExactBytes;
+    }
+
+    /** Most bytes of keys to keep exactly, once, with a heap of so many bytes. */
+    public static long maxExactBytes(long heapBytes) {
+        return Math.min(MAX_EXACT_BYTES, heapBytes / HEAP_PART);
+    }
 
     /** Adds one key, {@code source[from, to)}, with a small weight. */
     public void add(byte[] source, int from, int to, int weight) {
@@ -50,7 +71,7 @@ public final class KeySketch {
         ends[count] = bytes.length();
         weights[count++] = weight;
         exactWeight += weight;
-        if (count > EXACT_KEYS || bytes.length() > MAX_EXACT_BYTES) {
+        if (count > EXACT_KEYS || bytes.length() > maxExactBytes) {
             sketch = sketchOfAll();
         }
     }
@@ -63,7 +84,18 @@ public final class KeySketch {
             update(large, Arrays.copyOfRange(bytes.array(), from, ends[i]), weights[i]);
             from = ends[i];
         }
+        bytes = new ByteBuilder(0);
+        ends = new int[0];
+        weights = new long[0];
+        count = 0;
         return large;
+    }
+
+    /** Bytes of the arrays for keys that are kept exactly. */
+    long exactRoomBytes() {
+        return bytes.array().length
+                + (long) Integer.BYTES * ends.length
+                + (long) Long.BYTES * weights.length;
     }
 
     private static void update(KllItemsSketch<byte[]> sketch, byte[] key, long weight) {

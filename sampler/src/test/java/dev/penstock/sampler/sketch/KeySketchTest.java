@@ -61,6 +61,35 @@ class KeySketchTest {
     }
 
     @Test
+    void keysTooLongForTheHeapAreSketchedAndTheirRoomIsLetGo() {
+        KeySketch sketch = new KeySketch(1 << 20);
+        int count = 40_000;
+        byte[] key = new byte[100];
+        for (int i = 0; i < count; i++) {
+            ByteAccess.putLongBigEndian(key, 0, i * 7919L % count);
+            sketch.add(key, 0, key.length, 1);
+            assertThat(sketch.exactRoomBytes()).isLessThan(2 << 20);
+        }
+        assertThat(sketch.exactRoomBytes()).isLessThan(100);
+        assertThat(sketch.totalWeight()).isEqualTo(count);
+        SortedKeys keys = sketch.keys();
+        long below = 0;
+        for (int i = 0; i < keys.size(); i++) {
+            below += keys.weight(i);
+            long value = ByteAccess.getLongBigEndian(keys.key(i), 0);
+            assertThat(Math.abs(below - 1 - value) / (double) count)
+                    .isLessThan(2 * sketch.shareError());
+        }
+    }
+
+    @Test
+    void roomForKeysIsAPartOfTheHeapUpToABound() {
+        assertThat(KeySketch.maxExactBytes(64 << 20)).isEqualTo(4 << 20);
+        assertThat(KeySketch.maxExactBytes(1 << 30)).isEqualTo(64 << 20);
+        assertThat(KeySketch.maxExactBytes(32L << 30)).isEqualTo(64 << 20);
+    }
+
+    @Test
     void keysOfAnyLengthAreSortedAndEachIsThereOnce() {
         SplittableRandom random = new SplittableRandom(SEED);
         for (int round = 0; round < 100; round++) {
