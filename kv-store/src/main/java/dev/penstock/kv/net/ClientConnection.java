@@ -26,7 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The client's end of one connection: hello first, then requests of many threads, pipelined, each
  * with an id that its reply repeats. Fragments are sent only against credit that the server has
- * granted; a sender without credit waits.
+ * granted, and within what this process allows itself for all connections; a sender without credit
+ * waits.
  */
 final class ClientConnection extends FrameReceiver {
     /** The id of what no call waits for: the hello and heartbeats. */
@@ -36,6 +37,7 @@ final class ClientConnection extends FrameReceiver {
     private final Handshake.ClientHello mine;
     private final boolean metBefore;
     private final NetLimits limits;
+    private final OutboundBudget outbound;
     private final CompletableFuture<ClientConnection> ready = new CompletableFuture<>();
     private final ConcurrentHashMap<Long, Call> calls = new ConcurrentHashMap<>();
     private final AtomicLong lastId = new AtomicLong(HELLO_ID);
@@ -51,18 +53,21 @@ final class ClientConnection extends FrameReceiver {
      * @param channel not yet connected
      * @param mine what this client says first
      * @param metBefore whether a server there has greeted this client on an earlier connection
+     * @param outbound shared with the other connections
      */
     ClientConnection(
             Channel channel,
             String address,
             Handshake.ClientHello mine,
             boolean metBefore,
-            NetLimits limits) {
+            NetLimits limits,
+            OutboundBudget outbound) {
         this.channel = channel;
         this.address = address;
         this.mine = mine;
         this.metBefore = metBefore;
         this.limits = limits;
+        this.outbound = outbound;
         this.ending = lost("was closed");
     }
 
@@ -152,6 +157,7 @@ final class ClientConnection extends FrameReceiver {
     }
 
     private void acknowledge(Call.Sent sent, Call.RawReply raw) {
+        outbound.giveBack(sent.bytes());
         try {
             if (raw.decode(address) instanceof Reply.Acknowledged(var ack, long creditBytes)) {
                 gate.grant(creditBytes);
@@ -219,7 +225,7 @@ final class ClientConnection extends FrameReceiver {
                 if (call instanceof Call.Sent sent) {
                     gate.grant(sent.bytes());
                 }
-                call.failed(lost("did not answer a call in time"));
+                failed(call, lost("did not answer a call in time"));
             }
         });
     }
@@ -251,6 +257,12 @@ final class ClientConnection extends FrameReceiver {
             throw new PenstockException(
                     ending.category(), String.valueOf(ending.getMessage()), ending);
         }
+        try {
+            outbound.take(length);
+        } catch (PenstockException e) {
+            gate.grant(length);
+            throw e;
+        }
         register(id, new Call.Sent(length, deadlineNanos, listener));
         FrameSender.write(channel, frame, payload, length);
     }
@@ -258,8 +270,16 @@ final class ClientConnection extends FrameReceiver {
     private void register(long id, Call call) {
         calls.put(id, call);
         if (closed && calls.remove(id, call)) {
-            call.failed(ending);
+            failed(call, ending);
         }
+    }
+
+    /** Tells a call that nobody will answer any more. */
+    private void failed(Call call, PenstockException reason) {
+        if (call instanceof Call.Sent sent) {
+            outbound.giveBack(sent.bytes());
+        }
+        call.failed(reason);
     }
 
     @Override
@@ -298,7 +318,7 @@ final class ClientConnection extends FrameReceiver {
         // Calls registered while this runs see that it is closed and fail themselves.
         calls.forEach((id, call) -> {
             if (calls.remove(id, call)) {
-                call.failed(ending);
+                failed(call, ending);
             }
         });
     }

@@ -42,6 +42,7 @@ public final class ConnectionPool implements AutoCloseable {
 
     private final Transport transport;
     private final NetLimits limits;
+    private final OutboundBudget outbound;
     private final Supplier<String> clusterId;
     private final ClientSecurity security;
     private final Optional<TlsContexts> tls;
@@ -63,6 +64,7 @@ public final class ConnectionPool implements AutoCloseable {
             ClientSecurity security) {
         this.transport = transport;
         this.limits = limits;
+        this.outbound = new OutboundBudget(limits.outboundBytes());
         this.clusterId = clusterId;
         this.security = security;
         this.tls = security.tls().map(files -> new TlsContexts(files, false, line -> {}));
@@ -151,7 +153,8 @@ public final class ConnectionPool implements AutoCloseable {
                                                         address,
                                                         hello(),
                                                         met.contains(address),
-                                                        limits);
+                                                        limits,
+                                                        outbound);
                                         Sockets.prepare(channel, connection, tls(channel, target));
                                         connection
                                                 .ready()
@@ -281,6 +284,11 @@ public final class ConnectionPool implements AutoCloseable {
     private static PenstockException unreachable(String address, String why) {
         return new PenstockException(
                 ErrorCategory.RETRY, "server " + address + " cannot be reached: " + why);
+    }
+
+    /** Bytes of fragments that are on their way. */
+    long outboundBytes() {
+        return outbound.used();
     }
 
     /** Ends all connections; calls under way fail. */

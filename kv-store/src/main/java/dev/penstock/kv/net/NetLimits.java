@@ -8,6 +8,8 @@ package dev.penstock.kv.net;
  * @param heartbeatMillis both ends send something at least so often
  * @param silenceMillis after so long without a byte the peer counts as dead
  * @param creditBytes fragment bytes that a connection may send ahead of acknowledgements
+ * @param outboundBytes fragment bytes that a process may have on their way at a time, over all its
+ *     connections, whatever servers grant
  * @param inboundBytes bytes of large requests that a server holds at a time
  * @param maxConnections connections that a server takes
  */
@@ -17,6 +19,7 @@ public record NetLimits(
         long heartbeatMillis,
         long silenceMillis,
         long creditBytes,
+        long outboundBytes,
         long inboundBytes,
         int maxConnections) {
     private static final long MEBIBYTE = 1 << 20;
@@ -31,6 +34,7 @@ public record NetLimits(
                 5_000,
                 30_000,
                 Math.clamp(heap / 16, 4 * MEBIBYTE, 32 * MEBIBYTE),
+                Math.max(heap / 8, 4 * MEBIBYTE),
                 Math.max(heap / 4, 64 * MEBIBYTE),
                 1024);
     }
@@ -47,6 +51,19 @@ public record NetLimits(
                 heartbeatMillis,
                 silenceMillis,
                 value,
+                outboundBytes,
+                inboundBytes,
+                maxConnections);
+    }
+
+    NetLimits withOutboundBytes(long value) {
+        return new NetLimits(
+                connectMillis,
+                handshakeMillis,
+                heartbeatMillis,
+                silenceMillis,
+                creditBytes,
+                value,
                 inboundBytes,
                 maxConnections);
     }
@@ -58,6 +75,7 @@ public record NetLimits(
                 heartbeat,
                 silence,
                 creditBytes,
+                outboundBytes,
                 inboundBytes,
                 maxConnections);
     }

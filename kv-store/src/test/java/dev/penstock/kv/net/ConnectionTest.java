@@ -206,7 +206,7 @@ class ConnectionTest {
 
     @Test
     void aServerThatAcceptsAndNeverAnswersIsNoticed() throws IOException {
-        NetLimits impatient = new NetLimits(300, 300, 50, 300, 1 << 20, 1 << 26, 10);
+        NetLimits impatient = new NetLimits(300, 300, 50, 300, 1 << 20, 1 << 26, 1 << 26, 10);
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
                 Transport transport = Transport.open("test");
                 ConnectionPool pool =
@@ -508,7 +508,8 @@ class ConnectionTest {
 
     @Test
     void connectionsWaitWhereTheServersMemoryIsUsedUp() throws Exception {
-        NetLimits tight = new NetLimits(5_000, 10_000, 200, 20_000, 8 << 20, 2 << 20, 100);
+        NetLimits tight =
+                new NetLimits(5_000, 10_000, 200, 20_000, 8 << 20, 64 << 20, 2 << 20, 100);
         try (Endpoints server = new Endpoints(tight);
                 ExecutorService threads = Executors.newFixedThreadPool(6)) {
             List<Future<?>> done = new ArrayList<>();

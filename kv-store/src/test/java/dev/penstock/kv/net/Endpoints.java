@@ -52,7 +52,7 @@ final class Endpoints implements AutoCloseable {
     }
 
     static NetLimits limits() {
-        return new NetLimits(5_000, 10_000, 200, 20_000, 4 << 20, 64 << 20, 100);
+        return new NetLimits(5_000, 10_000, 200, 20_000, 4 << 20, 64 << 20, 64 << 20, 100);
     }
 
     @Override

@@ -38,7 +38,8 @@ final class StrangersTest {
     @TempDir private Path folder;
 
     private static NetLimits limits(long handshakeMillis) {
-        return new NetLimits(5_000, handshakeMillis, 200, 20_000, 4 << 20, 64 << 20, CONNECTIONS);
+        return new NetLimits(
+                5_000, handshakeMillis, 200, 20_000, 4 << 20, 64 << 20, 64 << 20, CONNECTIONS);
     }
 
     private Endpoints start(long handshakeMillis) {
