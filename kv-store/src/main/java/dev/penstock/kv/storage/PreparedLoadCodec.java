@@ -73,8 +73,13 @@ final class PreparedLoadCodec {
         int columnCount = in.getCount(24);
         List<ColumnOutcome> columns = new ArrayList<>(columnCount);
         for (int i = 0; i < columnCount; i++) {
+            // The names are the same in the receipts of all regions, of which there may be many.
             columns.add(
-                    new ColumnOutcome(in.getString(), in.getString(), in.getLong(), in.getLong()));
+                    new ColumnOutcome(
+                            in.getString().intern(),
+                            in.getString().intern(),
+                            in.getLong(),
+                            in.getLong()));
         }
         ColumnSums stored = SumsCodec.get(in);
         ColumnSums dropped = SumsCodec.get(in);

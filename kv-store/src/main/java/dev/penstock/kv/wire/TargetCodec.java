@@ -74,8 +74,10 @@ final class TargetCodec {
         out.putLong(outcome.distinct()).putLong(outcome.bytes());
     }
 
+    /** The names are the same in the receipts of all regions, of which there may be many. */
     private static ColumnOutcome getOutcome(ByteParser in) {
-        return new ColumnOutcome(in.getString(), in.getString(), in.getLong(), in.getLong());
+        return new ColumnOutcome(
+                in.getString().intern(), in.getString().intern(), in.getLong(), in.getLong());
     }
 
     private static void putTimes(StepTimes times, ByteBuilder out) {

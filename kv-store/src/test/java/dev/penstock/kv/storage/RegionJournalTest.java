@@ -92,6 +92,10 @@ class RegionJournalTest {
             assertThat(journal.prepared(4)).isEmpty();
             assertThat(journal.prepared(5).getFirst().receipt().columns())
                     .isEqualTo(load(5, "one").receipt().columns());
+            ColumnOutcome here = journal.prepared(5).getFirst().receipt().columns().getFirst();
+            ColumnOutcome there = journal.prepared(2).getFirst().receipt().columns().getFirst();
+            assertThat(here.column()).isSameAs(there.column());
+            assertThat(here.encoding()).isSameAs(there.encoding());
         }
     }
 

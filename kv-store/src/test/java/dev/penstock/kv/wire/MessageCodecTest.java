@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
+import dev.penstock.step.StepTimes;
+import dev.penstock.target.ColumnOutcome;
+import dev.penstock.target.RegionReceipt;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +51,31 @@ class MessageCodecTest {
                 new Request.Join(new dev.penstock.kv.api.ServerDescriptor("id", "host:1"));
         assertThat(RequestCodec.get(MessageType.JOIN, new ByteParser(bytes(join), "a test")))
                 .isEqualTo(join);
+    }
+
+    @Test
+    void receiptsOfAllRegionsShareTheNamesOfTheirColumns() {
+        ColumnOutcome first = outcomeOf(1);
+        ColumnOutcome second = outcomeOf(2);
+        assertThat(second).isEqualTo(first).isNotSameAs(first);
+        assertThat(second.column()).isSameAs(first.column());
+        assertThat(second.encoding()).isSameAs(first.encoding());
+    }
+
+    private static ColumnOutcome outcomeOf(long regionId) {
+        RegionReceipt receipt =
+                RegionReceipt.withoutSums(
+                        regionId,
+                        "here",
+                        1,
+                        0,
+                        10,
+                        List.of(new ColumnOutcome("amount_of_the_order", "packed", -1, 80)),
+                        List.of(),
+                        new StepTimes());
+        byte[] bytes = bytes(new Reply.Receipts(List.of(receipt)));
+        Reply back = ReplyCodec.get(MessageType.RECEIPTS, new ByteParser(bytes, "a test"));
+        return ((Reply.Receipts) back).receipts().getFirst().columns().getFirst();
     }
 
     @Test
