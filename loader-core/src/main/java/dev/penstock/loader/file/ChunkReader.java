@@ -5,8 +5,6 @@ import dev.penstock.parse.RecordBoundary;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.channels.FileChannel;
-
 /**
  * Reads leased chunks of files that can be sought, in parts of whole records that are small enough
  * for the second-level cache: a part is converted before it leaves it, and the next one takes its
@@ -24,8 +22,7 @@ public final class ChunkReader {
     private final PositionalReader reader = new PositionalReader();
 
     // The chunk at hand: its file, and what has not been read of it.
-    private @Nullable FileChannel channel;
-    private String name = "";
+    private @Nullable FileText file;
     private long next;
     private long end;
     private boolean endsWithRecord;
@@ -39,16 +36,9 @@ public final class ChunkReader {
      * @param dataStart position of the source's first record
      * @param size bytes of the source
      */
-    public void read(
-            ChunkLease lease,
-            FileChannel file,
-            String fileName,
-            long dataStart,
-            long size,
-            Chunk chunk) {
+    public void read(ChunkLease lease, FileText text, long dataStart, long size, Chunk chunk) {
         boolean aligned = lease.exact() || lease.from() == dataStart;
-        channel = file;
-        name = fileName;
+        file = text;
         next = aligned ? lease.from() : lease.from() - 1;
         end = lease.to();
         endsWithRecord = lease.exact() || lease.to() >= size;
@@ -114,12 +104,12 @@ public final class ChunkReader {
     private void fill(Chunk chunk, long most) {
         int wanted = (int) Math.min(most, end - next);
         byte[] text = chunk.ensure((long) filled + wanted);
-        int read = reader.read(channel(), name, next, text, filled, wanted);
+        int read = file().read(reader, next, text, filled, wanted);
         next += read;
         filled += read;
         if (read < wanted) {
             throw PenstockException.io(
-                    name + " became shorter while it was read: it ends at byte " + next,
+                    file().name() + " became shorter while it was read: it ends at byte " + next,
                     new java.io.EOFException());
         }
     }
@@ -135,7 +125,7 @@ public final class ChunkReader {
         int length = filled;
         while (filled - length <= RecordBoundary.DEFAULT_MAX_RECORD_BYTES) {
             byte[] text = chunk.ensure((long) filled + EXTENSION_BYTES);
-            int read = reader.read(channel(), name, next, text, filled, EXTENSION_BYTES);
+            int read = file().read(reader, next, text, filled, EXTENSION_BYTES);
             int lineEnd = lineEnd(text, filled, filled + read);
             if (lineEnd >= 0) {
                 return lineEnd;
@@ -149,8 +139,8 @@ public final class ChunkReader {
         return filled;
     }
 
-    private FileChannel channel() {
-        FileChannel open = channel;
+    private FileText file() {
+        FileText open = file;
         if (open == null) {
             throw PenstockException.internal("no chunk has been begun");
         }

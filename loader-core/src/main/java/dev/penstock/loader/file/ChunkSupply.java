@@ -40,6 +40,10 @@ public final class ChunkSupply {
     private int leftOut;
 
     private @Nullable SequentialCutter cutter;
+
+    /** Of all files that are cut under the lock. */
+    private @Nullable PositionalReader cutterReader;
+
     private @Nullable TextStream stream;
     private long storedBytesOfEndedStreams;
     private boolean stopped;
@@ -122,8 +126,7 @@ public final class ChunkSupply {
         InputFile file = inputs.file(lease.source());
         reader.read(
                 lease,
-                inputs.channel(lease.source()),
-                file.name(),
+                inputs.text(lease.source()),
                 dataStarts[lease.source()],
                 file.bytes(),
                 chunk);
@@ -241,7 +244,12 @@ public final class ChunkSupply {
 
     private SequentialCutter openCutter(InputFile file) {
         if (file.seekable()) {
-            return SequentialCutter.of(inputs.channel(source), file.name(), boundary, position);
+            PositionalReader reader = cutterReader;
+            if (reader == null) {
+                reader = new PositionalReader();
+                cutterReader = reader;
+            }
+            return SequentialCutter.of(inputs.text(source), reader, boundary, position);
         }
         storedBytesOfEndedStreams = progress.get();
         TextStream opened = inputs.stream(source);

@@ -68,13 +68,12 @@ public final class InputDigest {
 
         /** Adds so many bytes, or those there are. */
         void add(InputFile file, long from, long bytes) {
+            FileText text = inputs.text(file.index());
             long at = from;
             int read = 1;
             while (at < from + bytes && read > 0) {
                 int wanted = (int) Math.min(buffer.length, from + bytes - at);
-                read =
-                        reader.read(
-                                inputs.channel(file.index()), file.name(), at, buffer, 0, wanted);
+                read = text.read(reader, at, buffer, 0, wanted);
                 digest.update(buffer, 0, read);
                 at += read;
             }

@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,21 +16,19 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * All inputs of a load, open. Files can be read at any position by many threads ({@link #channel});
- * everything else is a {@link TextStream}, opened again for each reader if it is a compressed file
- * and opened once if it is a pipe. Closing closes all but standard input.
+ * All inputs of a load. Files can be read at any position by many threads ({@link #text}), and only
+ * some of them are open at a time; everything else is a {@link TextStream}, opened again for each
+ * reader if it is a compressed file and opened once if it is a pipe. Closing closes all but
+ * standard input.
  */
 public final class Inputs implements AutoCloseable {
     private final List<InputFile> files;
-    private final Map<Integer, FileChannel> channels;
+    private final OpenFiles openFiles;
     private final Map<Integer, TextStream> pipes;
 
-    private Inputs(
-            List<InputFile> files,
-            Map<Integer, FileChannel> channels,
-            Map<Integer, TextStream> pipes) {
+    private Inputs(List<InputFile> files, OpenFiles openFiles, Map<Integer, TextStream> pipes) {
         this.files = List.copyOf(files);
-        this.channels = channels;
+        this.openFiles = openFiles;
         this.pipes = pipes;
     }
 
@@ -49,54 +45,44 @@ public final class Inputs implements AutoCloseable {
     public static Inputs open(
             List<String> words, InputStream standardInput, Function<Path, InputStream> openPipe) {
         List<InputFile> files = new ArrayList<>();
-        Map<Integer, FileChannel> channels = new HashMap<>();
+        OpenFiles openFiles = new OpenFiles();
+        PositionalReader reader = new PositionalReader(Compression.MAGIC_BYTES);
         Map<Integer, TextStream> pipes = new HashMap<>();
         Inputs opened = null;
         try {
             for (Path path : InputResolver.resolve(words)) {
-                files.add(open(files.size(), path, standardInput, openPipe, channels, pipes));
+                int index = files.size();
+                files.add(
+                        path != null && Files.isRegularFile(path)
+                                ? openFiles.add(index, path, reader)
+                                : openPipe(index, path, standardInput, openPipe, pipes));
             }
-            opened = new Inputs(files, channels, pipes);
+            opened = new Inputs(files, openFiles, pipes);
             return opened;
         } catch (IOException e) {
             throw PenstockException.io("An input could not be opened: " + e, e);
         } finally {
             if (opened == null) {
-                new Inputs(List.of(), channels, pipes).close();
+                new Inputs(List.of(), openFiles, pipes).close();
             }
         }
     }
 
-    private static InputFile open(
+    private static InputFile openPipe(
             int index,
             @Nullable Path path,
             InputStream standardInput,
             Function<Path, InputStream> openPipe,
-            Map<Integer, FileChannel> channels,
-            Map<Integer, TextStream> pipes)
-            throws IOException {
+            Map<Integer, TextStream> pipes) {
         if (path == null) {
             TextStream stream = TextStream.open("standard input", standardInput, false);
             pipes.put(index, stream);
             return new InputFile(index, "-", null, stream.compression(), -1, -1);
         }
         String name = path.toString();
-        if (!Files.isRegularFile(path)) {
-            TextStream stream = TextStream.open(name, openPipe.apply(path), true);
-            pipes.put(index, stream);
-            return new InputFile(index, name, path, stream.compression(), -1, -1);
-        }
-        FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-        channels.put(index, channel);
-        byte[] magic = new byte[Compression.MAGIC_BYTES];
-        int length = new PositionalReader().read(channel, name, 0, magic, 0, magic.length);
-        return new InputFile(
-                index,
-                name,
-                path,
-                Compression.of(magic, length),
-                channel.size(),
-                Files.getLastModifiedTime(path).toMillis());
+        TextStream stream = TextStream.open(name, openPipe.apply(path), true);
+        pipes.put(index, stream);
+        return new InputFile(index, name, path, stream.compression(), -1, -1);
     }
 
     public List<InputFile> files() {
@@ -128,13 +114,12 @@ public final class Inputs implements AutoCloseable {
         return files.stream().allMatch(InputFile::seekable) ? totalBytes() : -1;
     }
 
-    /** The channel of a regular file, shared by all threads. */
-    public FileChannel channel(int index) {
-        FileChannel channel = channels.get(index);
-        if (channel == null) {
+    /** The bytes of a regular file, as stored. */
+    public FileText text(int index) {
+        if (!openFiles.has(index)) {
             throw PenstockException.internal(files.get(index).name() + " is no regular file");
         }
-        return channel;
+        return new FileText(openFiles, files.get(index));
     }
 
     /** The text of an input from its start; a pipe's can be had only once. */
@@ -156,19 +141,12 @@ public final class Inputs implements AutoCloseable {
 
     @Override
     public void close() {
-        IOException failure = null;
-        for (FileChannel channel : channels.values()) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                failure = e;
+        try {
+            openFiles.close();
+        } finally {
+            for (TextStream pipe : pipes.values()) {
+                pipe.close();
             }
-        }
-        for (TextStream pipe : pipes.values()) {
-            pipe.close();
-        }
-        if (failure != null) {
-            throw PenstockException.io("An input could not be closed: " + failure, failure);
         }
     }
 }

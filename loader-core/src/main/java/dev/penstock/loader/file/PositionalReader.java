@@ -13,7 +13,16 @@ import java.nio.channels.FileChannel;
 public final class PositionalReader {
     private static final int BUFFER_BYTES = 512 << 10;
 
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final ByteBuffer buffer;
+
+    public PositionalReader() {
+        this(BUFFER_BYTES);
+    }
+
+    /** For one who reads little. */
+    PositionalReader(int bufferBytes) {
+        buffer = ByteBuffer.allocateDirect(bufferBytes);
+    }
 
     /** Reads {@code length} bytes, fewer only at the end of the file. */
     public int read(
@@ -26,7 +35,7 @@ public final class PositionalReader {
         int done = 0;
         try {
             while (done < length) {
-                buffer.clear().limit(Math.min(BUFFER_BYTES, length - done));
+                buffer.clear().limit(Math.min(buffer.capacity(), length - done));
                 int read = channel.read(buffer, position + done);
                 if (read < 0) {
                     break;

@@ -2,8 +2,6 @@ package dev.penstock.loader.file;
 
 import dev.penstock.parse.RecordBoundary;
 
-import java.nio.channels.FileChannel;
-
 /**
  * Cuts one input into chunks from its start to its end, exactly on record borders, quotes and all.
  * The bytes after a chunk's last whole record are carried over to the next chunk. Used under the
@@ -40,14 +38,13 @@ final class SequentialCutter {
         return new SequentialCutter(stream::read, boundary, dataStart);
     }
 
-    /** Cuts a file from {@code dataStart} on. */
+    /** Cuts a file from {@code dataStart} on, read by a reader that others may use between. */
     static SequentialCutter of(
-            FileChannel channel, String name, RecordBoundary boundary, long dataStart) {
-        PositionalReader reader = new PositionalReader();
+            FileText text, PositionalReader reader, RecordBoundary boundary, long dataStart) {
         long[] next = {dataStart};
         Source source =
                 (target, offset, length) -> {
-                    int read = reader.read(channel, name, next[0], target, offset, length);
+                    int read = text.read(reader, next[0], target, offset, length);
                     next[0] += read;
                     return read;
                 };

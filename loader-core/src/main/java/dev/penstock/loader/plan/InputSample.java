@@ -1,5 +1,6 @@
 package dev.penstock.loader.plan;
 
+import dev.penstock.loader.file.FileText;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.file.PositionalReader;
@@ -8,37 +9,57 @@ import dev.penstock.sampler.probe.SampleSource;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Inputs as the sampler sees them: files at any position, compressed files from their start, pipes
  * by their first {@link #PIPE_HEAD_BYTES}, which the load will read again from memory.
+ *
+ * <p>There may be thousands of files, so they share what it takes to read one: the sampler is one
+ * thread, and its blocks come in the order of the sources. So one compressed file is open at a
+ * time; who goes back to one before reads it again from its start.
  */
 final class InputSample implements AutoCloseable {
     static final int PIPE_HEAD_BYTES = 4 << 20;
 
+    /** Of all pipes together, where the heap has room for more than their least. */
+    private static final long PIPES_HEAD_BYTES =
+            Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
+
     /** Guess of how much larger the text of a compressed file is. */
     static final int COMPRESSION_RATIO = 4;
 
-    private final List<TextStream> streams = new ArrayList<>();
+    private final Inputs inputs;
+    private final PositionalReader reader = new PositionalReader();
     private final List<SampleSource> sources = new ArrayList<>();
+    private final byte[] skipped = new byte[4096];
+
+    // The compressed file that was read last: which it is, and how far it has been read.
+    private @Nullable TextStream stream;
+    private int streamIndex = -1;
+    private long streamPosition;
 
     InputSample(Inputs inputs, long[] dataStarts) {
+        this.inputs = inputs;
+        int headBytes = pipeHeadBytes(inputs);
         for (InputFile file : inputs.files()) {
             long dataStart = dataStarts[file.index()];
             if (file.seekable()) {
-                sources.add(new FileSource(file, inputs.channel(file.index()), dataStart));
+                sources.add(new FileSource(file, inputs.text(file.index()), dataStart));
             } else if (file.reopenable()) {
-                TextStream stream = inputs.stream(file.index());
-                streams.add(stream);
-                sources.add(new StreamSource(file, stream, dataStart));
+                sources.add(new StreamSource(file, dataStart));
             } else {
-                byte[] head = inputs.head(file.index(), PIPE_HEAD_BYTES);
+                byte[] head = inputs.head(file.index(), headBytes);
                 sources.add(new HeadSource(file, head, dataStart));
             }
         }
+    }
+
+    private static int pipeHeadBytes(Inputs inputs) {
+        long pipes = inputs.files().stream().filter(file -> !file.reopenable()).count();
+        return Math.clamp(
+                PIPES_HEAD_BYTES / Math.max(1, pipes), DialectChooser.HEAD_BYTES, PIPE_HEAD_BYTES);
     }
 
     List<SampleSource> sources() {
@@ -47,21 +68,43 @@ final class InputSample implements AutoCloseable {
 
     @Override
     public void close() {
-        for (TextStream stream : streams) {
-            stream.close();
+        TextStream open = stream;
+        stream = null;
+        if (open != null) {
+            open.close();
         }
     }
 
-    /** A regular file. */
-    private static final class FileSource implements SampleSource {
-        private final InputFile file;
-        private final FileChannel channel;
-        private final long dataStart;
-        private @Nullable PositionalReader reader;
+    /** The stream of a compressed file, at a position; null if it ends before that. */
+    private @Nullable TextStream streamAt(int index, long position) {
+        TextStream open = stream;
+        if (open == null || streamIndex != index || streamPosition > position) {
+            close();
+            open = inputs.stream(index);
+            stream = open;
+            streamIndex = index;
+            streamPosition = 0;
+        }
+        while (streamPosition < position) {
+            int wanted = (int) Math.min(skipped.length, position - streamPosition);
+            int read = open.read(skipped, 0, wanted);
+            if (read == 0) {
+                return null;
+            }
+            streamPosition += read;
+        }
+        return open;
+    }
 
-        FileSource(InputFile file, FileChannel channel, long dataStart) {
+    /** A regular file. */
+    private final class FileSource implements SampleSource {
+        private final InputFile file;
+        private final FileText text;
+        private final long dataStart;
+
+        FileSource(InputFile file, FileText text, long dataStart) {
             this.file = file;
-            this.channel = channel;
+            this.text = text;
             this.dataStart = dataStart;
         }
 
@@ -87,23 +130,17 @@ final class InputSample implements AutoCloseable {
 
         @Override
         public int read(long position, byte[] target, int offset, int length) {
-            if (reader == null) {
-                reader = new PositionalReader();
-            }
-            return reader.read(channel, file.name(), position, target, offset, length);
+            return text.read(reader, position, target, offset, length);
         }
     }
 
     /** A compressed file, read from its start. */
-    private static final class StreamSource implements SampleSource {
+    private final class StreamSource implements SampleSource {
         private final InputFile file;
-        private final TextStream stream;
         private final long dataStart;
-        private long position;
 
-        StreamSource(InputFile file, TextStream stream, long dataStart) {
+        StreamSource(InputFile file, long dataStart) {
             this.file = file;
-            this.stream = stream;
             this.dataStart = dataStart;
         }
 
@@ -128,18 +165,13 @@ final class InputSample implements AutoCloseable {
         }
 
         @Override
-        public int read(long from, byte[] target, int offset, int length) {
-            byte[] scratch = new byte[4096];
-            while (position < from) {
-                int wanted = (int) Math.min(scratch.length, from - position);
-                int skipped = stream.read(scratch, 0, wanted);
-                if (skipped == 0) {
-                    return 0;
-                }
-                position += skipped;
+        public int read(long position, byte[] target, int offset, int length) {
+            TextStream open = streamAt(file.index(), position);
+            if (open == null) {
+                return 0;
             }
-            int read = stream.read(target, offset, length);
-            position += read;
+            int read = open.read(target, offset, length);
+            streamPosition += read;
             return read;
         }
     }

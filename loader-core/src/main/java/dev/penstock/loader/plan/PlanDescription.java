@@ -19,6 +19,7 @@ final class PlanDescription {
     private PlanDescription() {}
 
     static List<LoadPlan.Input> inputs(Inputs inputs) {
+        Fingerprint fingerprint = new Fingerprint(inputs);
         List<LoadPlan.Input> planned = new ArrayList<>();
         for (InputFile file : inputs.files()) {
             planned.add(
@@ -27,7 +28,7 @@ final class PlanDescription {
                             file.compression().word(),
                             file.bytes(),
                             file.modifiedMillis(),
-                            Fingerprint.ofEdges(inputs, file)));
+                            fingerprint.ofEdges(file)));
         }
         return planned;
     }

@@ -76,6 +76,7 @@ public record SavedPlan(
     }
 
     private static List<Source> sources(Inputs inputs) {
+        Fingerprint fingerprint = new Fingerprint(inputs);
         List<Source> sources = new ArrayList<>();
         for (InputFile file : inputs.files()) {
             sources.add(
@@ -83,7 +84,7 @@ public record SavedPlan(
                             String.valueOf(file.path() == null ? null : file.path().getFileName()),
                             file.bytes(),
                             file.modifiedMillis(),
-                            Fingerprint.ofEdges(inputs, file)));
+                            fingerprint.ofEdges(file)));
         }
         return sources;
     }

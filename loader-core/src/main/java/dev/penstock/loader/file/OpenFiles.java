@@ -1,0 +1,158 @@
+package dev.penstock.loader.file;
+
+import dev.penstock.error.PenstockException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The regular files among the inputs, read at any position by any number of threads. However many
+ * there are, few are open: those that were read last. One that is opened again must be the file
+ * that it was, so that no load has the beginning of one and the end of another.
+ */
+final class OpenFiles implements AutoCloseable {
+    /** Far less than the 1024 descriptors that many systems allow a process. */
+    static final int MOST_OPEN = 128;
+
+    /** A file, and what tells it from another one of its name; null where nothing does. */
+    private record Known(Path path, @Nullable Object fileKey) {}
+
+    private static final class Open {
+        private final FileChannel channel;
+        private int readers;
+
+        Open(FileChannel channel) {
+            this.channel = channel;
+        }
+    }
+
+    // Guarded by this.
+    private final Map<Integer, Known> known = new HashMap<>();
+
+    /** The one that was read longest ago comes first. */
+    private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
+
+    private boolean closed;
+
+    /** Opens a file for the first time, to see what it is. */
+    synchronized InputFile add(int index, Path path, PositionalReader reader) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+        known.put(index, new Known(path, attributes.fileKey()));
+        FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        keep(index, new Open(channel));
+        byte[] magic = new byte[Compression.MAGIC_BYTES];
+        int length = reader.read(channel, path.toString(), 0, magic, 0, magic.length);
+        return new InputFile(
+                index,
+                path.toString(),
+                path,
+                Compression.of(magic, length),
+                channel.size(),
+                attributes.lastModifiedTime().toMillis());
+    }
+
+    synchronized boolean has(int index) {
+        return known.containsKey(index);
+    }
+
+    /** Reads {@code length} bytes, fewer only at the end of the file. */
+    int read(
+            PositionalReader reader,
+            InputFile file,
+            long position,
+            byte[] target,
+            int offset,
+            int length) {
+        Open borrowed = borrow(file);
+        try {
+            return reader.read(borrowed.channel, file.name(), position, target, offset, length);
+        } finally {
+            giveBack(borrowed);
+        }
+    }
+
+    private synchronized Open borrow(InputFile file) {
+        Open found = open.get(file.index());
+        if (found == null) {
+            found = openAgain(file);
+        }
+        found.readers++;
+        return found;
+    }
+
+    private synchronized void giveBack(Open borrowed) {
+        borrowed.readers--;
+    }
+
+    private Open openAgain(InputFile file) {
+        Known first = Objects.requireNonNull(known.get(file.index()));
+        try {
+            if (closed) {
+                throw new ClosedChannelException();
+            }
+            Object fileKey =
+                    Files.readAttributes(first.path(), BasicFileAttributes.class).fileKey();
+            if (!Objects.equals(fileKey, first.fileKey())) {
+                throw PenstockException.data(
+                        file.name()
+                                + " was replaced by another file while it was loaded; load it"
+                                + " again when it stays as it is.");
+            }
+            Open opened = new Open(FileChannel.open(first.path(), StandardOpenOption.READ));
+            keep(file.index(), opened);
+            return opened;
+        } catch (IOException e) {
+            throw PenstockException.io(
+                    "The file " + file.name() + " could not be opened again: " + e, e);
+        }
+    }
+
+    /** Keeps a file open, and closes others that nobody is reading if there are too many. */
+    private void keep(int index, Open opened) throws IOException {
+        open.put(index, opened);
+        Iterator<Open> longestAgo = open.values().iterator();
+        while (open.size() > MOST_OPEN && longestAgo.hasNext()) {
+            Open next = longestAgo.next();
+            if (next.readers == 0 && next != opened) {
+                longestAgo.remove();
+                next.channel.close();
+            }
+        }
+    }
+
+    /** Closes all; whoever still reads fails. */
+    @Override
+    public void close() {
+        List<Open> all;
+        synchronized (this) {
+            closed = true;
+            all = new ArrayList<>(open.values());
+            open.clear();
+        }
+        IOException failure = null;
+        for (Open each : all) {
+            try {
+                each.channel.close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw PenstockException.io("An input could not be closed: " + failure, failure);
+        }
+    }
+}

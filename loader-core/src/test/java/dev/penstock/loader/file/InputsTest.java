@@ -1,0 +1,129 @@
+package dev.penstock.loader.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.fake.OpenCounts;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Inputs that are more than may be open, or have a buffer each, at the same time. */
+final class InputsTest {
+    private static final int FILES = 300;
+    private static final int THREADS = 4;
+    private static final long FEW_DIRECT_BYTES = 8 << 20;
+
+    @TempDir private Path folder;
+
+    private static String text(int file) {
+        return (file + ",a record\n").repeat(50);
+    }
+
+    private Inputs open(int count) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            names.add(Files.writeString(folder.resolve("in-" + i), text(i)).toString());
+        }
+        return Inputs.open(names, InputStream.nullInputStream());
+    }
+
+    private static String read(Inputs inputs, PositionalReader reader, int file, int position) {
+        byte[] bytes = new byte[1 << 10];
+        int length = inputs.text(file).read(reader, position, bytes, 0, bytes.length);
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void many_files_are_read_by_threads_in_any_order_while_few_are_open() throws Exception {
+        try (Inputs inputs = open(FILES);
+                ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            assertThat(OpenCounts.filesIn(folder)).isEqualTo(OpenFiles.MOST_OPEN);
+            List<Future<?>> readings = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                SplittableRandom random = new SplittableRandom(thread);
+                readings.add(threads.submit(() -> readAnywhere(inputs, random)));
+            }
+            for (Future<?> reading : readings) {
+                reading.get();
+            }
+            assertThat(OpenCounts.filesIn(folder)).isBetween(1L, OpenFiles.MOST_OPEN + 4L);
+        }
+        assertThat(OpenCounts.filesIn(folder)).isZero();
+    }
+
+    private static void readAnywhere(Inputs inputs, SplittableRandom random) {
+        PositionalReader reader = new PositionalReader();
+        for (int i = 0; i < 2_000; i++) {
+            int file = random.nextInt(FILES);
+            int position = random.nextInt(text(file).length());
+            assertThat(read(inputs, reader, file, position))
+                    .isEqualTo(text(file).substring(position));
+        }
+    }
+
+    @Test
+    void a_file_that_another_one_has_replaced_is_not_read_on() throws IOException {
+        try (Inputs inputs = open(OpenFiles.MOST_OPEN + 1)) {
+            Path other = Files.writeString(folder.resolve("other"), text(0));
+            Files.move(other, folder.resolve("in-0"), StandardCopyOption.REPLACE_EXISTING);
+            for (int times = 0; times < 2; times++) {
+                assertThatThrownBy(() -> read(inputs, new PositionalReader(), 0, 0))
+                        .isInstanceOfSatisfying(
+                                PenstockException.class,
+                                e -> assertThat(e.category()).isEqualTo(ErrorCategory.DATA))
+                        .hasMessageContaining("in-0 was replaced by another file")
+                        .hasMessageContaining("load it again");
+            }
+            assertThat(read(inputs, new PositionalReader(), 1, 0)).isEqualTo(text(1));
+        }
+    }
+
+    @Test
+    void nothing_is_opened_after_closing() throws IOException {
+        Inputs inputs = open(OpenFiles.MOST_OPEN + 1);
+        inputs.close();
+        assertThatThrownBy(() -> read(inputs, new PositionalReader(), 0, 0))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.IO));
+        assertThat(OpenCounts.filesIn(folder)).isZero();
+    }
+
+    @Test
+    void many_files_are_looked_at_and_cut_with_few_buffers() throws IOException {
+        long before = OpenCounts.directBytes();
+        try (Inputs inputs = open(FILES)) {
+            assertThat(OpenCounts.directBytes() - before).isLessThan(FEW_DIRECT_BYTES);
+            Fingerprint fingerprint = new Fingerprint(inputs);
+            assertThat(inputs.files().stream().map(fingerprint::ofEdges).distinct()).hasSize(FILES);
+            assertThat(OpenCounts.directBytes() - before).isLessThan(FEW_DIRECT_BYTES);
+            ChunkSupply chunks = new ChunkSupply(inputs, Dialect.csv(), new long[FILES], 1 << 16);
+            Chunk chunk = new Chunk();
+            ChunkReader reader = new ChunkReader();
+            int cut = 0;
+            while (chunks.next(chunk, reader)) {
+                assertThat(chunk.length()).isEqualTo(text(cut).length());
+                cut++;
+            }
+            assertThat(cut).isEqualTo(FILES);
+            assertThat(OpenCounts.directBytes() - before).isLessThan(FEW_DIRECT_BYTES);
+        }
+    }
+}
