@@ -15,6 +15,9 @@ public final class FirstRecords {
     private final byte[] text;
     private int position;
 
+    /** The field at hand, without quotes. */
+    private final byte[] field;
+
     /** A record's fields and the position after its line end. */
     public record SplitRecord(List<String> fields, int end) {}
 
@@ -22,6 +25,7 @@ public final class FirstRecords {
         this.dialect = dialect;
         this.text = text;
         this.position = from;
+        this.field = new byte[Math.max(0, text.length - from)];
     }
 
     /** Up to {@code count} whole records; comments and empty lines are left out. */
@@ -47,7 +51,6 @@ public final class FirstRecords {
     /** Splits the record at {@code from}; its end is -1 if the text ends first. */
     private SplitRecord split(int from) {
         List<String> fields = new ArrayList<>();
-        byte[] field = new byte[Math.max(16, text.length - from)];
         int length = 0;
         int i = from;
         while (i < text.length) {
@@ -60,7 +63,7 @@ public final class FirstRecords {
                 if (end < 0) {
                     return new SplitRecord(fields, -1);
                 }
-                length = unquote(i + 1, end, field);
+                length = unquote(i + 1, end);
                 i = end + 1;
             } else if (b == dialect.delimiter()) {
                 fields.add(new String(field, 0, length, StandardCharsets.UTF_8));
@@ -115,7 +118,7 @@ public final class FirstRecords {
         return -1;
     }
 
-    private int unquote(int from, int to, byte[] field) {
+    private int unquote(int from, int to) {
         int length = 0;
         for (int i = from; i < to; i++) {
             boolean escape =

@@ -21,6 +21,9 @@ import java.util.zip.ZipException;
 public final class TextStream implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
 
+    /** Of a small file; there may be thousands of them. */
+    private static final int LEAST_BUFFER_BYTES = 8 << 10;
+
     private final String name;
     private final CountingStream stored;
     private final boolean closeStored;
@@ -40,8 +43,13 @@ public final class TextStream implements AutoCloseable {
 
     /** Opens a stream and finds out how it is compressed. */
     static TextStream open(String name, InputStream input, boolean closeInput) {
+        return open(name, input, closeInput, BUFFER_BYTES);
+    }
+
+    private static TextStream open(
+            String name, InputStream input, boolean closeInput, int bufferBytes) {
         CountingStream counting = new CountingStream(input);
-        BufferedInputStream buffered = new BufferedInputStream(counting, BUFFER_BYTES);
+        BufferedInputStream buffered = new BufferedInputStream(counting, bufferBytes);
         try {
             buffered.mark(Compression.MAGIC_BYTES);
             byte[] magic = new byte[Compression.MAGIC_BYTES];
@@ -61,7 +69,8 @@ public final class TextStream implements AutoCloseable {
             throw PenstockException.internal("standard input cannot be opened again");
         }
         try {
-            return open(file.name(), Files.newInputStream(file.path()), true);
+            int bufferBytes = Math.clamp(file.bytes(), LEAST_BUFFER_BYTES, BUFFER_BYTES);
+            return open(file.name(), Files.newInputStream(file.path()), true, bufferBytes);
         } catch (IOException e) {
             throw PenstockException.io("The file " + file.name() + " could not be opened: " + e, e);
         }

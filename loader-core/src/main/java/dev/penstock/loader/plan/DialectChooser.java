@@ -13,12 +13,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
  * Chooses the dialect: what the user says wins, then the ending of the inputs' names, then their
  * first records. The choice is checked against the first records of each input; one that does not
  * fit the table is refused with the counts seen, never guessed away.
+ *
+ * <p>Reads the beginning of each input twice, so that of thousands of them it never holds more than
+ * two: to choose, and to check.
  */
 final class DialectChooser {
     /** Bytes looked at in each input; a header must fit. */
@@ -46,30 +50,40 @@ final class DialectChooser {
     }
 
     private ChosenDialect run() {
-        List<Head> heads = new ArrayList<>();
+        Head first = null;
+        boolean loneReturns = false;
         for (InputFile file : inputs.files()) {
-            heads.add(Head.read(inputs, file));
+            Head head = Head.read(inputs, file);
+            loneReturns |= head.endsLinesWithLoneReturns();
+            if (first == null || first.isEmpty() && !head.isEmpty()) {
+                first = head;
+            }
         }
         Dialect dialect = withOptions(byEnding());
-        if (heads.stream().anyMatch(Head::endsLinesWithLoneReturns)) {
+        if (loneReturns) {
             dialect = dialect.withNewline(Dialect.Newline.ANY);
             reasons.add("records end with a carriage return alone");
         }
-        Head first =
-                heads.stream().filter(head -> !head.isEmpty()).findFirst().orElse(heads.get(0));
-        dialect = withHeader(dialect, first);
-        dialect = withTrailing(dialect, first);
+        return checked(dialect, Objects.requireNonNull(first, "a load has an input"));
+    }
+
+    /**
+     * @param first the beginning of the first input that is not empty, or else of the first one
+     */
+    private ChosenDialect checked(Dialect byName, Head first) {
+        Dialect dialect = withTrailing(withHeader(byName, first), first);
         List<Integer> fieldColumns = fieldColumns(dialect, first);
-        long[] dataStarts = new long[heads.size()];
+        long[] dataStarts = new long[inputs.count()];
         byte[] header = new byte[0];
-        for (int i = 0; i < heads.size(); i++) {
-            Head head = heads.get(i);
+        for (InputFile file : inputs.files()) {
+            int i = file.index();
+            Head head = i == first.file().index() ? first : Head.read(inputs, file);
             dataStarts[i] = head.mark();
             if (dialect.header() && !head.isEmpty()) {
                 FirstRecords.SplitRecord record = headerRecord(dialect, head);
                 checkSameHeader(dialect, first, head, record);
                 dataStarts[i] = record.end();
-                if (head.file().index() == first.file().index()) {
+                if (i == first.file().index()) {
                     header = withoutLineEnd(head.bytes(), head.mark(), record.end());
                 }
             }

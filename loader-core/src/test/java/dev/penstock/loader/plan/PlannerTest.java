@@ -111,6 +111,25 @@ class PlannerTest {
     }
 
     @Test
+    void theFirstInputThatIsNotEmptyAndLoneReturnsInAnyInputDecide() {
+        LoadPlan plan =
+                plan(
+                        spec(
+                                write("a.csv", ""),
+                                write("b.csv", "Name,ID\nx,1\n"),
+                                write("c.csv", ""),
+                                write("d.csv", "name,id\ry,2\rz,3\r")));
+        assertThat(plan.dialect().header()).isTrue();
+        assertThat(plan.dialect().newline()).isEqualTo("any");
+        assertThat(plan.fields()).containsExactly("name", "id");
+        assertThat(plan.balance().sampledRows()).isEqualTo(3);
+        String other = write("e.csv", "id,name\n4,t\n");
+        assertThatThrownBy(() -> plan(spec(write("f.csv", "name,id\nx,1\n"), other)))
+                .hasMessageContaining("header of " + other)
+                .hasMessageContaining("differs from that of");
+    }
+
+    @Test
     void aHeaderWithUnknownNamesIsRefused() {
         String input = write("a.csv", "id,nombre\n1,x\n");
         assertThatThrownBy(() -> plan(spec(input).dialect(DialectOptions.DEFAULT.withHeader(true))))
