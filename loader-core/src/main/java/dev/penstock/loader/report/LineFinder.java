@@ -8,16 +8,16 @@ import dev.penstock.reject.Reject;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * Works out on which physical line a rejected record starts, only when somebody asks: files are
- * read again from their start, counting line ends; asked in ascending order, each byte is read
- * once. Pipes cannot be read again, so their lines are counted chunk by chunk as they pass ({@link
- * #addPipeChunk}), and rejects from them carry the line within their chunk. Thread-safe for adding;
- * asked by one thread.
+ * read again from their start, counting line ends. One file is open at a time, since there may be
+ * thousands: asked in input order, each byte is read once; who goes back, to an earlier position or
+ * another file, has that file read again from its start, so nobody may do so often. Pipes cannot be
+ * read again, so their lines are counted chunk by chunk as they pass ({@link #addPipeChunk}), and
+ * rejects from them carry the line within their chunk. Thread-safe for adding; asked by one thread.
  */
 public final class LineFinder implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
@@ -31,16 +31,20 @@ public final class LineFinder implements AutoCloseable {
     private final boolean anyNewline;
     private final long[] linesBeforeData;
     private final Map<Integer, PipeChunk> pipeChunks = new TreeMap<>();
-    private final Map<Integer, Cursor> cursors = new HashMap<>();
     private final byte[] buffer = new byte[BUFFER_BYTES];
 
+    /** In the file that was asked for last. */
+    private @Nullable Cursor cursor;
+
     private static final class Cursor {
+        private final int source;
         private final TextStream stream;
         private long position;
         private long lines;
         private byte last;
 
-        Cursor(TextStream stream) {
+        Cursor(int source, TextStream stream) {
+            this.source = source;
             this.stream = stream;
         }
     }
@@ -141,36 +145,31 @@ public final class LineFinder implements AutoCloseable {
     }
 
     private long fileLine(int source, long position) {
-        Cursor cursor = cursors.get(source);
-        if (cursor == null || cursor.position > position) {
-            close(cursor);
-            cursor = new Cursor(inputs.stream(source));
-            cursors.put(source, cursor);
+        Cursor at = cursor;
+        if (at == null || at.source != source || at.position > position) {
+            close();
+            at = new Cursor(source, inputs.stream(source));
+            cursor = at;
         }
-        while (cursor.position < position) {
-            int wanted = (int) Math.min(buffer.length, position - cursor.position);
-            int read = cursor.stream.read(buffer, 0, wanted);
+        while (at.position < position) {
+            int wanted = (int) Math.min(buffer.length, position - at.position);
+            int read = at.stream.read(buffer, 0, wanted);
             if (read == 0) {
                 return Reject.LINE_UNKNOWN;
             }
-            cursor.lines += countLines(buffer, 0, read, cursor.last);
-            cursor.last = buffer[read - 1];
-            cursor.position += read;
+            at.lines += countLines(buffer, 0, read, at.last);
+            at.last = buffer[read - 1];
+            at.position += read;
         }
-        return cursor.lines + 1;
-    }
-
-    private static void close(@Nullable Cursor cursor) {
-        if (cursor != null) {
-            cursor.stream.close();
-        }
+        return at.lines + 1;
     }
 
     @Override
     public void close() {
-        for (Cursor cursor : cursors.values()) {
-            cursor.stream.close();
+        Cursor open = cursor;
+        cursor = null;
+        if (open != null) {
+            open.stream.close();
         }
-        cursors.clear();
     }
 }

@@ -3,6 +3,7 @@ package dev.penstock.loader.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.loader.fake.OpenCounts;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectReason;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -71,6 +73,32 @@ class LineFinderTest {
                 assertThat(lines.lineOf(at(0, 9), 0)).isEqualTo(3);
                 assertThat(lines.lineOf(at(7, 9), 0)).isEqualTo(Reject.LINE_UNKNOWN);
             }
+        }
+    }
+
+    @Test
+    void linesOfManyFilesAreFoundWithOneOfThemOpenAndInAnyOrder() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            String text = "x\n".repeat(i) + "the first\n" + "y\n".repeat(i) + "the second\n";
+            names.add(Files.writeString(folder.resolve("in-" + i), text).toString());
+        }
+        try (Inputs inputs = Inputs.open(names, ByteArrayInputStream.nullInputStream())) {
+            long before = OpenCounts.filesIn(folder);
+            try (LineFinder lines = new LineFinder(inputs, Dialect.csv(), new long[30])) {
+                for (int i = 0; i < 30; i++) {
+                    assertThat(lines.lineAt(i, 2L * i)).isEqualTo(i + 1);
+                    assertThat(lines.lineAt(i, 4L * i + 10)).isEqualTo(2 * i + 2);
+                    assertThat(OpenCounts.filesIn(folder)).isLessThanOrEqualTo(before + 1);
+                }
+                for (int i = 0; i < 30; i += 7) {
+                    assertThat(lines.lineAt(29 - i, 4L * (29 - i) + 10))
+                            .isEqualTo(2 * (29 - i) + 2);
+                    assertThat(lines.lineAt(i, 4L * i + 10)).isEqualTo(2 * i + 2);
+                    assertThat(lines.lineAt(i, 2L * i)).isEqualTo(i + 1);
+                }
+            }
+            assertThat(OpenCounts.filesIn(folder)).isEqualTo(before);
         }
     }
 
