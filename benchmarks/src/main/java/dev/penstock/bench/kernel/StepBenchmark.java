@@ -5,6 +5,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.loader.file.Chunk;
 import dev.penstock.loader.file.ChunkLease;
 import dev.penstock.loader.file.ChunkReader;
+import dev.penstock.loader.file.Inputs;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.step.Deserialize;
 import dev.penstock.step.Encode;
@@ -25,10 +26,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -60,20 +62,20 @@ public class StepBenchmark {
     private final ChunkReader reader = new ChunkReader();
     private final Chunk chunk = new Chunk();
     private @Nullable Path file;
-    private @Nullable FileChannel channel;
+    private @Nullable Inputs inputs;
 
     @Setup
     public void setUp() throws IOException {
         Lineitem.append(deserialize, text, rows);
         file = Files.createTempFile("penstock-bench-", ".tbl");
         Files.write(file, Arrays.copyOf(text.bytes(), text.length()));
-        channel = FileChannel.open(file);
+        inputs = Inputs.open(List.of(file.toString()), InputStream.nullInputStream());
     }
 
     @TearDown
     public void tearDown() throws IOException {
-        if (channel != null) {
-            channel.close();
+        if (inputs != null) {
+            inputs.close();
         }
         if (file != null) {
             Files.delete(file);
@@ -93,13 +95,13 @@ public class StepBenchmark {
     @Benchmark
     @OperationsPerInvocation(MEGABYTES)
     public int readAndDeserialize() {
-        FileChannel open = channel;
+        Inputs open = inputs;
         if (open == null) {
             throw new IllegalStateException("setUp was not called");
         }
         parsed.clear();
         ChunkLease lease = new ChunkLease(0, 0, 0, text.length(), true);
-        reader.read(lease, open, "lineitem", 0, text.length(), chunk);
+        reader.read(lease, open.text(0), 0, text.length(), chunk);
         do {
             deserialize.run(
                     chunk.text(),
