@@ -73,7 +73,22 @@ final class PenstockJvm {
     /** Starts a command with a heap of its own size; what it says goes to a file, anew. */
     static Process startDiscarding(Path folder, String heap, List<String> arguments, Path said)
             throws IOException {
-        return new ProcessBuilder(command(heap, arguments.toArray(String[]::new)))
+        return startDiscarding(folder, command(heap, arguments.toArray(String[]::new)), said);
+    }
+
+    /** The same with so many descriptors at most. */
+    static Process startConfined(
+            Path folder, String heap, int descriptors, List<String> arguments, Path said)
+            throws IOException {
+        List<String> confined = new ArrayList<>();
+        confined.addAll(List.of("sh", "-c", "ulimit -n " + descriptors + " && exec \"$@\"", "sh"));
+        confined.addAll(command(heap, arguments.toArray(String[]::new)));
+        return startDiscarding(folder, confined, said);
+    }
+
+    private static Process startDiscarding(Path folder, List<String> command, Path said)
+            throws IOException {
+        return new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(said.toFile())

@@ -41,6 +41,11 @@ final class SmallHeapIT {
     private static final int LIMIT_SECONDS = 600;
     private static final int WIDE_COLUMNS = 150;
 
+    /** As many as many systems allow a process. */
+    private static final int DESCRIPTORS = 1024;
+
+    private static final int MANY_FILES = 3_000;
+
     @TempDir private Path folder;
 
     private final List<ServerJvm> servers = new ArrayList<>();
@@ -71,7 +76,7 @@ final class SmallHeapIT {
         }
     }
 
-    /** A load with a heap of 64 MiB into the servers, or with none into a folder. */
+    /** A load with a heap of 64 MiB and few descriptors into the servers, or if none a folder. */
     private Outcome load(String file, String table, String... more) throws Exception {
         return loadWithHeap("64m", file, table, more);
     }
@@ -86,7 +91,7 @@ final class SmallHeapIT {
                         : List.of("--connect", servers.getFirst().address()));
         arguments.addAll(Arrays.asList(more));
         Path said = folder.resolve("said");
-        Process load = PenstockJvm.startDiscarding(folder, heap, arguments, said);
+        Process load = PenstockJvm.startConfined(folder, heap, DESCRIPTORS, arguments, said);
         assertThat(load.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
         String err = Files.readString(said, StandardCharsets.UTF_8);
         assertThat(err).doesNotContain("OutOfMemory").doesNotContain("\tat ");
@@ -151,6 +156,73 @@ final class SmallHeapIT {
         Outcome outcome = load("wide.tbl", "wide", "--ddl", "wide.sql", "--delimiter", "|");
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertCount("wide", rows);
+    }
+
+    /**
+     * Files with a header each, some compressed, whose beginnings together are more than the heap.
+     */
+    @Test
+    void thousands_of_files_are_loaded_and_rejects_of_many_have_their_lines() throws Exception {
+        startServers();
+        Files.writeString(
+                folder.resolve("many.sql"),
+                "CREATE TABLE many (id BIGINT NOT NULL, text VARCHAR, PRIMARY KEY (id))");
+        Files.createDirectory(folder.resolve("many"));
+        long good = 0;
+        List<String> bad = new ArrayList<>();
+        List<String> badLines = new ArrayList<>();
+        for (int file = 0; file < MANY_FILES; file++) {
+            int rows = file % 5 < 2 ? 350 : 10;
+            int badRow = file % 6 == 1 ? file % rows : -1;
+            String name = "%04d.csv".formatted(file) + (file % 4 == 1 ? ".gz" : "");
+            writeOneOfMany(folder.resolve("many").resolve(name), good, rows, badRow);
+            good += badRow < 0 ? rows : rows - 1;
+            if (badRow >= 0) {
+                bad.add("none," + badRow);
+                badLines.add(name + "," + (badRow + 2));
+            }
+        }
+        Outcome outcome =
+                load(
+                        "many/*",
+                        "many",
+                        "--ddl",
+                        "many.sql",
+                        "--max-rejects",
+                        "1000",
+                        "--rejects",
+                        "bad.csv");
+        assertThat(outcome.exitCode()).as("loaded, with rejects: %s", outcome.err()).isEqualTo(3);
+        assertCount("many", good);
+        assertThat(bad).hasSize(MANY_FILES / 6);
+        bad.addFirst("id,text");
+        assertThat(Files.readAllLines(folder.resolve("bad.csv"))).isEqualTo(bad);
+        assertThat(
+                        Files.readAllLines(folder.resolve("bad.csv.reasons.csv")).stream()
+                                .skip(1)
+                                .map(line -> line.split(",", 3))
+                                .map(fields -> Path.of(fields[0]).getFileName() + "," + fields[1]))
+                .containsExactlyElementsOf(badLines);
+    }
+
+    private static void writeOneOfMany(Path file, long firstKey, int rows, int badRow)
+            throws IOException {
+        StringBuilder text = new StringBuilder("id,text\n");
+        long key = firstKey;
+        for (int row = 0; row < rows; row++) {
+            if (row == badRow) {
+                text.append("none,").append(row).append('\n');
+            } else {
+                text.append(key).append(",a row of ").append("many words ".repeat(17));
+                text.append(key).append('\n');
+                key++;
+            }
+        }
+        try (OutputStream stored = Files.newOutputStream(file);
+                OutputStream out =
+                        file.toString().endsWith(".gz") ? new GZIPOutputStream(stored) : stored) {
+            out.write(text.toString().getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     @Test
