@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,5 +113,26 @@ final class LauncherTest {
                         "penstock: PENSTOCK_HEAP is '"
                                 + heap
                                 + "'; it takes a size of at least 32m, such as 512m or 4g.\n");
+    }
+
+    @Test
+    void memory_that_is_used_up_is_said_with_what_helps() throws Exception {
+        Files.writeString(
+                folder.resolve("long.sql"),
+                "CREATE TABLE long (id BIGINT NOT NULL, text VARCHAR, PRIMARY KEY (id))");
+        try (BufferedWriter out = Files.newBufferedWriter(folder.resolve("long.csv"))) {
+            String text = "a word after another ".repeat(50_000);
+            for (int row = 0; row < 40; row++) {
+                out.write(row + "," + text + "\n");
+            }
+        }
+        String load =
+                "exec sh penstock load long.csv --table long --ddl long.sql --no-header --store s";
+        Ran refused = run(Map.of("PENSTOCK_HEAP", "64m"), "sh", "-c", load);
+        assertThat(refused.exitCode()).as(refused.err()).isEqualTo(1);
+        assertThat(refused.err()).contains("Memory is used up").contains("PENSTOCK_HEAP");
+        assertThat(refused.err().lines()).as(refused.err()).hasSize(1);
+        Ran loaded = run(Map.of("PENSTOCK_HEAP", "512m"), "sh", "-c", load);
+        assertThat(loaded.exitCode()).as(loaded.err()).isZero();
     }
 }

@@ -1,5 +1,9 @@
 package dev.penstock.loader.file;
 
+import dev.penstock.error.PenstockException;
+
+import java.io.EOFException;
+
 /** The stored bytes of an input that is a regular file, for any number of threads. */
 public final class FileText {
     private final OpenFiles files;
@@ -15,8 +19,25 @@ public final class FileText {
         return file.name();
     }
 
-    /** Reads {@code length} bytes by the caller's reader, fewer only at the end of the file. */
+    /**
+     * Reads {@code length} bytes by the caller's reader, fewer only at the end that the file had
+     * when it was opened first: what has been added since does not count.
+     *
+     * @throws PenstockException of category IO if it has become shorter
+     */
     public int read(PositionalReader reader, long position, byte[] target, int offset, int length) {
-        return files.read(reader, file, position, target, offset, length);
+        int wanted = Math.clamp(file.bytes() - position, 0, length);
+        int read = files.read(reader, file, position, target, offset, wanted);
+        if (read < wanted) {
+            throw PenstockException.io(
+                    file.name()
+                            + " became shorter while it was read: it ends at byte "
+                            + (position + read)
+                            + " and had "
+                            + file.bytes()
+                            + " bytes when it was opened",
+                    new EOFException());
+        }
+        return read;
     }
 }

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -75,6 +76,37 @@ final class InputsTest {
             int position = random.nextInt(text(file).length());
             assertThat(read(inputs, reader, file, position))
                     .isEqualTo(text(file).substring(position));
+        }
+    }
+
+    @Test
+    void a_file_that_is_cut_while_it_is_read_is_not_taken_for_a_shorter_one() throws IOException {
+        try (Inputs inputs = open(1)) {
+            Path file = folder.resolve("in-0");
+            long size = Files.size(file);
+            Files.writeString(file, text(0).substring(0, 220));
+            PositionalReader reader = new PositionalReader();
+            byte[] bytes = new byte[100];
+            assertThat(inputs.text(0).read(reader, 100, bytes, 0, 100)).isEqualTo(100);
+            assertThatThrownBy(() -> inputs.text(0).read(reader, 200, bytes, 0, 100))
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.category()).isEqualTo(ErrorCategory.IO))
+                    .hasMessageContaining("became shorter")
+                    .hasMessageContaining("ends at byte 220")
+                    .hasMessageContaining(size + " bytes");
+            assertThatThrownBy(() -> inputs.text(0).read(reader, 300, bytes, 0, 1))
+                    .hasMessageContaining("became shorter");
+        }
+    }
+
+    @Test
+    void what_is_added_to_a_file_after_the_load_has_begun_is_left_to_the_next() throws IOException {
+        try (Inputs inputs = open(1)) {
+            Files.writeString(folder.resolve("in-0"), "0,more\n", StandardOpenOption.APPEND);
+            PositionalReader reader = new PositionalReader();
+            assertThat(read(inputs, reader, 0, 0)).isEqualTo(text(0));
+            assertThat(read(inputs, reader, 0, text(0).length())).isEmpty();
         }
     }
 
