@@ -4,8 +4,16 @@ package dev.penstock.error;
 public final class MemoryUsedUp {
     private MemoryUsedUp() {}
 
+    /** Whether it is of what Java keeps, not of the threads that the system allows. */
+    public static boolean isHeap(OutOfMemoryError failure) {
+        return !String.valueOf(failure.getMessage()).contains("native thread");
+    }
+
     /** A sentence that says how much there was and how to give more. */
     public static String says(OutOfMemoryError failure) {
+        if (!isHeap(failure)) {
+            return "The system allows this process no more threads: " + failure.getMessage() + ".";
+        }
         return "Memory is used up ("
                 + failure.getMessage()
                 + "): the heap may have "

@@ -14,6 +14,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -160,14 +162,16 @@ final class ServeCommand implements Callable<Integer> {
      * process ends at once; what it has acknowledged is durable, and the next start goes on.
      */
     private void threadEnded(Thread thread, Throwable failure) {
-        if (failure instanceof OutOfMemoryError memory) {
+        if (failure instanceof OutOfMemoryError memory && MemoryUsedUp.isHeap(memory)) {
             try {
                 console.say("penstock: " + MemoryUsedUp.says(memory) + " The server ends.");
             } finally {
                 Runtime.getRuntime().halt(ExitCode.FAILED);
             }
         }
-        console.say("penstock: thread " + thread.getName() + " ended: " + failure);
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace, true));
+        console.say("penstock: thread " + thread.getName() + " ended: " + trace);
     }
 
     /** The server has joined its leader, or leads, and answers requests from now on. */

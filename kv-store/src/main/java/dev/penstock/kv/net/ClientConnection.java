@@ -158,18 +158,29 @@ final class ClientConnection extends FrameReceiver {
 
     private void acknowledge(Call.Sent sent, Call.RawReply raw) {
         outbound.giveBack(sent.bytes());
+        Reply.Acknowledged answer;
         try {
-            if (raw.decode(address) instanceof Reply.Acknowledged(var ack, long creditBytes)) {
-                gate.grant(creditBytes);
-                sent.listener().acknowledged(ack);
-                return;
-            }
-            throw PenstockException.corrupt(
-                    "server " + address + " answered a fragment with " + raw.type());
+            answer = acknowledgement(raw);
         } catch (PenstockException e) {
             gate.grant(sent.bytes());
             sent.failed(e);
+            return;
+        } catch (RuntimeException | Error e) {
+            // Whoever waits for the fragment hears of it whatever happens, such as used-up memory.
+            gate.grant(sent.bytes());
+            sent.failed(PenstockException.internal("an answer could not be read: " + e));
+            return;
         }
+        gate.grant(answer.creditBytes());
+        sent.listener().acknowledged(answer.ack());
+    }
+
+    private Reply.Acknowledged acknowledgement(Call.RawReply raw) {
+        if (raw.decode(address) instanceof Reply.Acknowledged answer) {
+            return answer;
+        }
+        throw PenstockException.corrupt(
+                "server " + address + " answered a fragment with " + raw.type());
     }
 
     private void greet(ChannelHandlerContext context, MessageType type, byte[] message) {

@@ -12,7 +12,7 @@ final class FileFault {
     static String reason(IOException failure) {
         return switch (failure) {
             case AccessDeniedException _ -> "permission denied";
-            case FileAlreadyExistsException _ -> "it is a file";
+            case FileAlreadyExistsException _ -> "it is there and no folder";
             case FileSystemException known when known.getReason() != null -> known.getReason();
             default -> String.valueOf(failure.getMessage());
         };

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -28,8 +29,16 @@ final class OpenFiles implements AutoCloseable {
     /** Far less than the 1024 descriptors that many systems allow a process. */
     static final int MOST_OPEN = 128;
 
-    /** A file, and what tells it from another one of its name; null where nothing does. */
-    private record Known(Path path, @Nullable Object fileKey) {}
+    /**
+     * A file, and what tells it from another one of its name: its number, which a file system gives
+     * again to the next one when it is deleted, and when it was made, as far as each is known.
+     */
+    private record Known(Path path, @Nullable Object fileKey, FileTime created) {
+        static Known of(Path path) throws IOException {
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            return new Known(path, attributes.fileKey(), attributes.creationTime());
+        }
+    }
 
     private static final class Open {
         private final FileChannel channel;
@@ -51,7 +60,7 @@ final class OpenFiles implements AutoCloseable {
     /** Opens a file for the first time, to see what it is. */
     synchronized InputFile add(int index, Path path, PositionalReader reader) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-        known.put(index, new Known(path, attributes.fileKey()));
+        known.put(index, new Known(path, attributes.fileKey(), attributes.creationTime()));
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         keep(index, new Open(channel));
         byte[] magic = new byte[Compression.MAGIC_BYTES];
@@ -104,20 +113,29 @@ final class OpenFiles implements AutoCloseable {
             if (closed) {
                 throw new ClosedChannelException();
             }
-            Object fileKey =
-                    Files.readAttributes(first.path(), BasicFileAttributes.class).fileKey();
-            if (!Objects.equals(fileKey, first.fileKey())) {
-                throw PenstockException.data(
-                        file.name()
-                                + " was replaced by another file while it was loaded; load it"
-                                + " again when it stays as it is.");
+            check(first, file); // Before it is opened too: a pipe in its place would never open.
+            FileChannel channel = FileChannel.open(first.path(), StandardOpenOption.READ);
+            try {
+                check(first, file);
+            } catch (PenstockException | IOException e) {
+                channel.close();
+                throw e;
             }
-            Open opened = new Open(FileChannel.open(first.path(), StandardOpenOption.READ));
+            Open opened = new Open(channel);
             keep(file.index(), opened);
             return opened;
         } catch (IOException e) {
             throw PenstockException.io(
                     "The file " + file.name() + " could not be opened again: " + e, e);
+        }
+    }
+
+    private static void check(Known first, InputFile file) throws IOException {
+        if (!Known.of(first.path()).equals(first)) {
+            throw PenstockException.data(
+                    file.name()
+                            + " was replaced by another file while it was loaded; load it again"
+                            + " when it stays as it is.");
         }
     }
 

@@ -197,7 +197,7 @@ final class StoreLoadSession implements LoadSession {
                 acks.acknowledged(ack);
             } catch (PenstockException e) {
                 fail(e);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 fail(PenstockException.internal("the listener of a load failed: " + e));
             }
             synchronized (lock) {
