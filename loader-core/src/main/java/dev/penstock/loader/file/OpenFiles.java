@@ -34,8 +34,7 @@ final class OpenFiles implements AutoCloseable {
      * again to the next one when it is deleted, and when it was made, as far as each is known.
      */
     private record Known(Path path, @Nullable Object fileKey, FileTime created) {
-        static Known of(Path path) throws IOException {
-            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+        static Known of(Path path, BasicFileAttributes attributes) {
             return new Known(path, attributes.fileKey(), attributes.creationTime());
         }
     }
@@ -59,8 +58,8 @@ final class OpenFiles implements AutoCloseable {
 
     /** Opens a file for the first time, to see what it is. */
     synchronized InputFile add(int index, Path path, PositionalReader reader) throws IOException {
-        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-        known.put(index, new Known(path, attributes.fileKey(), attributes.creationTime()));
+        BasicFileAttributes attributes = attributes(path);
+        known.put(index, Known.of(path, attributes));
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         keep(index, new Open(channel));
         byte[] magic = new byte[Compression.MAGIC_BYTES];
@@ -130,8 +129,12 @@ final class OpenFiles implements AutoCloseable {
         }
     }
 
+    private static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class);
+    }
+
     private static void check(Known first, InputFile file) throws IOException {
-        if (!Known.of(first.path()).equals(first)) {
+        if (!Known.of(first.path(), attributes(first.path())).equals(first)) {
             throw PenstockException.data(
                     file.name()
                             + " was replaced by another file while it was loaded; load it again"

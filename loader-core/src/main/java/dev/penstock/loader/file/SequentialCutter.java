@@ -34,7 +34,7 @@ final class SequentialCutter {
 
     /** Cuts the text of a stream from {@code dataStart} on. */
     static SequentialCutter of(TextStream stream, RecordBoundary boundary, long dataStart) {
-        skip(stream, dataStart);
+        stream.skip(dataStart);
         return new SequentialCutter(stream::read, boundary, dataStart);
     }
 
@@ -49,18 +49,6 @@ final class SequentialCutter {
                     return read;
                 };
         return new SequentialCutter(source, boundary, dataStart);
-    }
-
-    private static void skip(TextStream stream, long bytes) {
-        byte[] scratch = new byte[64 << 10];
-        long left = bytes;
-        while (left > 0) {
-            int read = stream.read(scratch, 0, (int) Math.min(left, scratch.length));
-            if (read == 0) {
-                return;
-            }
-            left -= read;
-        }
     }
 
     /**

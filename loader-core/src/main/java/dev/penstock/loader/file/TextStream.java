@@ -24,6 +24,8 @@ public final class TextStream implements AutoCloseable {
     /** Of a small file; there may be thousands of them. */
     private static final int LEAST_BUFFER_BYTES = 8 << 10;
 
+    private static final int SKIPPED_AT_ONCE_BYTES = 64 << 10;
+
     private final String name;
     private final CountingStream stored;
     private final boolean closeStored;
@@ -106,6 +108,18 @@ public final class TextStream implements AutoCloseable {
             headUsed = 0;
         }
         return fromHead + readStored(target, offset + fromHead, length - fromHead);
+    }
+
+    /** Reads past so many bytes; returns how many there were, fewer only at the end. */
+    public long skip(long bytes) {
+        byte[] scratch = new byte[(int) Math.min(bytes, SKIPPED_AT_ONCE_BYTES)];
+        long skipped = 0;
+        int read = -1;
+        while (skipped < bytes && read != 0) {
+            read = read(scratch, 0, (int) Math.min(bytes - skipped, scratch.length));
+            skipped += read;
+        }
+        return skipped;
     }
 
     private int readStored(byte[] target, int offset, int length) {

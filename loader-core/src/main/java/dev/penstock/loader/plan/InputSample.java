@@ -33,7 +33,6 @@ final class InputSample implements AutoCloseable {
     private final Inputs inputs;
     private final PositionalReader reader = new PositionalReader();
     private final List<SampleSource> sources = new ArrayList<>();
-    private final byte[] skipped = new byte[4096];
 
     // The compressed file that was read last: which it is, and how far it has been read.
     private @Nullable TextStream stream;
@@ -85,15 +84,8 @@ final class InputSample implements AutoCloseable {
             streamIndex = index;
             streamPosition = 0;
         }
-        while (streamPosition < position) {
-            int wanted = (int) Math.min(skipped.length, position - streamPosition);
-            int read = open.read(skipped, 0, wanted);
-            if (read == 0) {
-                return null;
-            }
-            streamPosition += read;
-        }
-        return open;
+        streamPosition += open.skip(position - streamPosition);
+        return streamPosition < position ? null : open;
     }
 
     /** A regular file. */
