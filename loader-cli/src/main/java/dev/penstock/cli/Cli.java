@@ -9,8 +9,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -166,9 +164,7 @@ public final class Cli {
 
         private void trace(Exception failure) {
             if (args.contains("--verbose")) {
-                StringWriter trace = new StringWriter();
-                failure.printStackTrace(new PrintWriter(trace, true));
-                console.say(trace.toString().stripTrailing());
+                console.say(Console.trace(failure));
             }
         }
 

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -66,6 +68,13 @@ public record Console(
     /** Writes one line for people, or some; {@link Printable}, as a message may quote anything. */
     public void say(String line) {
         err.println(Printable.lines(line));
+    }
+
+    /** A failure as Java prints it, without the last line end. */
+    static String trace(Throwable failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace, true));
+        return trace.toString().stripTrailing();
     }
 
     void flush() {

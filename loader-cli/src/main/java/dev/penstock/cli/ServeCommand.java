@@ -14,8 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -169,9 +167,7 @@ final class ServeCommand implements Callable<Integer> {
                 Runtime.getRuntime().halt(ExitCode.FAILED);
             }
         }
-        StringWriter trace = new StringWriter();
-        failure.printStackTrace(new PrintWriter(trace, true));
-        console.say("penstock: thread " + thread.getName() + " ended: " + trace);
+        console.say("penstock: thread " + thread.getName() + " ended: " + Console.trace(failure));
     }
 
     /** The server has joined its leader, or leads, and answers requests from now on. */
