@@ -31,6 +31,9 @@ public final class TokenTable {
     /** Most bytes of {@link #write}. */
     public static final int MAX_BYTES = 1 << 16;
 
+    /** Heap of a table, at most. */
+    public static final int HEAP_BYTES = 3 << 16;
+
     /** Bytes beyond a token's end that decoding may overwrite. */
     public static final int SLACK = 16;
 

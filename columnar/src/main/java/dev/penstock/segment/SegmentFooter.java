@@ -22,6 +22,14 @@ final class SegmentFooter {
 
     private static final ColumnEncoding[] ENCODINGS = ColumnEncoding.values();
 
+    /** Heap per column and per key of the index besides their bytes, about. */
+    private static final int COLUMN_HEAP_BYTES = 256;
+
+    private static final int KEY_HEAP_BYTES = 40;
+
+    /** A long, or place and beginning of a byte string. */
+    private static final int DICTIONARY_ENTRY_BYTES = 12;
+
     private static final int LONG_ENCODINGS =
             1 << SegmentFormat.BLOCK_PLAIN_1
                     | 1 << SegmentFormat.BLOCK_PLAIN_2
@@ -46,6 +54,7 @@ final class SegmentFooter {
     private final SegmentIdentity identity;
     private final boolean sorted;
     private final long footerAt;
+    private final int footerBytes;
     private final long rowCount;
     private final int blockCount;
     private final long[] blockStarts;
@@ -78,6 +87,7 @@ final class SegmentFooter {
         identity = ends.identity;
         sorted = ends.sorted;
         footerAt = ends.footerAt;
+        footerBytes = ends.footer.length;
         if (parser.getLong() != SegmentFormat.fingerprint(schema)) {
             throw corrupt("was written with other columns than table " + schema.name() + " has");
         }
@@ -372,6 +382,24 @@ final class SegmentFooter {
         }
         int found = Arrays.binarySearch(blockStarts, row);
         return found >= 0 ? found : -found - 2;
+    }
+
+    /** Heap that this takes, and all dictionaries and token tables once they have been read. */
+    long maxHeapBytes() {
+        long bytes = 2L * footerBytes + (long) KEY_HEAP_BYTES * keys.length;
+        for (int column = 0; column < tables.length; column++) {
+            bytes += COLUMN_HEAP_BYTES + dictionaryHeapBytes(column);
+            TokenPlace place = tokens[column];
+            bytes += place == null || place.offset() == 0 ? 0 : TokenTable.HEAP_BYTES;
+        }
+        return bytes;
+    }
+
+    private long dictionaryHeapBytes(int column) {
+        long entries = Math.max(dictionaryEntries[column], 0);
+        int longest = statistics[column].maxLength();
+        long strings = Math.min(entries * longest, Dictionary.MAX_BYTES);
+        return entries * DICTIONARY_ENTRY_BYTES + strings;
     }
 
     ColumnStatistics statistics(int column) {

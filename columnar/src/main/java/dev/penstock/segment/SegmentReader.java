@@ -52,6 +52,7 @@ public final class SegmentReader {
     private final @Nullable Dictionary[] dictionaries;
     private final TokenTables known;
     private final @Nullable TokenTable[] tokens;
+    private final long maxHeapBytes;
 
     /** Block by block, and column by column within a block. */
     private final boolean[] verified;
@@ -75,6 +76,7 @@ public final class SegmentReader {
         this.verified = new boolean[Math.multiplyExact(schema.columnCount(), footer.blockCount())];
         this.heapBytes = heapBytes;
         this.heapOffset = heapOffset;
+        this.maxHeapBytes = verified.length + footer.maxHeapBytes();
     }
 
     /**
@@ -151,6 +153,11 @@ public final class SegmentReader {
 
     public long rowCount() {
         return footer.rowCount();
+    }
+
+    /** Heap that the reader takes once all its dictionaries have been read; not its bytes. */
+    public long maxHeapBytes() {
+        return maxHeapBytes;
     }
 
     /** Whether the rows are in key order. */
@@ -575,8 +582,13 @@ public final class SegmentReader {
 
     /** What {@code InternalError} means here: a page of a mapped file could not be read. */
     PenstockException unreadable(InternalError cause) {
+        return unreadable(name, cause);
+    }
+
+    /** The same of a segment that is being opened. */
+    public static PenstockException unreadable(String name, InternalError cause) {
         return PenstockException.io(
-                "cannot read " + name() + ": its disk failed, or it was cut", cause);
+                "cannot read " + name + ": its disk failed, or it was cut", cause);
     }
 
     PenstockException corrupt(int column, int block, String fault) {

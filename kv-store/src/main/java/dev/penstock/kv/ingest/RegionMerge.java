@@ -341,6 +341,7 @@ final class RegionMerge {
                 segments.add(
                         SegmentFile.open(
                                 storage,
+                                region.context().readers(),
                                 files.segment(descriptor.name()),
                                 schema,
                                 descriptor,

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * @param staging memory for fragments that wait for their merge
  * @param receiptBytes heap for the rejects and named keys in receipts of loads that are not
  *     published yet, of all loads together
+ * @param readerBytes heap for what is known of the segments that are not being read
  * @param snapshotRetention how long readers may stay at an epoch that is no longer the latest
  * @param compactionPeriod pause between looks for something to compact; zero: never by itself
  * @param unfinishedLoads how long loads wait to be resumed; zero: until somebody aborts them
@@ -26,6 +27,7 @@ public record NodeOptions(
         int mergesAtOnce,
         StagingLimits staging,
         long receiptBytes,
+        long readerBytes,
         Duration snapshotRetention,
         Duration compactionPeriod,
         Duration unfinishedLoads,
@@ -37,12 +39,16 @@ public record NodeOptions(
     /** Receipts get half of the heap; the other half is for messages and merges. */
     private static final int RECEIPTS_SHARE = 2;
 
+    /** Readers that nobody uses get little: a reader takes a millisecond to open. */
+    private static final int READERS_SHARE = 8;
+
     public static NodeOptions defaults() {
         return new NodeOptions(
                 64L << 20,
                 mergesAtOnceHere(),
                 StagingLimits.forThisMachine(),
                 Runtime.getRuntime().maxMemory() / RECEIPTS_SHARE,
+                Runtime.getRuntime().maxMemory() / READERS_SHARE,
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(5),
                 Duration.ZERO,
@@ -63,6 +69,7 @@ public record NodeOptions(
                 mergesAtOnce,
                 staging,
                 receiptBytes,
+                readerBytes,
                 snapshotRetention,
                 compactionPeriod,
                 unfinishedLoads,
@@ -76,6 +83,7 @@ public record NodeOptions(
                 mergesAtOnce,
                 staging,
                 receiptBytes,
+                readerBytes,
                 snapshotRetention,
                 period,
                 unfinishedLoads,
@@ -89,6 +97,7 @@ public record NodeOptions(
                 mergesAtOnce,
                 staging,
                 receiptBytes,
+                readerBytes,
                 snapshotRetention,
                 compactionPeriod,
                 period,
@@ -102,6 +111,7 @@ public record NodeOptions(
                 mergesAtOnce,
                 limits,
                 receiptBytes,
+                readerBytes,
                 snapshotRetention,
                 compactionPeriod,
                 unfinishedLoads,
@@ -115,6 +125,7 @@ public record NodeOptions(
                 mergesAtOnce,
                 staging,
                 receiptBytes,
+                readerBytes,
                 snapshotRetention,
                 compactionPeriod,
                 unfinishedLoads,

@@ -28,7 +28,7 @@ public record Layer(LayerDescriptor descriptor, List<SegmentFile> segments) {
         int high = segments.size() - 1;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (Arrays.compareUnsigned(segments.get(middle).reader().lastKey(), key) < 0) {
+            if (Arrays.compareUnsigned(segments.get(middle).lastKey(), key) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -36,8 +36,8 @@ public record Layer(LayerDescriptor descriptor, List<SegmentFile> segments) {
         }
         SegmentFile segment = segments.get(low);
         boolean covers =
-                Arrays.compareUnsigned(segment.reader().firstKey(), key) <= 0
-                        && Arrays.compareUnsigned(segment.reader().lastKey(), key) >= 0;
+                Arrays.compareUnsigned(segment.firstKey(), key) <= 0
+                        && Arrays.compareUnsigned(segment.lastKey(), key) >= 0;
         return covers ? Optional.of(segment) : Optional.empty();
     }
 }

@@ -273,7 +273,8 @@ public final class Region implements AutoCloseable {
         SegmentChecksum sums = new SegmentChecksum(schema);
         int[] all = IntStream.range(0, schema.columnCount()).toArray();
         ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), ScanCursor.BATCH_ROWS);
-        for (RowSource source : sources(snapshot, KeyRange.ALL, all, Predicate.ALWAYS)) {
+        for (var segments : sources(snapshot, KeyRange.ALL, all, Predicate.ALWAYS)) {
+            RowSource source = segments.get();
             while (source.next(batch)) {
                 sums.add(batch);
             }
@@ -285,7 +286,7 @@ public final class Region implements AutoCloseable {
         return RegionSnapshot.of(structure.acquire(), epoch, "region " + name());
     }
 
-    private List<RowSource> sources(
+    private List<Supplier<RowSource>> sources(
             RegionSnapshot snapshot, KeyRange range, int[] projection, Predicate predicate) {
         if (!range.overlaps(descriptor.range())) {
             return List.of();

@@ -7,15 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A scan's sources one after the other, up to the limit. */
 final class RegionScan implements ScanCursor {
     private final RegionSnapshot snapshot;
-    private final Iterator<RowSource> sources;
+    private final Iterator<Supplier<RowSource>> sources;
     private @Nullable RowSource current;
     private long remaining;
 
-    RegionScan(RegionSnapshot snapshot, List<RowSource> sources, long limit) {
+    RegionScan(RegionSnapshot snapshot, List<Supplier<RowSource>> sources, long limit) {
         this.snapshot = snapshot;
         this.sources = sources.iterator();
         this.remaining = limit;
@@ -33,7 +34,7 @@ final class RegionScan implements ScanCursor {
             if (!sources.hasNext()) {
                 break;
             }
-            current = sources.next();
+            current = sources.next().get();
         }
         out.clear();
         return false;

@@ -342,6 +342,7 @@ final class RegionStructure {
                 segments.add(
                         SegmentFile.open(
                                 storage,
+                                context.readers(),
                                 files.segment(segment.name()),
                                 layerSchema,
                                 segment,

@@ -12,7 +12,6 @@ import dev.penstock.predicate.Literal;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.TableSchema;
-import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentScanner;
 
 import org.jspecify.annotations.Nullable;
@@ -69,10 +68,10 @@ final class ScanPlan {
         this.codec = codec;
     }
 
-    /** The rows of the range, source after source. */
-    List<RowSource> sources() {
-        List<RowSource> sources = new ArrayList<>();
-        groups().forEach(group -> sources.add(source(group)));
+    /** The rows of the range, source after source; each opens its segments when it is begun. */
+    List<Supplier<RowSource>> sources() {
+        List<Supplier<RowSource>> sources = new ArrayList<>();
+        groups().forEach(group -> sources.add(() -> source(group)));
         return sources;
     }
 
@@ -88,7 +87,7 @@ final class ScanPlan {
             Layer layer = first.source();
             SegmentFile segment = first.segment();
             if (group.size() == 1 && layer != null && segment != null) {
-                addPieces(segment.reader(), predicate(layer), here, pieces);
+                addPieces(segment, predicate(layer), here, pieces);
             } else {
                 pieces.add(() -> aggregate(merged(group), here));
             }
@@ -97,15 +96,16 @@ final class ScanPlan {
     }
 
     private static void addPieces(
-            SegmentReader reader,
+            SegmentFile segment,
             Predicate predicate,
             AggregateQuery query,
             List<Supplier<PartialResult>> pieces) {
-        for (int from = 0; from < reader.blockCount(); from += PIECE_BLOCKS) {
+        int blocks = segment.reader().blockCount();
+        for (int from = 0; from < blocks; from += PIECE_BLOCKS) {
             int start = from;
             pieces.add(() -> {
-                SegmentAggregator piece = new SegmentAggregator(reader, query, predicate);
-                piece.limitBlocks(start, Math.min(reader.blockCount(), start + PIECE_BLOCKS));
+                SegmentAggregator piece = new SegmentAggregator(segment.reader(), query, predicate);
+                piece.limitBlocks(start, Math.min(blocks, start + PIECE_BLOCKS));
                 return piece.run();
             });
         }
@@ -161,13 +161,7 @@ final class ScanPlan {
         }
         for (Layer layer : snapshot.layers()) {
             for (SegmentFile segment : layer.overlapping(range)) {
-                items.add(
-                        new Item(
-                                segment.reader().firstKey(),
-                                segment.reader().lastKey(),
-                                age,
-                                layer,
-                                segment));
+                items.add(new Item(segment.firstKey(), segment.lastKey(), age, layer, segment));
             }
             age++;
         }

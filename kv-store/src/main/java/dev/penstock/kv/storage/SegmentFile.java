@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * An open segment file, counted: it is unmapped when the last owner lets go of it, and deleted then
@@ -25,28 +27,48 @@ public final class SegmentFile {
     private final Storage storage;
     private final Path path;
     private final MappedFile file;
-    private final SegmentReader reader;
+    private final ReaderCache readers;
+    private final Supplier<SegmentReader> openReader;
+    private final byte[] firstKey;
+    private final byte[] lastKey;
     private final ColumnSums sums;
+
+    /** As long as anybody uses it, or the cache has room, all share one. */
+    private volatile WeakReference<SegmentReader> lastReader;
+
     private int owners = 1;
     private boolean doomed;
     private @Nullable PenstockException deleteFailure;
 
     private SegmentFile(
-            Storage storage, Path path, MappedFile file, SegmentReader reader, ColumnSums sums) {
+            Storage storage,
+            Path path,
+            MappedFile file,
+            ReaderCache readers,
+            Supplier<SegmentReader> openReader,
+            SegmentReader first,
+            ColumnSums sums) {
         this.storage = storage;
         this.path = path;
         this.file = file;
-        this.reader = reader;
+        this.readers = readers;
+        this.openReader = openReader;
+        this.firstKey = first.firstKey();
+        this.lastKey = first.lastKey();
         this.sums = sums;
+        this.lastReader = new WeakReference<>(first);
+        readers.used(this, first);
     }
 
     /**
      * Opens a segment and checks that it is the one that is meant; the caller is its first owner.
      *
+     * @param readers keeps what is read of it, as long as there is room
      * @param region keys that may be in it
      */
     public static SegmentFile open(
             Storage storage,
+            ReaderCache readers,
             Path path,
             TableSchema schema,
             SegmentDescriptor descriptor,
@@ -66,8 +88,9 @@ public final class SegmentFile {
                                 + descriptor.bytes());
             }
             Mapped source = new Mapped(storage, path, file.bytes());
-            SegmentReader reader =
-                    SegmentReader.open(schema, source, path.toString(), TokenTables.NONE);
+            Supplier<SegmentReader> open =
+                    () -> SegmentReader.open(schema, source, path.toString(), TokenTables.NONE);
+            SegmentReader reader = open.get();
             source.opened = true;
             if (!reader.identity().equals(identity)
                     || reader.rowCount() != descriptor.rowCount()
@@ -76,15 +99,37 @@ public final class SegmentFile {
                     || !region.contains(reader.lastKey())) {
                 throw PenstockException.corrupt(path + " is another segment than it should be");
             }
-            return new SegmentFile(storage, path, file, reader, descriptor.sums());
+            return new SegmentFile(storage, path, file, readers, open, reader, descriptor.sums());
         } catch (RuntimeException e) {
             file.close();
             throw e;
         }
     }
 
+    /**
+     * A reader of the file, which only owners may ask for and use. Whoever needs it more than once
+     * keeps it: it may have to be read from the file.
+     *
+     * @throws PenstockException if that cannot be read
+     */
     public SegmentReader reader() {
+        SegmentReader reader = lastReader.get();
+        if (reader == null) {
+            reader = openReader.get();
+            lastReader = new WeakReference<>(reader);
+        }
+        readers.used(this, reader);
         return reader;
+    }
+
+    /** Encoded key of the first row; not to be changed. */
+    public byte[] firstKey() {
+        return firstKey;
+    }
+
+    /** Encoded key of the last row; not to be changed. */
+    public byte[] lastKey() {
+        return lastKey;
     }
 
     /** See {@link SegmentDescriptor#sums}. */
@@ -98,9 +143,8 @@ public final class SegmentFile {
 
     /** Whether keys of the segment's extent are in the range. */
     public boolean overlaps(KeyRange range) {
-        return Arrays.compareUnsigned(reader.lastKey(), range.start()) >= 0
-                && (range.end().length == 0
-                        || Arrays.compareUnsigned(reader.firstKey(), range.end()) < 0);
+        return Arrays.compareUnsigned(lastKey, range.start()) >= 0
+                && (range.end().length == 0 || Arrays.compareUnsigned(firstKey, range.end()) < 0);
     }
 
     /** Adds an owner. */
@@ -115,6 +159,7 @@ public final class SegmentFile {
     public synchronized void release() {
         owners--;
         if (owners == 0) {
+            readers.forget(this);
             file.close();
             if (doomed) {
                 delete();
@@ -149,7 +194,7 @@ public final class SegmentFile {
         private final Storage storage;
         private final Path path;
         private final MemorySegment bytes;
-        private boolean opened;
+        private volatile boolean opened;
 
         Mapped(Storage storage, Path path, MemorySegment bytes) {
             this.storage = storage;
@@ -164,10 +209,14 @@ public final class SegmentFile {
 
         @Override
         public void copyEnd(long offset, byte[] target) {
-            if (opened) {
-                MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, target, 0, target.length);
-            } else {
+            if (!opened) {
                 storage.read(path, offset, target);
+                return;
+            }
+            try {
+                MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, target, 0, target.length);
+            } catch (InternalError e) {
+                throw SegmentReader.unreadable(path.toString(), e);
             }
         }
 

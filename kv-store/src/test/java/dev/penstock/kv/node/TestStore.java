@@ -48,6 +48,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * regions, split at 1000 and 2000.
  */
 final class TestStore implements AutoCloseable {
+    /** Room for few readers, so that tests read segments whose readers are gone. */
+    private static final int READER_BYTES = 20_000;
+
     private final Path folder;
     private final Storage storage;
     private final AtomicLong lastId = new AtomicLong();
@@ -178,6 +181,7 @@ final class TestStore implements AutoCloseable {
                         2,
                         staging,
                         receiptBytes,
+                        READER_BYTES,
                         Duration.ofSeconds(60),
                         Duration.ZERO,
                         Duration.ZERO,

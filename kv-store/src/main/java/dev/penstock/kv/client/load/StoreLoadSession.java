@@ -53,9 +53,13 @@ final class StoreLoadSession implements LoadSession {
     /** Heap of one answer with as many keys as a region names, in its message and out of it. */
     private static final long REJECTS_ANSWER_BYTES = 16 << 20;
 
+    /** Fragments that wait to be sent again may take this part of the heap. */
+    private static final int WAITING_HEAP_SHARE = 8;
+
     private final Cluster cluster;
     private final LoadDescriptor load;
     private final AckListener acks;
+    private final long maxWaitingBytes;
     private final boolean begun;
 
     /** Tells this loader from others that work on the same load. */
@@ -69,6 +73,10 @@ final class StoreLoadSession implements LoadSession {
 
     private final Object lock = new Object();
     private long unacknowledged;
+
+    /** Of fragments that are to be sent again, until they are on their way. */
+    private long waitingBytes;
+
     private final Map<Long, Long> sentBytes = new HashMap<>();
 
     /** Chunks on their way, of a load that can be resumed. */
@@ -88,6 +96,29 @@ final class StoreLoadSession implements LoadSession {
      */
     StoreLoadSession(
             Cluster cluster, LoadDescriptor load, AckListener acks, boolean begun, long loader) {
+        this(
+                cluster,
+                load,
+                acks,
+                begun,
+                loader,
+                Runtime.getRuntime().maxMemory() / WAITING_HEAP_SHARE);
+    }
+
+    /**
+     * The same.
+     *
+     * @param maxWaitingBytes of fragments that wait to be sent again, beyond which no new ones are
+     *     sent; each thread that sends may have passed with one more
+     */
+    StoreLoadSession(
+            Cluster cluster,
+            LoadDescriptor load,
+            AckListener acks,
+            boolean begun,
+            long loader,
+            long maxWaitingBytes) {
+        this.maxWaitingBytes = maxWaitingBytes;
         this.loader = loader;
         this.cluster = cluster;
         this.load = load;
@@ -140,6 +171,7 @@ final class StoreLoadSession implements LoadSession {
                     "region " + header.regionId() + " is no part of load " + load.loadId());
         }
         synchronized (lock) {
+            await(() -> waitingBytes <= maxWaitingBytes);
             checkAlive();
             unacknowledged++;
             sentBytes.merge(header.regionId(), (long) length, Long::sum);
@@ -214,9 +246,11 @@ final class StoreLoadSession implements LoadSession {
         public void failed(PenstockException e) {
             if (passing(e) && alive() && worthTrying(server)) {
                 keepPayload();
+                waits(length);
                 if (resender.schedule(++attempts, () -> sendAgain(this))) {
                     return;
                 }
+                waits(-length);
             }
             fail(e);
             settle();
@@ -249,11 +283,20 @@ final class StoreLoadSession implements LoadSession {
         }
     }
 
+    private void waits(int bytes) {
+        synchronized (lock) {
+            waitingBytes += bytes;
+            lock.notifyAll();
+        }
+    }
+
     private void sendAgain(Shipment shipment) {
         try {
             send(shipment);
         } catch (PenstockException e) {
             // Recorded already; whoever sends or flushes next is told.
+        } finally {
+            waits(-shipment.length);
         }
     }
 

@@ -116,6 +116,11 @@ class StoreLoadSessionTest {
     }
 
     private static StoreLoadSession session(Cluster cluster, AckListener acks) {
+        return session(cluster, acks, Long.MAX_VALUE);
+    }
+
+    private static StoreLoadSession session(
+            Cluster cluster, AckListener acks, long maxWaitingBytes) {
         LoadRequest request =
                 LoadRequest.intoExisting(
                         "t",
@@ -132,7 +137,7 @@ class StoreLoadSessionTest {
                         new TableDescriptor(1, Ddl.parseCreateTable("CREATE TABLE t (a INT)")),
                         request,
                         List.of(new RegionAssignment(7, KeyRange.ALL, SERVER)));
-        return new StoreLoadSession(cluster, load, acks, false, 1);
+        return new StoreLoadSession(cluster, load, acks, false, 1, maxWaitingBytes);
     }
 
     @ParameterizedTest
@@ -159,6 +164,35 @@ class StoreLoadSessionTest {
             session.flush();
         }
         assertThat(cluster.firstBytes).containsExactly((byte) 1, (byte) 1, (byte) 1);
+    }
+
+    /** The first is sent four times; whoever sends meanwhile waits until it has got through. */
+    @Test
+    void noMoreIsSentWhileTooMuchWaitsToBeSentAgain() {
+        FakeCluster cluster = new FakeCluster(3, ErrorCategory.RETRY);
+        try (StoreLoadSession session = session(cluster, ack -> {}, 9)) {
+            session.send(HEADER, new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 10);
+            session.send(HEADER, new byte[] {2, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 10);
+            session.flush();
+        }
+        assertThat(cluster.firstBytes)
+                .containsExactly((byte) 1, (byte) 1, (byte) 1, (byte) 1, (byte) 2);
+    }
+
+    @Test
+    void whoWaitsToSendIsToldThatTheLoadHasFailed() {
+        FakeCluster cluster = new FakeCluster(1000, ErrorCategory.RETRY);
+        try (StoreLoadSession session = session(cluster, ack -> {}, 9)) {
+            session.send(HEADER, new byte[10], 10);
+            assertThatThrownBy(
+                            () -> {
+                                while (true) {
+                                    session.send(HEADER, new byte[10], 10);
+                                }
+                            })
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("not sent");
+        }
     }
 
     @Test
