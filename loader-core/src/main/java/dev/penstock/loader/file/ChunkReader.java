@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Reads leased chunks of files that can be sought, in parts of whole records that are small enough
  * for the second-level cache: a part is converted before it leaves it, and the next one takes its
  * place. A part ends with the last line end that has been read; what follows it is carried over.
+ * Exact chunks are those of dialects in which a line end need not end a record: they are one part.
  *
  * <p>Chunks that are not exact are aligned here, each on its own: a record belongs to the chunk in
  * which its first byte lies, so the reader skips to the byte after the first line end at or after
@@ -44,7 +45,9 @@ public final class ChunkReader {
         endsWithRecord = lease.exact() || lease.to() >= size;
         filled = 0;
         chunk.begin(lease.chunkId(), lease.source(), this, lease.from());
-        if (aligned || skipOpenRecord(chunk)) {
+        if (lease.exact()) {
+            readRest(chunk);
+        } else if (aligned || skipOpenRecord(chunk)) {
             readPart(chunk);
         }
     }

@@ -73,6 +73,22 @@ class WorkerProcessesTest {
         assertThat(report.chunks()).isGreaterThan(10);
     }
 
+    /** Parts of a chunk, which end with a line, must not end within a quoted field. */
+    @Test
+    void lineEndsWithinQuotesStayWithinTheirRecord() {
+        List<String> records = new ArrayList<>();
+        String note = "17,open\n".repeat(11);
+        for (int i = 0; i < 12_000; i++) {
+            records.add(100_000 + i + ",open,1.50,2024-01-01,\"" + note + i + "\"");
+        }
+        LoadSpecBuilder spec = spec(records).chunkBytes(1 << 20);
+        LoadReport report = BulkLoad.into(target, "orders").spec(spec.build()).run();
+        assertThat(report.rowsLoaded()).isEqualTo(12_000);
+        FolderTarget other = new FolderTarget(folder.resolve("other"));
+        BulkLoad.into(other, "orders").spec(spec.workers(1).build()).run();
+        assertThat(target.rows("orders")).isEqualTo(other.rows("orders")).hasSize(12_000);
+    }
+
     @Test
     void rejectsOfWorkersReachTheRejectsFileInInputOrder() throws IOException {
         List<String> records = records(10_000);
