@@ -81,9 +81,10 @@ public final class Conditions {
                     resolve(list.getFirst(), negated);
             case Between between -> between(between, negated);
             case InExpression in -> in(in, negated);
-            case IsNullExpression isNull ->
-                    new Predicate.IsNull(
-                            column(isNull.getLeftExpression()), isNull.isNot() != negated);
+            case IsNullExpression isNull -> {
+                boolean not = isNull.isNot() || isNull.isUseNotNull();
+                yield new Predicate.IsNull(column(isNull.getLeftExpression()), not != negated);
+            }
             case IsBooleanExpression is -> isBoolean(is, negated);
             case LikeExpression like -> like(like, negated);
             case BooleanValue constant ->
