@@ -341,7 +341,7 @@ final class RegionMerge {
                 segments.add(
                         SegmentFile.open(
                                 storage,
-                                region.context().readers(),
+                                region.context().segments(),
                                 files.segment(descriptor.name()),
                                 schema,
                                 descriptor,

@@ -173,6 +173,9 @@ final class LocalRegionService implements RegionService {
                         .map(RegionAssignment::regionId)
                         .map(regions::get)
                         .toList();
+        if (!here.isEmpty()) {
+            here.getFirst().context().segments().checkRoom(here.size());
+        }
         regions.makeFolders(here);
         loads.open(load, here, self.address());
     }

@@ -2,6 +2,9 @@ package dev.penstock.kv.node;
 
 import dev.penstock.kv.ingest.StagingLimits;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -16,6 +19,7 @@ import java.util.function.Supplier;
  * @param receiptBytes heap for the rejects and named keys in receipts of loads that are not
  *     published yet, of all loads together
  * @param readerBytes heap for what is known of the segments that are not being read
+ * @param maxSegments segment files that may be open when a load begins
  * @param snapshotRetention how long readers may stay at an epoch that is no longer the latest
  * @param compactionPeriod pause between looks for something to compact; zero: never by itself
  * @param unfinishedLoads how long loads wait to be resumed; zero: until somebody aborts them
@@ -28,6 +32,7 @@ public record NodeOptions(
         StagingLimits staging,
         long receiptBytes,
         long readerBytes,
+        int maxSegments,
         Duration snapshotRetention,
         Duration compactionPeriod,
         Duration unfinishedLoads,
@@ -42,6 +47,11 @@ public record NodeOptions(
     /** Readers that nobody uses get little: a reader takes a millisecond to open. */
     private static final int READERS_SHARE = 8;
 
+    private static final Path MAX_MAPPINGS = Path.of("/proc/sys/vm/max_map_count");
+
+    /** What Linux has if nobody has changed it. */
+    private static final long USUAL_MAPPINGS = 65_530;
+
     public static NodeOptions defaults() {
         return new NodeOptions(
                 64L << 20,
@@ -49,6 +59,7 @@ public record NodeOptions(
                 StagingLimits.forThisMachine(),
                 Runtime.getRuntime().maxMemory() / RECEIPTS_SHARE,
                 Runtime.getRuntime().maxMemory() / READERS_SHARE,
+                maxSegmentsHere(),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(5),
                 Duration.ZERO,
@@ -63,6 +74,17 @@ public record NodeOptions(
         return Math.clamp(Math.min(room, runtime.availableProcessors()), 2, 16);
     }
 
+    /** Three quarters of the mappings that a process may have; the JVM needs some for itself. */
+    private static int maxSegmentsHere() {
+        long mappings = USUAL_MAPPINGS;
+        try {
+            mappings = Long.parseLong(Files.readString(MAX_MAPPINGS).strip());
+        } catch (IOException | NumberFormatException e) {
+            // Another system, or one that does not tell.
+        }
+        return (int) Math.min(mappings / 4 * 3, Integer.MAX_VALUE);
+    }
+
     public NodeOptions withFlushBytes(long bytes) {
         return new NodeOptions(
                 bytes,
@@ -70,6 +92,7 @@ public record NodeOptions(
                 staging,
                 receiptBytes,
                 readerBytes,
+                maxSegments,
                 snapshotRetention,
                 compactionPeriod,
                 unfinishedLoads,
@@ -84,6 +107,7 @@ public record NodeOptions(
                 staging,
                 receiptBytes,
                 readerBytes,
+                maxSegments,
                 snapshotRetention,
                 period,
                 unfinishedLoads,
@@ -98,6 +122,7 @@ public record NodeOptions(
                 staging,
                 receiptBytes,
                 readerBytes,
+                maxSegments,
                 snapshotRetention,
                 compactionPeriod,
                 period,
@@ -112,6 +137,7 @@ public record NodeOptions(
                 limits,
                 receiptBytes,
                 readerBytes,
+                maxSegments,
                 snapshotRetention,
                 compactionPeriod,
                 unfinishedLoads,
@@ -126,6 +152,7 @@ public record NodeOptions(
                 staging,
                 receiptBytes,
                 readerBytes,
+                maxSegments,
                 snapshotRetention,
                 compactionPeriod,
                 unfinishedLoads,

@@ -15,7 +15,7 @@ import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
 import dev.penstock.kv.storage.LastClose;
 import dev.penstock.kv.storage.NioStorage;
-import dev.penstock.kv.storage.ReaderCache;
+import dev.penstock.kv.storage.OpenSegments;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
 
@@ -84,7 +84,7 @@ public final class RegionServerNode implements AutoCloseable {
                 new RegionContext(
                         storage,
                         journal,
-                        new ReaderCache(options.readerBytes()),
+                        new OpenSegments(options.readerBytes(), options.maxSegments()),
                         options.clock(),
                         options.flushBytes(),
                         new Semaphore(options.mergesAtOnce()));

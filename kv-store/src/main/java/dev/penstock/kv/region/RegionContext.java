@@ -1,6 +1,6 @@
 package dev.penstock.kv.region;
 
-import dev.penstock.kv.storage.ReaderCache;
+import dev.penstock.kv.storage.OpenSegments;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
 
@@ -11,14 +11,14 @@ import java.util.concurrent.Semaphore;
  * What all regions of a server share.
  *
  * @param journal what several regions make durable at once
- * @param readers of the segments of all regions
+ * @param segments of all regions
  * @param flushBytes memory that a region's rows may take before they are written to a segment
  * @param mergePermits taken for each merge, so that few run at a time and memory stays bounded
  */
 public record RegionContext(
         Storage storage,
         RegionJournal journal,
-        ReaderCache readers,
+        OpenSegments segments,
         InstantSource clock,
         long flushBytes,
         Semaphore mergePermits) {}

@@ -342,7 +342,7 @@ final class RegionStructure {
                 segments.add(
                         SegmentFile.open(
                                 storage,
-                                context.readers(),
+                                context.segments(),
                                 files.segment(segment.name()),
                                 layerSchema,
                                 segment,

@@ -27,13 +27,13 @@ public final class SegmentFile {
     private final Storage storage;
     private final Path path;
     private final MappedFile file;
-    private final ReaderCache readers;
+    private final OpenSegments all;
     private final Supplier<SegmentReader> openReader;
     private final byte[] firstKey;
     private final byte[] lastKey;
     private final ColumnSums sums;
 
-    /** As long as anybody uses it, or the cache has room, all share one. */
+    /** As long as anybody uses it, or there is room, all share one. */
     private volatile WeakReference<SegmentReader> lastReader;
 
     private int owners = 1;
@@ -44,31 +44,31 @@ public final class SegmentFile {
             Storage storage,
             Path path,
             MappedFile file,
-            ReaderCache readers,
+            OpenSegments all,
             Supplier<SegmentReader> openReader,
             SegmentReader first,
             ColumnSums sums) {
         this.storage = storage;
         this.path = path;
         this.file = file;
-        this.readers = readers;
+        this.all = all;
         this.openReader = openReader;
         this.firstKey = first.firstKey();
         this.lastKey = first.lastKey();
         this.sums = sums;
         this.lastReader = new WeakReference<>(first);
-        readers.used(this, first);
+        all.opened(this, first);
     }
 
     /**
      * Opens a segment and checks that it is the one that is meant; the caller is its first owner.
      *
-     * @param readers keeps what is read of it, as long as there is room
+     * @param all of the server, which this one will be among until it is closed
      * @param region keys that may be in it
      */
     public static SegmentFile open(
             Storage storage,
-            ReaderCache readers,
+            OpenSegments all,
             Path path,
             TableSchema schema,
             SegmentDescriptor descriptor,
@@ -99,7 +99,7 @@ public final class SegmentFile {
                     || !region.contains(reader.lastKey())) {
                 throw PenstockException.corrupt(path + " is another segment than it should be");
             }
-            return new SegmentFile(storage, path, file, readers, open, reader, descriptor.sums());
+            return new SegmentFile(storage, path, file, all, open, reader, descriptor.sums());
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -118,7 +118,7 @@ public final class SegmentFile {
             reader = openReader.get();
             lastReader = new WeakReference<>(reader);
         }
-        readers.used(this, reader);
+        all.used(this, reader);
         return reader;
     }
 
@@ -159,7 +159,7 @@ public final class SegmentFile {
     public synchronized void release() {
         owners--;
         if (owners == 0) {
-            readers.forget(this);
+            all.closed(this);
             file.close();
             if (doomed) {
                 delete();

@@ -15,7 +15,7 @@ import dev.penstock.kv.region.RegionContext;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
-import dev.penstock.kv.storage.ReaderCache;
+import dev.penstock.kv.storage.OpenSegments;
 import dev.penstock.kv.storage.ReceiptBytes;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.RegionJournal;
@@ -91,7 +91,7 @@ class EarlyMergeTest {
                     new RegionContext(
                             storage,
                             RegionJournal.open(storage, root.resolve("journal")),
-                            new ReaderCache(1 << 20),
+                            new OpenSegments(1 << 20, 1 << 16),
                             () -> Instant.ofEpochSecond(1000),
                             1 << 30,
                             new Semaphore(2));

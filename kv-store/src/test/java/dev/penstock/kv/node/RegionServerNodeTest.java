@@ -131,6 +131,26 @@ class RegionServerNodeTest {
     }
 
     @Test
+    void aServerWithTooManySegmentFilesBeginsNoLoad() {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            store.stopServer();
+            store.limitSegments(5);
+            store.startServer();
+            store.load(DuplicatePolicy.ERROR, TestTable.items(0, 3000, 0));
+            assertThatThrownBy(() -> store.load(DuplicatePolicy.REPLACE, TestTable.items(0, 10, 1)))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("has 3 segment files open, of at most 5")
+                    .extracting(e -> ((PenstockException) e).category())
+                    .isEqualTo(ErrorCategory.LIMIT);
+            store.stopServer();
+            store.limitSegments(6);
+            store.startServer();
+            store.load(DuplicatePolicy.REPLACE, TestTable.items(0, 10, 1));
+        }
+    }
+
+    @Test
     void aRegionWhoseFolderIsGoneIsNamedAndNotServedAsEmpty() {
         try (TestStore store = TestStore.open(folder, new NioStorage())) {
             store.createItems();

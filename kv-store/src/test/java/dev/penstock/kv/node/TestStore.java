@@ -62,6 +62,7 @@ final class TestStore implements AutoCloseable {
     private boolean ordersLost;
     private StagingLimits staging = StagingLimits.forThisMachine();
     private long receiptBytes = 64L << 20;
+    private int maxSegments = Integer.MAX_VALUE;
     private boolean questionsLost;
     private Duration leaseRunOut = Duration.ZERO;
     private Instant now = Instant.ofEpochSecond(1_000_000);
@@ -142,6 +143,11 @@ final class TestStore implements AutoCloseable {
         receiptBytes = bytes;
     }
 
+    /** For servers that are started from now on: segment files with which loads are begun. */
+    void limitSegments(int files) {
+        maxSegments = files;
+    }
+
     /** Whether the leader's calls do not arrive. */
     void loseOrders(boolean lose) {
         ordersLost = lose;
@@ -182,6 +188,7 @@ final class TestStore implements AutoCloseable {
                         staging,
                         receiptBytes,
                         READER_BYTES,
+                        maxSegments,
                         Duration.ofSeconds(60),
                         Duration.ZERO,
                         Duration.ZERO,

@@ -11,7 +11,7 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
-import dev.penstock.kv.storage.ReaderCache;
+import dev.penstock.kv.storage.OpenSegments;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.predicate.Literal;
@@ -65,7 +65,7 @@ class RegionAggregateTest {
                 new RegionContext(
                         new NioStorage(),
                         RegionJournal.open(new NioStorage(), folder.resolve("journal")),
-                        new ReaderCache(8 << 10),
+                        new OpenSegments(8 << 10, 1 << 16),
                         () -> Instant.ofEpochSecond(1000),
                         1 << 30,
                         new Semaphore(2));

@@ -15,7 +15,7 @@ import dev.penstock.kv.compact.Compactor;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.FaultyStorage;
 import dev.penstock.kv.storage.NioStorage;
-import dev.penstock.kv.storage.ReaderCache;
+import dev.penstock.kv.storage.OpenSegments;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
@@ -70,7 +70,7 @@ class RegionTest {
         return new RegionContext(
                 storage,
                 RegionJournal.open(storage, files.directory().resolveSibling("journal")),
-                new ReaderCache(8 << 10),
+                new OpenSegments(8 << 10, 1 << 16),
                 () -> Instant.ofEpochSecond(1000),
                 flushBytes,
                 new Semaphore(2));

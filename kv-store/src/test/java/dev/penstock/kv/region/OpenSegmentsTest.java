@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.storage.NioStorage;
-import dev.penstock.kv.storage.ReaderCache;
+import dev.penstock.kv.storage.OpenSegments;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.predicate.Predicate;
@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /** What is known of segments stays in heap as far as there is room, and is read again else. */
-class ReaderCacheTest {
+class OpenSegmentsTest {
     private static final long LAYERS = 9;
     private static final long ROWS = 700;
 
@@ -31,7 +31,7 @@ class ReaderCacheTest {
 
     @BeforeEach
     void storeLayers() {
-        ReaderCache roomy = new ReaderCache(Long.MAX_VALUE);
+        OpenSegments roomy = new OpenSegments(Long.MAX_VALUE, 1 << 16);
         RegionContext context = context(roomy);
         RegionFiles files = RegionFiles.in(folder, 7);
         context.storage().createDirectories(files.directory());
@@ -41,30 +41,33 @@ class ReaderCacheTest {
                 region.put(TestTable.batch(TestTable.items(ROWS * i, ROWS * (i + 1), (int) i)));
                 region.flush();
             }
-            neededBytes = roomy.bytes();
+            neededBytes = roomy.readerBytes();
+            assertThat(roomy.files()).isEqualTo(LAYERS);
         }
-        assertThat(roomy.bytes()).isZero();
+        assertThat(roomy.files()).isZero();
+        assertThat(roomy.readerBytes()).isZero();
     }
 
     @Test
     void allStayWhereThereIsRoom() {
-        assertThat(bytesAfterReading(new ReaderCache(neededBytes))).isEqualTo(neededBytes);
+        assertThat(bytesAfterReading(new OpenSegments(neededBytes, 1 << 16)))
+                .isEqualTo(neededBytes);
     }
 
     @Test
     void someAreReadAgainWhereThereIsNot() {
-        assertThat(bytesAfterReading(new ReaderCache(neededBytes / 2)))
+        assertThat(bytesAfterReading(new OpenSegments(neededBytes / 2, 1 << 16)))
                 .isBetween(neededBytes / 3, neededBytes / 2);
     }
 
     @Test
     void allAreReadAgainWhereThereIsNoRoom() {
-        assertThat(bytesAfterReading(new ReaderCache(0))).isZero();
+        assertThat(bytesAfterReading(new OpenSegments(0, 1 << 16))).isZero();
     }
 
     /** Opens the region and finds all rows, one by one and together. */
-    private long bytesAfterReading(ReaderCache readers) {
-        try (Region region = Region.open(context(readers), RegionFiles.in(folder, 7))) {
+    private long bytesAfterReading(OpenSegments segments) {
+        try (Region region = Region.open(context(segments), RegionFiles.in(folder, 7))) {
             List<byte[]> keys = new ArrayList<>();
             for (long id = 0; id < LAYERS * ROWS; id += 97) {
                 keys.add(TestTable.key(id));
@@ -73,18 +76,18 @@ class ReaderCacheTest {
             for (byte[] key : keys) {
                 assertThat(region.get(key, 0)).isPresent();
             }
-            return readers.bytes();
+            return segments.readerBytes();
         } finally {
-            assertThat(readers.bytes()).isZero();
+            assertThat(segments.readerBytes()).isZero();
         }
     }
 
-    private RegionContext context(ReaderCache readers) {
+    private RegionContext context(OpenSegments segments) {
         NioStorage storage = new NioStorage();
         return new RegionContext(
                 storage,
                 RegionJournal.open(storage, folder.resolve("journal")),
-                readers,
+                segments,
                 () -> Instant.ofEpochSecond(1000),
                 1 << 30,
                 new Semaphore(2));
