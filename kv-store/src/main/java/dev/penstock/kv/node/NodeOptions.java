@@ -2,6 +2,7 @@ package dev.penstock.kv.node;
 
 import dev.penstock.kv.ingest.StagingLimits;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,8 +78,9 @@ public record NodeOptions(
     /** Three quarters of the mappings that a process may have; the JVM needs some for itself. */
     private static int maxSegmentsHere() {
         long mappings = USUAL_MAPPINGS;
-        try {
-            mappings = Long.parseLong(Files.readString(MAX_MAPPINGS).strip());
+        // The kernel gives the number to the first read only, which must be of all its digits.
+        try (BufferedReader file = Files.newBufferedReader(MAX_MAPPINGS)) {
+            mappings = Long.parseLong(String.valueOf(file.readLine()));
         } catch (IOException | NumberFormatException e) {
             // Another system, or one that does not tell.
         }

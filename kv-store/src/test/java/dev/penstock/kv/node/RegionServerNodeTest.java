@@ -131,6 +131,11 @@ class RegionServerNodeTest {
     }
 
     @Test
+    void aServerMayHaveThousandsOfSegmentFilesOpen() {
+        assertThat(NodeOptions.defaults().maxSegments()).isGreaterThan(10_000);
+    }
+
+    @Test
     void aServerWithTooManySegmentFilesBeginsNoLoad() {
         try (TestStore store = TestStore.open(folder, new NioStorage())) {
             store.createItems();
