@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * What may differ from server to server and from test to test.
  *
  * @param flushBytes memory that the rows of one region may take before they go to a segment
+ * @param rowMemoryBytes memory that the rows of all regions may take together before some go
  * @param mergesAtOnce merges that may run at a time, of loads and compactions together
  * @param staging memory for fragments that wait for their merge
  * @param receiptBytes heap for the rejects and named keys in receipts of loads that are not
@@ -29,6 +30,7 @@ import java.util.function.Supplier;
  */
 public record NodeOptions(
         long flushBytes,
+        long rowMemoryBytes,
         int mergesAtOnce,
         StagingLimits staging,
         long receiptBytes,
@@ -53,9 +55,16 @@ public record NodeOptions(
     /** What Linux has if nobody has changed it. */
     private static final long USUAL_MAPPINGS = 65_530;
 
+    /**
+     * Rows that wait to be flushed get an eighth of the heap: a flush needs up to as much again for
+     * what it encodes, and there may be hundreds of regions, or 128 MiB of heap.
+     */
+    private static final int ROWS_SHARE = 8;
+
     public static NodeOptions defaults() {
         return new NodeOptions(
                 64L << 20,
+                Runtime.getRuntime().maxMemory() / ROWS_SHARE,
                 mergesAtOnceHere(),
                 StagingLimits.forThisMachine(),
                 Runtime.getRuntime().maxMemory() / RECEIPTS_SHARE,
@@ -90,6 +99,7 @@ public record NodeOptions(
     public NodeOptions withFlushBytes(long bytes) {
         return new NodeOptions(
                 bytes,
+                rowMemoryBytes,
                 mergesAtOnce,
                 staging,
                 receiptBytes,
@@ -105,6 +115,7 @@ public record NodeOptions(
     public NodeOptions withCompactionPeriod(Duration period) {
         return new NodeOptions(
                 flushBytes,
+                rowMemoryBytes,
                 mergesAtOnce,
                 staging,
                 receiptBytes,
@@ -120,6 +131,7 @@ public record NodeOptions(
     public NodeOptions withUnfinishedLoads(Duration period) {
         return new NodeOptions(
                 flushBytes,
+                rowMemoryBytes,
                 mergesAtOnce,
                 staging,
                 receiptBytes,
@@ -135,6 +147,7 @@ public record NodeOptions(
     public NodeOptions withStaging(StagingLimits limits) {
         return new NodeOptions(
                 flushBytes,
+                rowMemoryBytes,
                 mergesAtOnce,
                 limits,
                 receiptBytes,
@@ -150,6 +163,7 @@ public record NodeOptions(
     public NodeOptions withClock(InstantSource newClock) {
         return new NodeOptions(
                 flushBytes,
+                rowMemoryBytes,
                 mergesAtOnce,
                 staging,
                 receiptBytes,

@@ -13,6 +13,7 @@ import dev.penstock.kv.compact.Compactor;
 import dev.penstock.kv.meta.LocalMetadata;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
+import dev.penstock.kv.region.RowMemory;
 import dev.penstock.kv.storage.LastClose;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.kv.storage.OpenSegments;
@@ -87,6 +88,7 @@ public final class RegionServerNode implements AutoCloseable {
                         new OpenSegments(options.readerBytes(), options.maxSegments()),
                         options.clock(),
                         options.flushBytes(),
+                        new RowMemory(options.rowMemoryBytes()),
                         new Semaphore(options.mergesAtOnce()));
         this.regions = new RegionTable(context, lastClose, folder.resolve("regions"));
         this.loads =

@@ -50,14 +50,17 @@ final class Delta {
             new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final AtomicLong visible = new AtomicLong();
     private final long firstLog;
+    private final RowMemory.Share memory;
     private long lastSequence;
     private final AtomicLong bytes = new AtomicLong();
 
     /**
      * @param firstLog number of the first write-ahead log that holds rows of this delta
+     * @param memory where its rows count until they are flushed
      */
-    Delta(long firstLog) {
+    Delta(long firstLog, RowMemory.Share memory) {
         this.firstLog = firstLog;
+        this.memory = memory;
     }
 
     long firstLog() {
@@ -74,10 +77,22 @@ final class Delta {
         return lastSequence;
     }
 
-    /** Part of the change begun last; a null row deletes. */
-    void set(byte[] key, byte @Nullable [] row) {
-        rows.put(key, new Version(lastSequence, row, rows.get(key)));
-        bytes.addAndGet(VERSION_BYTES + key.length + (row == null ? 0L : row.length));
+    /** All of the change begun last. */
+    void apply(WriteOperation operation) {
+        long grown = 0;
+        for (WriteOperation.Change change : operation.changes()) {
+            byte[] key = change.key();
+            byte[] row = change.row();
+            rows.put(key, new Version(lastSequence, row, rows.get(key)));
+            grown += VERSION_BYTES + key.length + (row == null ? 0L : row.length);
+        }
+        bytes.addAndGet(grown);
+        memory.grow(grown);
+    }
+
+    /** Its rows are in a segment; once, after the last change. */
+    void flushed() {
+        memory.shrink(bytes.get());
     }
 
     /** Makes all changes up to the sequence visible. */
@@ -103,6 +118,7 @@ final class Delta {
         return rows.size();
     }
 
+    /** Heap, about. */
     long bytes() {
         return bytes.get();
     }

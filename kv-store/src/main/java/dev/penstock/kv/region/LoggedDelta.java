@@ -32,7 +32,7 @@ final class LoggedDelta {
         if (logged != applied) {
             throw new IllegalStateException("change " + applied + " is record " + logged);
         }
-        operation.apply(delta);
+        delta.apply(operation);
         return applied;
     }
 

@@ -62,13 +62,21 @@ public final class Region implements AutoCloseable {
         this.codec = new RowCodec(descriptor.schema());
         this.keyCodec = new KeyCodec(descriptor.schema());
         this.lookup = new RowLookup(descriptor.schema(), codec);
+        RowMemory.Share memory = context.rowMemory().share();
         this.writes =
-                new RegionWrites(context.storage(), files, manifest::growUp, recovery.nextLog());
-        this.structure = new RegionStructure(context, files, manifest, writes, recovery.recover());
+                new RegionWrites(
+                        context.storage(), files, manifest::growUp, recovery.nextLog(), memory);
+        this.structure = new RegionStructure(context, files, manifest, writes, memory);
         this.promised = new PromisedKeys(structure::openLayer, lookup, descriptor.schema().name());
         this.prepared =
                 new PreparedLoads(
                         context.journal(), context.storage(), files, promised, recovery.prepared());
+        try {
+            structure.recover(recovery);
+        } catch (RuntimeException e) {
+            structure.close();
+            throw e;
+        }
     }
 
     /** Creates an empty region; durable once the context's journal is forced. */
@@ -110,6 +118,7 @@ public final class Region implements AutoCloseable {
 
     /** Stores rows; durable and visible on return. */
     public void put(ColumnBatch rows) {
+        makeRoom();
         write(changes(rows));
     }
 
@@ -120,14 +129,13 @@ public final class Region implements AutoCloseable {
      * @return -1, or the index of the first row whose key has a row or is that of a row before it
      */
     public long insert(ColumnBatch rows) {
+        makeRoom();
         List<WriteOperation.Change> changes = changes(rows);
         if (changes.isEmpty()) {
             return NewKeys.ALL_NEW;
         }
         NewKeys keys = new NewKeys(structure, writes, lookup, promised);
-        long present = keys.write(new WriteOperation(changes));
-        flushIfFull();
-        return present;
+        return keys.write(new WriteOperation(changes));
     }
 
     private List<WriteOperation.Change> changes(ColumnBatch rows) {
@@ -143,6 +151,7 @@ public final class Region implements AutoCloseable {
 
     /** Removes rows; durable and visible on return. */
     public void delete(List<byte[]> keys) {
+        makeRoom();
         List<WriteOperation.Change> changes = new ArrayList<>(keys.size());
         ColumnBatch scratch = ColumnBatch.forColumns(descriptor.schema().columns(), 1);
         for (byte[] key : keys) {
@@ -169,7 +178,6 @@ public final class Region implements AutoCloseable {
         do {
             written = writeUnlessPromised(operation);
         } while (!written);
-        flushIfFull();
     }
 
     /** False if a load has promised keys since they were compared with these. */
@@ -181,15 +189,17 @@ public final class Region implements AutoCloseable {
                 == RegionWrites.NO_OBSTACLE;
     }
 
-    private void flushIfFull() {
+    /** Before rows are written rather than after: if a flush fails, nothing was stored. */
+    private void makeRoom() {
         if (writes.active().bytes() > context.flushBytes()) {
-            structure.flush();
+            structure.flush(context.flushBytes());
         }
+        context.rowMemory().makeRoom();
     }
 
     /** Writes rows in memory to a layer. */
     public void flush() {
-        structure.flush();
+        structure.flush(0);
     }
 
     // Reads

@@ -13,6 +13,7 @@ import java.util.concurrent.Semaphore;
  * @param journal what several regions make durable at once
  * @param segments of all regions
  * @param flushBytes memory that a region's rows may take before they are written to a segment
+ * @param rowMemory memory that the rows of all regions may take together before some are
  * @param mergePermits taken for each merge, so that few run at a time and memory stays bounded
  */
 public record RegionContext(
@@ -21,4 +22,5 @@ public record RegionContext(
         OpenSegments segments,
         InstantSource clock,
         long flushBytes,
+        RowMemory rowMemory,
         Semaphore mergePermits) {}

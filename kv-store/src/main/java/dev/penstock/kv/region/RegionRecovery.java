@@ -17,6 +17,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 
 /**
  * What is there of a region when it is opened: prepared loads, and rows from write-ahead logs.
@@ -79,22 +81,19 @@ final class RegionRecovery {
         return logs.isEmpty() ? manifest.logFloor() : logs.lastKey() + 1;
     }
 
-    /** Rows that the logs bring back, as one frozen delta, or nothing if there are none. */
-    List<LoggedDelta> recover() {
-        Delta delta = new Delta(manifest.logFloor());
+    /** Tells all changes that the logs hold, in order, with the number of their log. */
+    void recover(ObjLongConsumer<WriteOperation> changes) {
         long expected = manifest.logFloor();
-        for (var log : logs.entrySet()) {
-            if (log.getKey() != expected) {
+        for (long number : logs.keySet()) {
+            if (number != expected) {
                 throw PenstockException.corrupt(files.log(expected) + " is missing");
             }
-            replay(log.getValue(), delta);
             expected++;
         }
-        delta.advance(delta.lastSequence());
-        return delta.isEmpty() ? List.of() : List.of(new LoggedDelta(delta));
+        logs.forEach((number, log) -> replay(log, change -> changes.accept(change, number)));
     }
 
-    private void replay(Path log, Delta delta) {
+    private void replay(Path log, Consumer<WriteOperation> changes) {
         LogReader.recover(
                 storage,
                 log,
@@ -102,9 +101,7 @@ final class RegionRecovery {
                 files.regionId(),
                 (sequence, payload) -> {
                     String name = "record " + sequence + " of " + log;
-                    WriteOperation operation = WriteOperation.get(new ByteParser(payload, name));
-                    delta.begin();
-                    operation.apply(delta);
+                    changes.accept(WriteOperation.get(new ByteParser(payload, name)));
                 });
     }
 }

@@ -3,6 +3,7 @@ package dev.penstock.kv.region;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.storage.LayerDescriptor;
+import dev.penstock.kv.storage.LogReader;
 import dev.penstock.kv.storage.Manifest;
 import dev.penstock.kv.storage.ManifestRecord;
 import dev.penstock.kv.storage.PreparedLoad;
@@ -32,6 +33,7 @@ final class RegionStructure {
     private final KeyRange range;
     private final Manifest manifest;
     private final RegionWrites writes;
+    private final RowMemory.Share memory;
     private final DeltaFlush flush;
     private final ReentrantLock lock = new ReentrantLock();
     private final Object viewMonitor = new Object();
@@ -41,13 +43,17 @@ final class RegionStructure {
     private long lastSequence;
     private boolean closed;
 
-    /** Opens the layers of the manifest; {@code recovered} are rows from write-ahead logs. */
+    /**
+     * Opens the layers of the manifest; {@link #recover} is to follow.
+     *
+     * @param memory where rows count; closed with this
+     */
     RegionStructure(
             RegionContext context,
             RegionFiles files,
             Manifest manifest,
             RegionWrites writes,
-            List<LoggedDelta> recovered) {
+            RowMemory.Share memory) {
         RegionDescriptor region = manifest.region();
         this.context = context;
         this.files = files;
@@ -56,9 +62,9 @@ final class RegionStructure {
         this.range = region.range();
         this.manifest = manifest;
         this.writes = writes;
+        this.memory = memory;
         this.flush = new DeltaFlush(schema, flushSchema, new RowCodec(schema));
         this.lastSequence = manifest.nextSequence() - 1;
-        this.frozen.addAll(recovered);
         try {
             for (LayerDescriptor descriptor : manifest.layers()) {
                 layers.add(openLayer(descriptor));
@@ -68,6 +74,48 @@ final class RegionStructure {
             throw e;
         }
         this.view = new RegionView(deltas(writes.active()), layers);
+    }
+
+    // Recovery
+
+    /**
+     * Brings back rows from write-ahead logs, before anybody else knows the region. While there is
+     * no room for them, those of other regions or of this one go to layers.
+     */
+    void recover(RegionRecovery recovery) {
+        recovery.recover(this::recovered);
+        if (!frozen.isEmpty()) {
+            frozen.getLast().commitAll();
+            if (memory.hasTooMany()) {
+                flushAll();
+            }
+            swap(writes.active());
+        }
+        memory.join(this::flush);
+    }
+
+    private void recovered(WriteOperation change, long log) {
+        if (frozen.isEmpty()) {
+            frozen.add(new LoggedDelta(new Delta(manifest.logFloor(), memory)));
+        }
+        if (memory.hasTooMany()) {
+            flushRecovered(log);
+        }
+        Delta delta = frozen.getLast().delta();
+        delta.begin();
+        delta.apply(change);
+    }
+
+    /**
+     * Writes what was recovered so far to a layer; the log that is being read stays, and what
+     * follows in it, at least one change, goes to the next delta. If the process ends before that
+     * is flushed too, the whole log is read again, on top of this layer: its last change of a key
+     * counts, then as now. Therefore the layer must not hold what the log could still lose.
+     */
+    private void flushRecovered(long log) {
+        LogReader.force(context.storage(), files.log(log));
+        frozen.add(new LoggedDelta(new Delta(log, memory)));
+        flushOldest();
     }
 
     // Views
@@ -106,11 +154,11 @@ final class RegionStructure {
 
     // Changes
 
-    /** Writes all rows in memory to a layer of their own. */
-    void flush() {
+    /** Writes all rows in memory to a layer of their own, if they take at least so many bytes. */
+    void flush(long atLeastBytes) {
         lock.lock();
         try {
-            if (!closed) {
+            if (!closed && memory.bytes() >= atLeastBytes) {
                 flushAll();
             }
         } finally {
@@ -161,6 +209,7 @@ final class RegionStructure {
         Layer layer = openLayer(descriptor);
         record(new ManifestRecord.Flushed(descriptor, logFloor), layer);
         frozen.removeFirst();
+        oldest.delta().flushed();
         addOnTop(layer);
         oldest.close();
         deleteLogsBelow(logFloor);
@@ -313,6 +362,7 @@ final class RegionStructure {
             }
             closed = true;
             writes.close();
+            memory.close();
             frozen.forEach(LoggedDelta::close);
             manifest.close();
             layers.forEach(layer -> layer.segments().forEach(SegmentFile::release));

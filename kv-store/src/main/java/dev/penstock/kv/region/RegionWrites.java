@@ -22,6 +22,7 @@ final class RegionWrites {
     private final Storage storage;
     private final RegionFiles files;
     private final Runnable beforeLog;
+    private final RowMemory.Share memory;
     private final ReentrantLock lock = new ReentrantLock();
     private LoggedDelta active;
     private long nextLog;
@@ -30,13 +31,20 @@ final class RegionWrites {
     /**
      * @param beforeLog to be run before a log is created
      * @param nextLog number of the next log file
+     * @param memory where rows count
      */
-    RegionWrites(Storage storage, RegionFiles files, Runnable beforeLog, long nextLog) {
+    RegionWrites(
+            Storage storage,
+            RegionFiles files,
+            Runnable beforeLog,
+            long nextLog,
+            RowMemory.Share memory) {
         this.storage = storage;
         this.files = files;
         this.beforeLog = beforeLog;
         this.nextLog = nextLog;
-        this.active = new LoggedDelta(new Delta(nextLog));
+        this.memory = memory;
+        this.active = new LoggedDelta(new Delta(nextLog, memory));
     }
 
     Delta active() {
@@ -116,7 +124,7 @@ final class RegionWrites {
         lock.lock();
         try {
             LoggedDelta frozen = active;
-            LoggedDelta next = new LoggedDelta(new Delta(nextLog));
+            LoggedDelta next = new LoggedDelta(new Delta(nextLog, memory));
             swap.accept(next.delta());
             active = next;
             return frozen;

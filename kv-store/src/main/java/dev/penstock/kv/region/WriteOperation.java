@@ -46,10 +46,4 @@ record WriteOperation(List<Change> changes) {
         in.expectEnd();
         return new WriteOperation(changes);
     }
-
-    void apply(Delta delta) {
-        for (Change change : changes) {
-            delta.set(change.key(), change.row());
-        }
-    }
 }

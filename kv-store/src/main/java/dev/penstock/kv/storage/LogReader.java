@@ -131,7 +131,8 @@ public final class LogReader {
         return place;
     }
 
-    private static void force(Storage storage, Path path) {
+    /** Makes all that is in a log durable. */
+    public static void force(Storage storage, Path path) {
         try (StorageFile file = storage.append(path)) {
             file.force();
         }

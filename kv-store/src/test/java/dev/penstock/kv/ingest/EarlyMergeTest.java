@@ -12,6 +12,7 @@ import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
+import dev.penstock.kv.region.RowMemory;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
@@ -94,6 +95,7 @@ class EarlyMergeTest {
                             new OpenSegments(1 << 20, 1 << 16),
                             () -> Instant.ofEpochSecond(1000),
                             1 << 30,
+                            new RowMemory(1 << 30),
                             new Semaphore(2));
             for (int i = 0; i < REGIONS; i++) {
                 RegionFiles files = RegionFiles.in(root, i);

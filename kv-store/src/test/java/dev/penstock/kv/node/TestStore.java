@@ -184,6 +184,7 @@ final class TestStore implements AutoCloseable {
         NodeOptions options =
                 new NodeOptions(
                         64 << 20,
+                        64 << 20,
                         2,
                         staging,
                         receiptBytes,

@@ -90,6 +90,7 @@ class OpenSegmentsTest {
                 segments,
                 () -> Instant.ofEpochSecond(1000),
                 1 << 30,
+                new RowMemory(1 << 30),
                 new Semaphore(2));
     }
 }

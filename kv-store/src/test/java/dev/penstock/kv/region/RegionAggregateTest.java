@@ -68,6 +68,7 @@ class RegionAggregateTest {
                         new OpenSegments(8 << 10, 1 << 16),
                         () -> Instant.ofEpochSecond(1000),
                         1 << 30,
+                        new RowMemory(1 << 30),
                         new Semaphore(2));
         return Region.create(
                 context,

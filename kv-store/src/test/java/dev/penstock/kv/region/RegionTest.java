@@ -73,6 +73,7 @@ class RegionTest {
                 new OpenSegments(8 << 10, 1 << 16),
                 () -> Instant.ofEpochSecond(1000),
                 flushBytes,
+                new RowMemory(1 << 30),
                 new Semaphore(2));
     }
 
