@@ -39,6 +39,13 @@ public final class Deserialize {
 
     private static final int CHUNK_SHIFT = 23;
     private static final int LOAD_SHIFT = 44;
+
+    /**
+     * First ordinal of a load that has no hidden row ids of its own. Ids of the second half are
+     * negative.
+     */
+    public static final long LOAD_ORDINALS = 1L << Long.SIZE - LOAD_SHIFT;
+
     private static final int MAX_ROWS = 1024;
 
     private final TableSchema schema;

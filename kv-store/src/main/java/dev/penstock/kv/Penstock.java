@@ -7,6 +7,7 @@ import dev.penstock.kv.api.RegionServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.Routes;
+import dev.penstock.kv.client.RowIds;
 import dev.penstock.kv.client.RowWriter;
 import dev.penstock.kv.client.load.StoreLoadTarget;
 import dev.penstock.kv.net.RemoteCluster;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A store: in a folder of this machine, opened by one process at a time, or on region servers.
@@ -28,6 +30,9 @@ import java.util.Optional;
 public final class Penstock implements AutoCloseable {
     private final Cluster cluster;
     private final Routes routes;
+
+    /** By table, of those without a key that were asked for. */
+    private final ConcurrentHashMap<Long, RowIds> rowIds = new ConcurrentHashMap<>();
 
     private Penstock(Cluster cluster) {
         this.cluster = cluster;
@@ -116,7 +121,11 @@ public final class Penstock implements AutoCloseable {
 
     private Table table(TableDescriptor descriptor) {
         TableSchema schema = descriptor.schema();
-        return new Table(this, cluster, routes, schema, new RowWriter(cluster, routes, schema));
+        RowIds ids =
+                rowIds.computeIfAbsent(
+                        descriptor.tableId(), id -> new RowIds(cluster.metadata(), schema.name()));
+        return new Table(
+                this, cluster, routes, schema, new RowWriter(cluster, routes, schema, ids));
     }
 
     /** The store as a target of loads; closing the target leaves the store open. */

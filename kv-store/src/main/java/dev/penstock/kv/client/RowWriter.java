@@ -3,17 +3,13 @@ package dev.penstock.kv.client;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
-import dev.penstock.dialect.Dialect;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
-import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.wire.BatchCodec;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
-import dev.penstock.target.DuplicatePolicy;
-import dev.penstock.target.LoadRequest;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,10 +24,6 @@ import java.util.function.Consumer;
 /**
  * Sends single rows and deletes to the regions that hold their keys, in calls of bounded size.
  *
- * <p>Rows of a table without a key get ids from a number of their own, taken from the leader as a
- * load would take one: at the first such put a load begins and is aborted, and its ordinal, which
- * no other load will ever have, heads the ids that this writer counts up.
- *
  * <p>Thread-safe.
  */
 public final class RowWriter {
@@ -41,9 +33,6 @@ public final class RowWriter {
     /** About the most bytes of one call to a region. */
     private static final long MAX_CALL_BYTES = 16L << 20;
 
-    /** Bits of a hidden row id below the load's ordinal. */
-    private static final int ROW_BITS = 44;
-
     /** Instead of the index of a row. */
     private static final int NONE = -1;
 
@@ -51,10 +40,15 @@ public final class RowWriter {
     private final Routes routes;
     private final TableSchema schema;
     private final KeyCodec keys;
-    private long nextRowId;
-    private boolean hasRowIds;
+    private final RowIds rowIds;
 
-    public RowWriter(Cluster cluster, Routes routes, TableSchema schema) {
+    /**
+     * Of a table.
+     *
+     * @param rowIds for its rows if it has no key
+     */
+    public RowWriter(Cluster cluster, Routes routes, TableSchema schema, RowIds rowIds) {
+        this.rowIds = rowIds;
         this.cluster = cluster;
         this.routes = routes;
         this.schema = schema;
@@ -298,7 +292,7 @@ public final class RowWriter {
         }
         int count = rows.rowCount();
         LongColumn ids = new LongColumn(count);
-        long first = takeRowIds(count);
+        long first = rowIds.take(count);
         for (int i = 0; i < count; i++) {
             ids.values()[i] = first + i;
         }
@@ -310,26 +304,5 @@ public final class RowWriter {
         ColumnBatch complete = new ColumnBatch(columns);
         complete.setRowCount(count);
         return complete;
-    }
-
-    private synchronized long takeRowIds(int count) {
-        if (!hasRowIds) {
-            LoadRequest request =
-                    LoadRequest.intoExisting(
-                            schema.name(),
-                            "",
-                            DuplicatePolicy.ERROR,
-                            Dialect.csv(),
-                            List.of(),
-                            List.of(),
-                            false);
-            LoadDescriptor load = cluster.metadata().beginLoad(request);
-            cluster.metadata().abort(load.loadId());
-            nextRowId = load.ordinal() << ROW_BITS;
-            hasRowIds = true;
-        }
-        long first = nextRowId;
-        nextRowId += count;
-        return first;
     }
 }

@@ -242,7 +242,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             load =
                     new LoadDescriptor(
                             ids.get().toString(),
-                            state.nextOrdinal(),
+                            state.nextOrdinal(table.schema()),
                             table,
                             request,
                             state.regions(table.tableId()));

@@ -1,5 +1,6 @@
 package dev.penstock.kv.meta;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.LoadDescriptor;
@@ -11,6 +12,8 @@ import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.meta.TableEntry.RegionEntry;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.Deserialize;
 import dev.penstock.target.LabelledLoad;
 
 import java.time.Instant;
@@ -154,8 +157,25 @@ final class MetadataState {
         return ++lastId;
     }
 
-    synchronized long nextOrdinal() {
-        return lastOrdinal + 1;
+    /**
+     * The ordinal of the next load.
+     *
+     * @throws PenstockException of category LIMIT if the table's rows need an id from it and there
+     *     is none that has not been given before
+     */
+    synchronized long nextOrdinal(TableSchema schema) {
+        long next = lastOrdinal + 1;
+        if (schema.hiddenRowId() && next >= Deserialize.LOAD_ORDINALS) {
+            throw new PenstockException(
+                    ErrorCategory.LIMIT,
+                    "Table "
+                            + schema.name()
+                            + " has no primary key and takes no more rows: the store has numbered "
+                            + lastOrdinal
+                            + " loads and writers, as many as have row ids of their own. Tables"
+                            + " with a primary key go on.");
+        }
+        return next;
     }
 
     synchronized long epoch() {

@@ -414,7 +414,7 @@ public final class Region implements AutoCloseable {
     }
 
     public RegionStatus status() {
-        RegionView view = structure.acquire();
+        RegionView view = structure.acquireEvenIfGone();
         try {
             List<LayerDescriptor> layers = view.layers().stream().map(Layer::descriptor).toList();
             return new RegionStatus(

@@ -24,6 +24,10 @@ final class RegionSnapshot implements AutoCloseable {
 
     /** Takes over the caller's hold on the view. */
     static RegionSnapshot of(RegionView view, long epoch, String region) {
+        if (epoch < 0) {
+            view.release();
+            throw PenstockException.usage("there is no epoch " + epoch);
+        }
         for (Layer layer : view.layers()) {
             if (layer.descriptor().merged() && layer.descriptor().epoch() > epoch) {
                 view.release();

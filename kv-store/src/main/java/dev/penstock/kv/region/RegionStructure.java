@@ -1,5 +1,7 @@
 package dev.penstock.kv.region;
 
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.storage.LayerDescriptor;
@@ -40,6 +42,7 @@ final class RegionStructure {
     private final List<LoggedDelta> frozen = new ArrayList<>();
     private final List<Layer> layers = new ArrayList<>();
     private RegionView view;
+    private boolean gone;
     private long lastSequence;
     private boolean closed;
 
@@ -120,8 +123,25 @@ final class RegionStructure {
 
     // Views
 
-    /** The current view; the caller releases it. */
+    /**
+     * The current view; the caller releases it.
+     *
+     * @throws PenstockException of category REROUTE if the region is no more
+     */
     RegionView acquire() {
+        synchronized (viewMonitor) {
+            if (gone) {
+                throw new PenstockException(
+                        ErrorCategory.REROUTE,
+                        "region " + files.regionId() + " is not on this server any more");
+            }
+            view.retain();
+            return view;
+        }
+    }
+
+    /** The same; of a region that is no more, one without anything. */
+    RegionView acquireEvenIfGone() {
         synchronized (viewMonitor) {
             view.retain();
             return view;
@@ -370,6 +390,7 @@ final class RegionStructure {
             synchronized (viewMonitor) {
                 last = view;
                 view = new RegionView(List.of(), List.of());
+                gone = true;
             }
             last.release();
         } finally {

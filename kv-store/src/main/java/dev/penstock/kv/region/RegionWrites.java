@@ -1,5 +1,6 @@
 package dev.penstock.kv.region;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogWriter;
@@ -70,7 +71,8 @@ final class RegionWrites {
         lock.lock();
         try {
             if (!open) {
-                throw PenstockException.conflict(
+                throw new PenstockException(
+                        ErrorCategory.REROUTE,
                         "region "
                                 + files.regionId()
                                 + " takes no rows: it is being split or dropped");

@@ -6,6 +6,7 @@ import dev.penstock.error.PenstockException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,6 +20,9 @@ final class DiskState {
         try {
             // file length included; times are of no interest
             channel.force(false);
+        } catch (ClosedChannelException e) {
+            // Whoever closed it did, not the disk: its owner, or an interrupt of a thread.
+            throw failed("force", file, e);
         } catch (IOException e) {
             String message = "cannot force " + file + " to disk: " + e.getMessage();
             failure.compareAndSet(null, message);
@@ -39,7 +43,11 @@ final class DiskState {
 
     static PenstockException failed(String verb, Path file, IOException cause) {
         String reason =
-                cause instanceof NoSuchFileException ? "it does not exist" : cause.getMessage();
+                switch (cause) {
+                    case NoSuchFileException _ -> "it does not exist";
+                    case ClosedChannelException _ -> "it was closed meanwhile";
+                    default -> cause.getMessage();
+                };
         return PenstockException.io("cannot " + verb + " " + file + ": " + reason, cause);
     }
 }

@@ -119,6 +119,29 @@ class RegionTest {
     }
 
     @Test
+    void aRegionThatIsNoMoreSaysSoInsteadOfSeemingEmpty() {
+        Region region = create();
+        region.put(TestTable.batch(TestTable.items(0, 10, 0)));
+        region.close();
+        assertThatThrownBy(() -> region.get(TestTable.key(1), 0))
+                .isInstanceOf(PenstockException.class)
+                .extracting(e -> ((PenstockException) e).category())
+                .isEqualTo(ErrorCategory.REROUTE);
+        assertThatThrownBy(() -> region.count(0, KeyRange.ALL, Predicate.ALWAYS))
+                .hasMessageContaining("region 7 is not on this server any more");
+        assertThatThrownBy(() -> region.put(TestTable.batch(TestTable.items(0, 10, 0))))
+                .extracting(e -> ((PenstockException) e).category())
+                .isEqualTo(ErrorCategory.REROUTE);
+    }
+
+    @Test
+    void anEpochBeforeAllIsRefused() {
+        Region region = create();
+        assertThatThrownBy(() -> region.count(-1, KeyRange.ALL, Predicate.ALWAYS))
+                .hasMessageContaining("there is no epoch -1");
+    }
+
+    @Test
     void aStoredRowIsReadReplacedAndRemoved() {
         Region region = create();
         region.put(TestTable.batch(TestTable.items(1, 10, 0)));

@@ -7,6 +7,7 @@ import dev.penstock.aggregate.Aggregate;
 import dev.penstock.aggregate.AggregateQuery;
 import dev.penstock.aggregate.PartialValue;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.dialect.Dialect;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
@@ -22,7 +23,9 @@ import dev.penstock.kv.client.load.StoreLoadTargetProvider;
 import dev.penstock.kv.ddl.Conditions;
 import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.segment.SegmentChecksum;
+import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.FragmentAck;
+import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
 import dev.penstock.target.LoadTicket;
@@ -515,6 +518,18 @@ class ClusterTest {
                 table.put(rows);
             }
             assertThat(store.table("notes").count()).isEqualTo(24);
+            LoadRequest load =
+                    LoadRequest.intoExisting(
+                            "notes",
+                            "",
+                            DuplicatePolicy.ERROR,
+                            Dialect.csv(),
+                            List.of(0),
+                            List.of("test.csv"),
+                            false);
+            try (LoadSession second = store.loadTarget().begin(load, ack -> {})) {
+                assertThat(second.loadOrdinal()).isEqualTo(2);
+            }
         }
     }
 
