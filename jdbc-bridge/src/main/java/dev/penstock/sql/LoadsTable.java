@@ -6,6 +6,7 @@ import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
@@ -111,7 +112,7 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
         for (TableDescriptor table : metadata.tables()) {
             names.put(table.tableId(), table.schema().name());
         }
-        for (PublishedLoad load : metadata.publishedSince(-1)) {
+        for (PublishedLoad load : allPublished(metadata)) {
             if (known.add(load.loadId())) {
                 lines.add(published(load, names.get(load.tableId())));
             }
@@ -124,6 +125,21 @@ final class LoadsTable extends AbstractTable implements ScannableTable {
             }
         });
         return lines;
+    }
+
+    private static List<PublishedLoad> allPublished(MetadataService metadata) {
+        List<PublishedLoad> loads = new ArrayList<>();
+        long latest = metadata.epoch();
+        long known = 0;
+        while (known < latest) {
+            PublishedPage page = metadata.publishedSince(known);
+            if (page.upTo() <= known) {
+                return loads;
+            }
+            loads.addAll(page.loads());
+            known = page.upTo();
+        }
+        return loads;
     }
 
     private static LoadLine published(PublishedLoad load, @Nullable String table) {

@@ -132,8 +132,11 @@ public interface MetadataService {
     /** The latest epoch. */
     long epoch();
 
-    /** Loads with a later epoch than the given one, oldest first. */
-    List<PublishedLoad> publishedSince(long epoch);
+    /**
+     * Loads with a later epoch than the given one, as much as one answer holds; to be repeated with
+     * {@link PublishedPage#upTo} until that is the epoch which is wanted.
+     */
+    PublishedPage publishedSince(long epoch);
 
     // Servers
 

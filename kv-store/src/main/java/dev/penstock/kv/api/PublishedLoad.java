@@ -1,14 +1,13 @@
 package dev.penstock.kv.api;
 
-import java.util.List;
-
 /**
  * A load that is visible.
  *
  * @param epoch readers at this epoch and later see it
  * @param label the user's name for the load, or empty
  * @param rowCount rows that it added
- * @param regionIds regions that hold a part of it
+ * @param regionIds regions that hold a part of it; to be read only, since loads of the same regions
+ *     share it
  */
 public record PublishedLoad(
         String loadId,
@@ -17,8 +16,4 @@ public record PublishedLoad(
         long tableId,
         String label,
         long rowCount,
-        List<Long> regionIds) {
-    public PublishedLoad {
-        regionIds = List.copyOf(regionIds);
-    }
-}
+        long[] regionIds) {}

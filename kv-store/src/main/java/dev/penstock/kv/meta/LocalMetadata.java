@@ -7,7 +7,7 @@ import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
-import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionService;
@@ -347,9 +347,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     @Override
     public long publish(String loadId, Map<Long, Long> regionRows, String report) {
-        Optional<PublishedLoad> published = state.publishedLoad(loadId);
+        Optional<Long> published = state.publishedEpoch(loadId);
         if (published.isPresent()) {
-            return published.get().epoch();
+            return published.get();
         }
         LoadDescriptor load = load(loadId);
         load.checkComplete(regionRows.keySet());
@@ -373,9 +373,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         String loadId = load.loadId();
         changes.lock();
         try {
-            Optional<PublishedLoad> published = state.publishedLoad(loadId);
+            Optional<Long> published = state.publishedEpoch(loadId);
             if (published.isPresent()) {
-                return published.get().epoch();
+                return published.get();
             }
             load(loadId); // Refuses one that was aborted meanwhile.
             long epoch = state.epoch() + 1;
@@ -412,7 +412,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private Optional<LoadDescriptor> recordAbort(String loadId) {
         changes.lock();
         try {
-            if (state.publishedLoad(loadId).isPresent()) {
+            if (state.publishedEpoch(loadId).isPresent()) {
                 throw PenstockException.conflict(
                         "load " + loadId + " is published and cannot be undone");
             }
@@ -528,8 +528,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     }
 
     @Override
-    public List<PublishedLoad> publishedSince(long epoch) {
-        return state.publishedSince(epoch);
+    public PublishedPage publishedSince(long epoch) {
+        return state.publishedSince(epoch, MetadataState.PUBLISHED_PAGE_BYTES);
     }
 
     // Servers

@@ -7,6 +7,7 @@ import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.ServerDescriptor;
@@ -18,6 +19,7 @@ import dev.penstock.target.LabelledLoad;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,6 +37,12 @@ import java.util.TreeSet;
  * the log. Thread-safe; every method is short.
  */
 final class MetadataState {
+    /** Published loads of one answer, so that it fits into a message many times. */
+    static final int PUBLISHED_PAGE_BYTES = 8 << 20;
+
+    /** What a published load takes in a message beside its texts and regions. */
+    private static final int PUBLISHED_LOAD_BYTES = 44;
+
     private final Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
     private final Map<String, Long> tableIds = new TreeMap<>();
     private final Map<Long, TableEntry> tables = new TreeMap<>();
@@ -46,8 +54,12 @@ final class MetadataState {
     /** Of running loads: when their loaders were heard of, milliseconds since 1970. */
     private final Map<String, Long> heard = new HashMap<>();
 
-    private final Map<String, PublishedLoad> publishedLoads = new LinkedHashMap<>();
+    /** Epochs of all loads, those of dropped tables too: their loaders may still ask. */
+    private final Map<String, Long> publishedEpochs = new HashMap<>();
+
+    /** Of tables that exist. */
     private final TreeMap<Long, PublishedLoad> publishedByEpoch = new TreeMap<>();
+
     private final Set<String> abortedLoads = new HashSet<>();
     private final Map<TableLabel, LabelledLoad> labels = new HashMap<>();
 
@@ -66,6 +78,7 @@ final class MetadataState {
                 TableEntry table = tables.remove(r.tableId());
                 if (table != null) {
                     tableIds.remove(name(table.descriptor().schema().name()));
+                    table.loads().forEach(load -> publishedByEpoch.remove(load.epoch()));
                 }
                 labels.keySet().removeIf(label -> label.tableId() == r.tableId());
                 unloadedTables.remove(r.tableId());
@@ -131,6 +144,8 @@ final class MetadataState {
         loaders.remove(r.loadId());
         heard.remove(r.loadId());
         epoch = r.epoch();
+        publishedEpochs.put(r.loadId(), r.epoch());
+        TableEntry table = entry(load.table().tableId());
         PublishedLoad published =
                 new PublishedLoad(
                         r.loadId(),
@@ -139,8 +154,8 @@ final class MetadataState {
                         load.table().tableId(),
                         load.request().label(),
                         r.rowCount(),
-                        load.regions().stream().map(RegionAssignment::regionId).toList());
-        publishedLoads.put(r.loadId(), published);
+                        regionIds(load, table));
+        table.loads().add(published);
         publishedByEpoch.put(r.epoch(), published);
         unloadedTables.remove(published.tableId());
         if (!published.label().isEmpty()) {
@@ -148,6 +163,18 @@ final class MetadataState {
                     new TableLabel(published.tableId(), published.label()),
                     new LabelledLoad(r.loadId(), r.epoch(), r.report()));
         }
+    }
+
+    /** The array of the table's load before, if that has the same regions. */
+    private static long[] regionIds(LoadDescriptor load, TableEntry table) {
+        long[] ids = load.regions().stream().mapToLong(RegionAssignment::regionId).toArray();
+        if (!table.loads().isEmpty()) {
+            long[] before = table.loads().getLast().regionIds();
+            if (Arrays.equals(before, ids)) {
+                return before;
+            }
+        }
+        return ids;
     }
 
     private record TableLabel(long tableId, String label) {}
@@ -274,8 +301,9 @@ final class MetadataState {
                         .toList());
     }
 
-    synchronized Optional<PublishedLoad> publishedLoad(String loadId) {
-        return Optional.ofNullable(publishedLoads.get(loadId));
+    /** When the load was published, if it was. */
+    synchronized Optional<Long> publishedEpoch(String loadId) {
+        return Optional.ofNullable(publishedEpochs.get(loadId));
     }
 
     synchronized Optional<LabelledLoad> labelled(long tableId, String label) {
@@ -294,15 +322,36 @@ final class MetadataState {
         return runningLoads().stream().filter(load -> load.table().tableId() == tableId).toList();
     }
 
-    synchronized List<PublishedLoad> publishedSince(long since) {
-        return List.copyOf(publishedByEpoch.tailMap(since, false).values());
+    /**
+     * Loads later than an epoch, oldest first.
+     *
+     * @param pageBytes what they take in a message together; one goes whatever it takes
+     */
+    synchronized PublishedPage publishedSince(long since, long pageBytes) {
+        List<PublishedLoad> page = new ArrayList<>();
+        long bytes = 0;
+        for (PublishedLoad load : publishedByEpoch.tailMap(since, false).values()) {
+            bytes += messageBytes(load);
+            if (bytes > pageBytes && !page.isEmpty()) {
+                return new PublishedPage(page, page.getLast().epoch());
+            }
+            page.add(load);
+        }
+        return new PublishedPage(page, Math.max(since, epoch));
+    }
+
+    /** At most: a char becomes three bytes or fewer. */
+    private static long messageBytes(PublishedLoad load) {
+        return PUBLISHED_LOAD_BYTES
+                + 3L * (load.loadId().length() + load.label().length())
+                + (long) Long.BYTES * load.regionIds().length;
     }
 
     synchronized LoadState loadState(String loadId) {
         if (runningLoads.containsKey(loadId)) {
             return LoadState.RUNNING;
         }
-        if (publishedLoads.containsKey(loadId)) {
+        if (publishedEpochs.containsKey(loadId)) {
             return LoadState.PUBLISHED;
         }
         return abortedLoads.contains(loadId) ? LoadState.ABORTED : LoadState.UNKNOWN;

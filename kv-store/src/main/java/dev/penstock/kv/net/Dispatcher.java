@@ -7,6 +7,7 @@ import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.security.Guard;
@@ -103,9 +104,11 @@ final class Dispatcher {
         return switch (reply) {
             case Reply.Tables(List<TableDescriptor> tables) ->
                     new Reply.Tables(readable(peer, tables));
-            case Reply.Published(List<PublishedLoad> loads)
+            case Reply.Published(PublishedPage(List<PublishedLoad> loads, long upTo))
                     when !guard.allows(peer, new Permission.ServerOnly()) ->
-                    new Reply.Published(ofTables(loads, readable(peer, metadata().tables())));
+                    new Reply.Published(
+                            new PublishedPage(
+                                    ofTables(loads, readable(peer, metadata().tables())), upTo));
             default -> reply;
         };
     }

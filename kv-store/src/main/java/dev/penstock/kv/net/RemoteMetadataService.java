@@ -6,7 +6,7 @@ import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
-import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
@@ -137,8 +137,8 @@ final class RemoteMetadataService implements MetadataService {
     }
 
     @Override
-    public List<PublishedLoad> publishedSince(long epoch) {
-        return again(new Request.PublishedSince(epoch), Reply.Published.class).loads();
+    public PublishedPage publishedSince(long epoch) {
+        return again(new Request.PublishedSince(epoch), Reply.Published.class).page();
     }
 
     @Override

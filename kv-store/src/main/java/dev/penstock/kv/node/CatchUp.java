@@ -6,6 +6,7 @@ import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.ingest.OtherLoads;
@@ -44,17 +45,27 @@ final class CatchUp {
         }
         lock.lock();
         try {
-            if (epoch > knownEpoch) {
-                for (PublishedLoad load : metadata.publishedSince(knownEpoch)) {
-                    load.regionIds().forEach(regionId -> install(load, regionId));
-                    regions.force();
-                    loads.published(load.loadId());
-                    knownEpoch = load.epoch();
+            while (epoch > knownEpoch) {
+                PublishedPage page = metadata.publishedSince(knownEpoch);
+                if (page.upTo() <= knownEpoch) {
+                    // The leader does not know the epoch itself.
+                    return;
                 }
+                page.loads().forEach(this::install);
+                knownEpoch = page.upTo();
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    private void install(PublishedLoad load) {
+        for (long regionId : load.regionIds()) {
+            install(load, regionId);
+        }
+        regions.force();
+        loads.published(load.loadId());
+        knownEpoch = load.epoch();
     }
 
     /** The latest epoch, or the given one; everything published up to it is installed. */

@@ -7,6 +7,7 @@ import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionDescriptor;
@@ -21,6 +22,7 @@ import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.target.LabelledLoad;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** The records of {@link dev.penstock.kv.api}, each as the sequence of its components. */
@@ -123,21 +125,11 @@ final class DescriptorCodec {
     static void putChecksum(RegionChecksum checksum, ByteBuilder out) {
         out.putLong(checksum.regionId());
         out.putLong(checksum.rowCount()).putLong(checksum.provenRows());
-        out.putInt(checksum.columnSums().length);
-        for (long sum : checksum.columnSums()) {
-            out.putLong(sum);
-        }
+        Fields.putLongs(checksum.columnSums(), out);
     }
 
     static RegionChecksum getChecksum(ByteParser in) {
-        long regionId = in.getLong();
-        long rowCount = in.getLong();
-        long provenRows = in.getLong();
-        long[] sums = new long[in.getCount(8)];
-        for (int i = 0; i < sums.length; i++) {
-            sums[i] = in.getLong();
-        }
-        return new RegionChecksum(regionId, rowCount, provenRows, sums);
+        return new RegionChecksum(in.getLong(), in.getLong(), in.getLong(), Fields.getLongs(in));
     }
 
     static void putServerStatus(RegionServerStatus status, ByteBuilder out) {
@@ -220,13 +212,23 @@ final class DescriptorCodec {
         return new LabelledLoad(in.getString(), in.getLong(), in.getString());
     }
 
-    static void putPublished(PublishedLoad load, ByteBuilder out) {
-        out.putString(load.loadId()).putLong(load.ordinal()).putLong(load.epoch());
-        out.putLong(load.tableId()).putString(load.label()).putLong(load.rowCount());
-        Fields.putList(load.regionIds(), out, (id, o) -> o.putLong(id));
+    static void putPage(PublishedPage page, ByteBuilder out) {
+        Fields.putList(page.loads(), out, DescriptorCodec::putPublished);
+        out.putLong(page.upTo());
     }
 
-    static PublishedLoad getPublished(ByteParser in) {
+    static PublishedPage getPage(ByteParser in) {
+        List<PublishedLoad> loads = Fields.getList(in, 44, DescriptorCodec::getPublished);
+        return new PublishedPage(loads, in.getLong());
+    }
+
+    private static void putPublished(PublishedLoad load, ByteBuilder out) {
+        out.putString(load.loadId()).putLong(load.ordinal()).putLong(load.epoch());
+        out.putLong(load.tableId()).putString(load.label()).putLong(load.rowCount());
+        Fields.putLongs(load.regionIds(), out);
+    }
+
+    private static PublishedLoad getPublished(ByteParser in) {
         return new PublishedLoad(
                 in.getString(),
                 in.getLong(),
@@ -234,7 +236,7 @@ final class DescriptorCodec {
                 in.getLong(),
                 in.getString(),
                 in.getLong(),
-                Fields.getList(in, 8, ByteParser::getLong));
+                Fields.getLongs(in));
     }
 
     static void putJoinReply(JoinReply reply, ByteBuilder out) {

@@ -8,7 +8,7 @@ import dev.penstock.kv.api.ClusterStatus;
 import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
-import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionServerStatus;
@@ -85,7 +85,7 @@ public sealed interface Reply {
 
     record State(LoadState state) implements Reply {}
 
-    record Published(List<PublishedLoad> loads) implements Reply {}
+    record Published(PublishedPage page) implements Reply {}
 
     /** One load, or none: then the list is empty. */
     record Labelled(List<LabelledLoad> loads) implements Reply {}

@@ -68,7 +68,7 @@ public final class ReplyCodec {
             case Reply.Loads r -> Fields.putList(r.loads(), out, DescriptorCodec::putRunning);
             case Reply.Checkpoints r -> Fields.putList(r.entries(), out, Fields::putBytes);
             case Reply.State r -> Fields.putConstant(r.state(), out);
-            case Reply.Published r -> Fields.putList(r.loads(), out, DescriptorCodec::putPublished);
+            case Reply.Published r -> DescriptorCodec.putPage(r.page(), out);
             case Reply.Labelled r -> Fields.putList(r.loads(), out, DescriptorCodec::putLabelled);
             case Reply.Joined r -> DescriptorCodec.putJoinReply(r.reply(), out);
             case Reply.Servers r -> Fields.putList(r.servers(), out, DescriptorCodec::putServer);
@@ -117,8 +117,7 @@ public final class ReplyCodec {
             case CHECKPOINT_LIST ->
                     new Reply.Checkpoints(Fields.getList(in, 4, ByteParser::getBytes));
             case STATE -> new Reply.State(Fields.getConstant(LoadState.values(), in));
-            case PUBLISHED_LOADS ->
-                    new Reply.Published(Fields.getList(in, 44, DescriptorCodec::getPublished));
+            case PUBLISHED_LOADS -> new Reply.Published(DescriptorCodec.getPage(in));
             case LABELLED_LOADS ->
                     new Reply.Labelled(Fields.getList(in, 16, DescriptorCodec::getLabelled));
             case JOINED -> new Reply.Joined(DescriptorCodec.getJoinReply(in));

@@ -213,10 +213,10 @@ class LocalMetadataTest {
         LocalMetadata after = open();
         assertThat(after.epoch()).isEqualTo(1);
         assertThat(after.loadState(load.loadId())).isEqualTo(LoadState.PUBLISHED);
-        PublishedLoad published = after.publishedSince(0).getFirst();
+        PublishedLoad published = after.publishedSince(0).loads().getFirst();
         assertThat(published.rowCount()).isEqualTo(10);
         assertThat(published.label()).isEqualTo("monday");
-        assertThat(after.publishedSince(1)).isEmpty();
+        assertThat(after.publishedSince(1).loads()).isEmpty();
         assertThatThrownBy(() -> after.abort(load.loadId())).hasMessageContaining("published");
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.compact.Compactor;
@@ -152,6 +153,40 @@ class RegionServerNodeTest {
             store.limitSegments(6);
             store.startServer();
             store.load(DuplicatePolicy.REPLACE, TestTable.items(0, 10, 1));
+        }
+    }
+
+    @Test
+    void aServerLearnsOfAllThatWasPublishedHoweverManyPagesThatTakes() {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            for (int load = 0; load < 7; load++) {
+                store.load(DuplicatePolicy.REPLACE, TestTable.items(0, 20, load));
+            }
+            LoadDescriptor last = store.prepare(DuplicatePolicy.REPLACE, TestTable.items(0, 20, 7));
+            store.loseOrders(true);
+            store.publish(last);
+            store.loseOrders(false);
+            store.shortenPages(true);
+            store.restartServer();
+            assertThat(store.scan()).isEqualTo(TestTable.items(0, 20, 7));
+        }
+    }
+
+    @Test
+    void loadsOfATableThatWasDroppedKeepNoServerFromALaterEpoch() {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            store.load(DuplicatePolicy.ERROR, TestTable.items(0, 10, 0));
+            store.metadata().dropTable("items");
+            store.createItems();
+            store.load(DuplicatePolicy.ERROR, TestTable.items(0, 10, 1));
+            store.metadata().dropTable("items");
+            store.createItems();
+            store.restartServer();
+            assertThat(store.metadata().epoch()).isEqualTo(2);
+            store.put(TestTable.items(0, 10, 2));
+            assertThat(store.scan()).isEqualTo(TestTable.items(0, 10, 2));
         }
     }
 

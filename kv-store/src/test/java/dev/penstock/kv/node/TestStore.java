@@ -8,6 +8,8 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ScanCursor;
@@ -64,6 +66,7 @@ final class TestStore implements AutoCloseable {
     private long receiptBytes = 64L << 20;
     private int maxSegments = Integer.MAX_VALUE;
     private boolean questionsLost;
+    private boolean shortPages;
     private Duration leaseRunOut = Duration.ZERO;
     private Instant now = Instant.ofEpochSecond(1_000_000);
 
@@ -158,6 +161,21 @@ final class TestStore implements AutoCloseable {
         questionsLost = lose;
     }
 
+    /** Whether the leader tells the server of one published load at a time. */
+    void shortenPages(boolean shorten) {
+        shortPages = shorten;
+    }
+
+    private Object shortened(Object answer) {
+        return shortPages && answer instanceof PublishedPage page && page.loads().size() > 1
+                ? firstOf(page.loads().getFirst())
+                : answer;
+    }
+
+    private static PublishedPage firstOf(PublishedLoad load) {
+        return new PublishedPage(List.of(load), load.epoch());
+    }
+
     private MetadataService reachableLeader() {
         return (MetadataService)
                 Proxy.newProxyInstance(
@@ -169,7 +187,7 @@ final class TestStore implements AutoCloseable {
                                         ErrorCategory.RETRY, "the leader cannot be reached");
                             }
                             try {
-                                return method.invoke(leader, arguments);
+                                return shortened(method.invoke(leader, arguments));
                             } catch (InvocationTargetException e) {
                                 throw e.getCause();
                             }

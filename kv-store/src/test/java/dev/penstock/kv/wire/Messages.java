@@ -22,6 +22,7 @@ import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionDescriptor;
@@ -163,7 +164,7 @@ final class Messages {
                 new Reply.Loads(some(this::running)),
                 new Reply.Checkpoints(some(this::bytes)),
                 new Reply.State(oneOf(LoadState.values())),
-                new Reply.Published(some(this::published)),
+                new Reply.Published(new PublishedPage(some(this::published), random.nextLong())),
                 new Reply.Labelled(some(() -> new LabelledLoad(text(), random.nextLong(), text()))),
                 new Reply.Joined(
                         new JoinReply(
@@ -433,7 +434,7 @@ final class Messages {
                 random.nextLong(),
                 text(),
                 random.nextLong(),
-                some(random::nextLong));
+                random.longs(random.nextInt(4)).toArray());
     }
 
     private RegionReceipt receipt() {
