@@ -140,8 +140,11 @@ public interface MetadataService {
 
     // Servers
 
-    /** A server has started or is still alive; to be repeated every few seconds. */
+    /** A server has started. */
     JoinReply join(ServerDescriptor server);
+
+    /** A server that has joined is still alive; to be repeated every few seconds. */
+    ReportReply report(ServerDescriptor server);
 
     /** All servers that ever joined, with their last address. */
     List<ServerDescriptor> servers();

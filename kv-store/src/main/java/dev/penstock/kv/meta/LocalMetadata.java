@@ -12,6 +12,7 @@ import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.RegionServiceLocator;
+import dev.penstock.kv.api.ReportReply;
 import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
@@ -357,7 +358,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         List<String> serverIds = servers.stream().map(ServerDescriptor::serverId).toList();
         leases.withhold(serverIds);
         try {
-            servers.forEach(this::endLease);
+            servers.forEach(
+                    server -> leases.end(server.serverId(), () -> service(server).revokeLease()));
             long epoch = commitPublish(load, regionRows, report);
             forgetLoader(loadId);
             for (ServerDescriptor server : servers) {
@@ -386,20 +388,6 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             return epoch;
         } finally {
             changes.unlock();
-        }
-    }
-
-    /** Returns when the server answers no reads any more without asking for the epoch. */
-    private void endLease(ServerDescriptor server) {
-        try {
-            service(server).revokeLease();
-        } catch (PenstockException unreachable) {
-            try {
-                leases.awaitRunOut(server.serverId());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw PenstockException.io("publishing was interrupted", e);
-            }
         }
     }
 
@@ -538,13 +526,25 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     public JoinReply join(ServerDescriptor server) {
         changes.lock();
         try {
+            List<RegionDescriptor> regions = state.regionsOn(server.serverId());
+            return new JoinReply(
+                    regions.stream().mapToLong(RegionDescriptor::regionId).toArray(),
+                    report(server));
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    @Override
+    public ReportReply report(ServerDescriptor server) {
+        changes.lock();
+        try {
             if (!state.servers().contains(server)) {
                 commit(new MetadataRecord.ServerJoined(server));
             }
             seen.see(server.serverId());
-            return new JoinReply(
+            return new ReportReply(
                     state.epoch(),
-                    state.regionsOn(server.serverId()),
                     state.runningLoads().stream().map(LoadDescriptor::loadId).toList(),
                     leases.grant(server.serverId()));
         } finally {

@@ -1,6 +1,7 @@
 package dev.penstock.kv.meta;
 
-import dev.penstock.kv.api.JoinReply;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.ReportReply;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ import java.util.Map;
  */
 final class ReadLeases {
     /** When a lease has run out for certain, seen from here. */
-    static final Duration RUN_OUT = Duration.ofNanos(JoinReply.LEASE.toNanos() / 2 * 3);
+    static final Duration RUN_OUT = Duration.ofNanos(ReportReply.LEASE.toNanos() / 2 * 3);
 
     private final long runOutNanos;
     private final Map<String, Long> grantedNanos = new HashMap<>();
@@ -55,7 +56,25 @@ final class ReadLeases {
         }
     }
 
-    /** Waits until a server that gets no lease now has none any more. */
+    /**
+     * Returns when a server that gets no lease now answers no reads any more without asking for the
+     * epoch.
+     *
+     * @param revoke tells the server, if it can be told
+     */
+    void end(String serverId, Runnable revoke) {
+        try {
+            revoke.run();
+        } catch (PenstockException unreachable) {
+            try {
+                awaitRunOut(serverId);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw PenstockException.io("publishing was interrupted", e);
+            }
+        }
+    }
+
     synchronized void awaitRunOut(String serverId) throws InterruptedException {
         long end = grantedNanos.getOrDefault(serverId, startNanos) + runOutNanos;
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * written the old region is opened again.
  */
 final class RegionSplitter {
-    /** Regions in one call, so that their schemas fit into a frame. */
+    /** Regions in one call, so that their keys fit into a frame. */
     private static final int MAX_CREATED = 256;
 
     private final MetadataState state;

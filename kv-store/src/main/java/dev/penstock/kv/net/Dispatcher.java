@@ -187,6 +187,7 @@ final class Dispatcher {
                     Request.Epoch _,
                     Request.PublishedSince _,
                     Request.Join _,
+                    Request.Report _,
                     Request.Servers _,
                     Request.ClusterStatus _ ->
                     metadataReply(request, metadata());
@@ -224,6 +225,7 @@ final class Dispatcher {
             case Request.PublishedSince r ->
                     new Reply.Published(metadata.publishedSince(r.epoch()));
             case Request.Join r -> new Reply.Joined(metadata.join(r.server()));
+            case Request.Report r -> new Reply.Reported(metadata.report(r.server()));
             case Request.Servers _ -> new Reply.Servers(metadata.servers());
             case Request.ClusterStatus _ -> new Reply.Cluster(metadata.status());
             default -> throw PenstockException.internal(request + " is not for the leader");

@@ -82,6 +82,7 @@ enum Lane {
                     EPOCH,
                     PUBLISHED_SINCE,
                     JOIN,
+                    REPORT,
                     SERVERS ->
                     LOOKUP;
             case HELLO,
@@ -107,7 +108,8 @@ enum Lane {
                     AGGREGATES,
                     LABELLED_LOADS,
                     LOAD_LIST,
-                    CHECKPOINT_LIST ->
+                    CHECKPOINT_LIST,
+                    REPORTED ->
                     LOOKUP;
         };
     }

@@ -73,7 +73,8 @@ final class Permissions {
                     Request.Install _,
                     Request.Discard _,
                     Request.RevokeLease _,
-                    Request.Join _ ->
+                    Request.Join _,
+                    Request.Report _ ->
                     new Permission.ServerOnly();
         };
     }

@@ -8,6 +8,7 @@ import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.ReportReply;
 import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
@@ -144,6 +145,11 @@ final class RemoteMetadataService implements MetadataService {
     @Override
     public JoinReply join(ServerDescriptor server) {
         return again(new Request.Join(server), Reply.Joined.class).reply();
+    }
+
+    @Override
+    public ReportReply report(ServerDescriptor server) {
+        return again(new Request.Report(server), Reply.Reported.class).reply();
     }
 
     @Override

@@ -2,12 +2,12 @@ package dev.penstock.kv.node;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
-import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.ReportReply;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.ingest.OtherLoads;
 import dev.penstock.kv.region.Region;
@@ -115,23 +115,23 @@ final class CatchUp {
         }
     }
 
-    /** Asks the leader for this server's regions and a lease, and settles what it says. */
+    /** Tells the leader that this server is alive, asks for a lease, and settles what it says. */
     void report(ServerDescriptor self) {
         ReadLease.Application application = lease.apply();
-        JoinReply reply = metadata.join(self);
+        ReportReply reply = metadata.report(self);
         settle(reply);
         renew(application, reply);
     }
 
     /** After {@link #settle}. */
-    void renew(ReadLease.Application application, JoinReply reply) {
+    void renew(ReadLease.Application application, ReportReply reply) {
         if (reply.lease()) {
             lease.grant(application);
         }
     }
 
     /** Installs or removes what is kept of loads that no longer run. */
-    void settle(JoinReply reply) {
+    void settle(ReportReply reply) {
         reach(reply.epoch());
         Set<String> kept = new HashSet<>(loads.ids());
         List<Region> all = regions.all();

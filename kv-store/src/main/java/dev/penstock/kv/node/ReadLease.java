@@ -1,13 +1,13 @@
 package dev.penstock.kv.node;
 
-import dev.penstock.kv.api.JoinReply;
+import dev.penstock.kv.api.ReportReply;
 
 /**
  * The leader's word that nothing is published without this server being told first. It counts from
  * before the leader was asked for it, so it has run out here before it has there. Thread-safe.
  */
 final class ReadLease {
-    private final long lengthNanos = JoinReply.LEASE.toNanos();
+    private final long lengthNanos = ReportReply.LEASE.toNanos();
     private long revocations;
     private volatile boolean held;
     private volatile long endNanos;

@@ -4,9 +4,9 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.MetadataService;
-import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.RegionServiceLocator;
+import dev.penstock.kv.api.ReportReply;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.compact.CompactionLoop;
 import dev.penstock.kv.compact.Compactor;
@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -225,19 +226,16 @@ public final class RegionServerNode implements AutoCloseable {
         }
         ReadLease.Application application = catchUp.lease().apply();
         JoinReply reply = metadata.join(descriptor);
-        checkKnown(reply);
-        Set<Long> assigned =
-                reply.regions().stream()
-                        .map(RegionDescriptor::regionId)
-                        .collect(Collectors.toSet());
+        checkKnown(reply.report());
+        Set<Long> assigned = Arrays.stream(reply.regionIds()).boxed().collect(Collectors.toSet());
         for (long regionId : regions.ids()) {
             if (!assigned.contains(regionId)) {
                 regions.drop(regionId);
             }
         }
-        checkPresent(reply.regions());
-        catchUp.settle(reply);
-        catchUp.renew(application, reply);
+        checkPresent(assigned);
+        catchUp.settle(reply.report());
+        catchUp.renew(application, reply.report());
         self = descriptor;
         service.start(descriptor);
         if (localMetadata != null) {
@@ -253,7 +251,7 @@ public final class RegionServerNode implements AutoCloseable {
     }
 
     /** Before anything is dropped that the leader does not know because it has forgotten. */
-    private void checkKnown(JoinReply reply) {
+    private void checkKnown(ReportReply reply) {
         for (Region region : regions.all()) {
             if (region.installedEpoch() > reply.epoch()) {
                 throw PenstockException.corrupt(
@@ -268,11 +266,11 @@ public final class RegionServerNode implements AutoCloseable {
     }
 
     /** A region is created, durably, before the leader's log says so: none can be missing. */
-    private void checkPresent(List<RegionDescriptor> assigned) {
+    private void checkPresent(Set<Long> assigned) {
         Set<Long> present = regions.ids();
-        for (RegionDescriptor region : assigned) {
-            if (!present.contains(region.regionId())) {
-                regions.missing(region.regionId());
+        for (long regionId : assigned) {
+            if (!present.contains(regionId)) {
+                regions.missing(regionId);
             }
         }
     }

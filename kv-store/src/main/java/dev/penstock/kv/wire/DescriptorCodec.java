@@ -2,8 +2,8 @@ package dev.penstock.kv.wire;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.ClusterStatus;
-import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.api.PublishedLoad;
@@ -13,31 +13,58 @@ import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionServerStatus;
 import dev.penstock.kv.api.RegionStatus;
+import dev.penstock.kv.api.ReportReply;
 import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.api.SchemaCodec;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.ServerStatus;
 import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.schema.TableSchema;
 import dev.penstock.target.LabelledLoad;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The records of {@link dev.penstock.kv.api}, each as the sequence of its components. */
 final class DescriptorCodec {
     private DescriptorCodec() {}
 
-    static void putRegion(RegionDescriptor region, ByteBuilder out) {
-        out.putLong(region.regionId()).putLong(region.tableId());
-        SchemaCodec.putSchema(region.schema(), out);
-        SchemaCodec.putRange(region.range(), out);
+    /** Schemas first, each once; regions name theirs by its place among them. */
+    static void putRegions(List<RegionDescriptor> regions, ByteBuilder out) {
+        Map<TableSchema, Integer> places = new LinkedHashMap<>();
+        for (RegionDescriptor region : regions) {
+            places.putIfAbsent(region.schema(), places.size());
+        }
+        Fields.putList(List.copyOf(places.keySet()), out, SchemaCodec::putSchema);
+        Fields.putList(
+                regions,
+                out,
+                (region, to) -> {
+                    to.putLong(region.regionId()).putLong(region.tableId());
+                    to.putInt(places.getOrDefault(region.schema(), 0));
+                    SchemaCodec.putRange(region.range(), to);
+                });
     }
 
-    static RegionDescriptor getRegion(ByteParser in) {
+    static List<RegionDescriptor> getRegions(ByteParser in) {
+        List<TableSchema> schemas = Fields.getList(in, 13, SchemaCodec::getSchema);
+        return Fields.getList(in, 28, from -> getRegion(schemas, from));
+    }
+
+    private static RegionDescriptor getRegion(List<TableSchema> schemas, ByteParser in) {
+        long regionId = in.getLong();
+        long tableId = in.getLong();
+        int place = in.getInt();
+        if (place < 0 || place >= schemas.size()) {
+            throw PenstockException.corrupt(
+                    "a region names schema " + place + " of " + schemas.size());
+        }
         return new RegionDescriptor(
-                in.getLong(), in.getLong(), SchemaCodec.getSchema(in), SchemaCodec.getRange(in));
+                regionId, tableId, schemas.get(place), SchemaCodec.getRange(in));
     }
 
     static void putTable(TableDescriptor table, ByteBuilder out) {
@@ -239,18 +266,14 @@ final class DescriptorCodec {
                 Fields.getLongs(in));
     }
 
-    static void putJoinReply(JoinReply reply, ByteBuilder out) {
+    static void putReport(ReportReply reply, ByteBuilder out) {
         out.putLong(reply.epoch());
-        Fields.putList(reply.regions(), out, DescriptorCodec::putRegion);
         Fields.putList(reply.runningLoads(), out, Fields::putString);
         Fields.putBoolean(reply.lease(), out);
     }
 
-    static JoinReply getJoinReply(ByteParser in) {
-        return new JoinReply(
-                in.getLong(),
-                Fields.getList(in, 32, DescriptorCodec::getRegion),
-                Fields.getList(in, 4, ByteParser::getString),
-                Fields.getBoolean(in));
+    static ReportReply getReport(ByteParser in) {
+        return new ReportReply(
+                in.getLong(), Fields.getList(in, 4, ByteParser::getString), Fields.getBoolean(in));
     }
 }

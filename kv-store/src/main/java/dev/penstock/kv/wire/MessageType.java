@@ -56,6 +56,7 @@ public enum MessageType {
     CHECKPOINT(68),
     CHECKPOINTS(69),
     SIGN_OF_LIFE(70),
+    REPORT(71),
 
     // Replies
     DONE(96),
@@ -78,7 +79,8 @@ public enum MessageType {
     AGGREGATES(113),
     LABELLED_LOADS(114),
     LOAD_LIST(115),
-    CHECKPOINT_LIST(116);
+    CHECKPOINT_LIST(116),
+    REPORTED(117);
 
     private static final MessageType[] BY_CODE = byCode();
 

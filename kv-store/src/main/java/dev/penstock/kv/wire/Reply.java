@@ -12,6 +12,7 @@ import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionServerStatus;
+import dev.penstock.kv.api.ReportReply;
 import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
@@ -91,6 +92,8 @@ public sealed interface Reply {
     record Labelled(List<LabelledLoad> loads) implements Reply {}
 
     record Joined(JoinReply reply) implements Reply {}
+
+    record Reported(ReportReply reply) implements Reply {}
 
     record Servers(List<ServerDescriptor> servers) implements Reply {}
 

@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadState;
 
 /** Replies as the message part of a frame. */
@@ -33,6 +34,7 @@ public final class ReplyCodec {
             case Reply.Published _ -> MessageType.PUBLISHED_LOADS;
             case Reply.Labelled _ -> MessageType.LABELLED_LOADS;
             case Reply.Joined _ -> MessageType.JOINED;
+            case Reply.Reported _ -> MessageType.REPORTED;
             case Reply.Servers _ -> MessageType.SERVER_LIST;
             case Reply.Cluster _ -> MessageType.CLUSTER;
         };
@@ -70,7 +72,11 @@ public final class ReplyCodec {
             case Reply.State r -> Fields.putConstant(r.state(), out);
             case Reply.Published r -> DescriptorCodec.putPage(r.page(), out);
             case Reply.Labelled r -> Fields.putList(r.loads(), out, DescriptorCodec::putLabelled);
-            case Reply.Joined r -> DescriptorCodec.putJoinReply(r.reply(), out);
+            case Reply.Joined r -> {
+                Fields.putLongs(r.reply().regionIds(), out);
+                DescriptorCodec.putReport(r.reply().report(), out);
+            }
+            case Reply.Reported r -> DescriptorCodec.putReport(r.reply(), out);
             case Reply.Servers r -> Fields.putList(r.servers(), out, DescriptorCodec::putServer);
             case Reply.Cluster r -> DescriptorCodec.putCluster(r.status(), out);
         }
@@ -120,7 +126,10 @@ public final class ReplyCodec {
             case PUBLISHED_LOADS -> new Reply.Published(DescriptorCodec.getPage(in));
             case LABELLED_LOADS ->
                     new Reply.Labelled(Fields.getList(in, 16, DescriptorCodec::getLabelled));
-            case JOINED -> new Reply.Joined(DescriptorCodec.getJoinReply(in));
+            case JOINED ->
+                    new Reply.Joined(
+                            new JoinReply(Fields.getLongs(in), DescriptorCodec.getReport(in)));
+            case REPORTED -> new Reply.Reported(DescriptorCodec.getReport(in));
             case SERVER_LIST ->
                     new Reply.Servers(Fields.getList(in, 8, DescriptorCodec::getServer));
             case CLUSTER -> new Reply.Cluster(DescriptorCodec.getCluster(in));
@@ -169,7 +178,8 @@ public final class ReplyCodec {
                     RELEASE_LOAD,
                     CHECKPOINT,
                     CHECKPOINTS,
-                    SIGN_OF_LIFE ->
+                    SIGN_OF_LIFE,
+                    REPORT ->
                     throw PenstockException.corrupt(type + " is no reply");
         };
     }

@@ -118,6 +118,8 @@ public sealed interface Request {
 
     record Join(ServerDescriptor server) implements Request {}
 
+    record Report(ServerDescriptor server) implements Request {}
+
     record Servers() implements Request {}
 
     record ClusterStatus() implements Request {}

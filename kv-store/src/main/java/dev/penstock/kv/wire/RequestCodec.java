@@ -60,6 +60,7 @@ public final class RequestCodec {
             case Request.Epoch _ -> MessageType.EPOCH;
             case Request.PublishedSince _ -> MessageType.PUBLISHED_SINCE;
             case Request.Join _ -> MessageType.JOIN;
+            case Request.Report _ -> MessageType.REPORT;
             case Request.Servers _ -> MessageType.SERVERS;
             case Request.ClusterStatus _ -> MessageType.CLUSTER_STATUS;
         };
@@ -74,8 +75,7 @@ public final class RequestCodec {
                     Request.Epoch _,
                     Request.Servers _,
                     Request.ClusterStatus _ -> {}
-            case Request.CreateRegions r ->
-                    Fields.putList(r.regions(), out, DescriptorCodec::putRegion);
+            case Request.CreateRegions r -> DescriptorCodec.putRegions(r.regions(), out);
             case Request.DropRegion r -> out.putLong(r.regionId());
             case Request.CloseIfEmpty r -> out.putLong(r.regionId());
             case Request.Put r -> {
@@ -147,6 +147,7 @@ public final class RequestCodec {
             case Request.SignOfLife r -> out.putString(r.loadId()).putLong(r.loader());
             case Request.PublishedSince r -> out.putLong(r.epoch());
             case Request.Join r -> DescriptorCodec.putServer(r.server(), out);
+            case Request.Report r -> DescriptorCodec.putServer(r.server(), out);
         }
     }
 
@@ -160,8 +161,7 @@ public final class RequestCodec {
     private static Request read(MessageType type, ByteParser in) {
         return switch (type) {
             case PING -> new Request.Ping();
-            case CREATE_REGIONS ->
-                    new Request.CreateRegions(Fields.getList(in, 24, DescriptorCodec::getRegion));
+            case CREATE_REGIONS -> new Request.CreateRegions(DescriptorCodec.getRegions(in));
             case DROP_REGION -> new Request.DropRegion(in.getLong());
             case CLOSE_IF_EMPTY -> new Request.CloseIfEmpty(in.getLong());
             case PUT -> new Request.Put(in.getLong(), in.getLong(), BatchCodec.get(in));
@@ -212,6 +212,7 @@ public final class RequestCodec {
             case EPOCH -> new Request.Epoch();
             case PUBLISHED_SINCE -> new Request.PublishedSince(in.getLong());
             case JOIN -> new Request.Join(DescriptorCodec.getServer(in));
+            case REPORT -> new Request.Report(DescriptorCodec.getServer(in));
             case SERVERS -> new Request.Servers();
             case CLUSTER_STATUS -> new Request.ClusterStatus();
             case HELLO,
@@ -236,7 +237,8 @@ public final class RequestCodec {
                     AGGREGATES,
                     LABELLED_LOADS,
                     LOAD_LIST,
-                    CHECKPOINT_LIST ->
+                    CHECKPOINT_LIST,
+                    REPORTED ->
                     throw PenstockException.corrupt(type + " is no request");
         };
     }

@@ -358,14 +358,16 @@ class LocalMetadataTest {
                 server.onOrder =
                         order -> {
                             boolean lease =
-                                    metadata.join(new ServerDescriptor(id, "host:9")).lease();
+                                    metadata.join(new ServerDescriptor(id, "host:9"))
+                                            .report()
+                                            .lease();
                             seen.add(order.split(" ")[0] + " " + metadata.epoch() + " " + lease);
                         });
         metadata.publish(load.loadId(), rows(load, 5), "");
         assertThat(seen)
                 .containsExactly(
                         "revoke 0 false", "revoke 0 false", "install 1 false", "install 1 false");
-        assertThat(metadata.join(new ServerDescriptor("one", "host:9")).lease()).isTrue();
+        assertThat(metadata.join(new ServerDescriptor("one", "host:9")).report().lease()).isTrue();
     }
 
     @Test
@@ -605,8 +607,8 @@ class LocalMetadataTest {
         metadata.createTable(SCHEMA);
         LoadDescriptor load = metadata.beginLoad(request());
         JoinReply reply = metadata.join(new ServerDescriptor("one", "host:9"));
-        assertThat(reply.regions()).hasSize(1);
-        assertThat(reply.runningLoads()).containsExactly(load.loadId());
+        assertThat(reply.regionIds()).hasSize(1);
+        assertThat(reply.report().runningLoads()).containsExactly(load.loadId());
         assertThat(metadata.load(load.loadId()).regions().getFirst().server().address())
                 .isEqualTo("host:9");
     }

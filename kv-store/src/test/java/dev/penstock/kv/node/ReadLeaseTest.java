@@ -3,9 +3,9 @@ package dev.penstock.kv.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.ReportReply;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.target.DuplicatePolicy;
@@ -45,7 +45,7 @@ class ReadLeaseTest {
     void aLeaseCountsFromItsApplication() {
         ReadLease lease = new ReadLease();
         ReadLease.Application now = lease.apply();
-        long longAgo = now.nanos() - JoinReply.LEASE.toNanos() - 1;
+        long longAgo = now.nanos() - ReportReply.LEASE.toNanos() - 1;
         lease.grant(new ReadLease.Application(now.revocations(), longAgo));
         assertThat(lease.valid()).isFalse();
     }
@@ -68,7 +68,7 @@ class ReadLeaseTest {
     void aReadAfterPublishingSeesTheLoadOnAServerThatCouldNotBeTold() {
         try (TestStore store = TestStore.open(folder, new NioStorage())) {
             store.createItems();
-            store.waitForLeases(JoinReply.LEASE.plusMillis(500));
+            store.waitForLeases(ReportReply.LEASE.plusMillis(500));
             store.restartLeader();
             store.restartServer();
             LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);

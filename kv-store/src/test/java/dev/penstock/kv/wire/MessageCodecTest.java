@@ -3,9 +3,15 @@ package dev.penstock.kv.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.TableSchema;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.ColumnOutcome;
 import dev.penstock.target.RegionReceipt;
@@ -14,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -76,6 +83,48 @@ class MessageCodecTest {
         byte[] bytes = bytes(new Reply.Receipts(List.of(receipt)));
         Reply back = ReplyCodec.get(MessageType.RECEIPTS, new ByteParser(bytes, "a test"));
         return ((Reply.Receipts) back).receipts().getFirst().columns().getFirst();
+    }
+
+    @Test
+    void regionsOfATableBringItsSchemaOnce() {
+        List<RegionDescriptor> regions = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            regions.add(new RegionDescriptor(i, i % 2, wide("t" + i % 2), KeyRange.ALL));
+        }
+        byte[] bytes = bytes(new Request.CreateRegions(regions));
+        assertThat(bytes.length).isLessThan(3 * bytes(new Request.CreateTable(wide("t0"))).length);
+        Request.CreateRegions back =
+                (Request.CreateRegions)
+                        RequestCodec.get(
+                                MessageType.CREATE_REGIONS, new ByteParser(bytes, "a test"));
+        List<RegionDescriptor> decoded = back.regions();
+        assertThat(decoded).hasSameSizeAs(regions);
+        for (int i = 0; i < 100; i++) {
+            assertThat(decoded.get(i).regionId()).isEqualTo(i);
+            assertThat(decoded.get(i).schema()).isEqualTo(regions.get(i).schema());
+            assertThat(decoded.get(i).schema()).isSameAs(decoded.get(i % 2).schema());
+        }
+    }
+
+    private static TableSchema wide(String name) {
+        List<Column> columns = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            columns.add(new Column("a_column_" + i, new ColumnType.BigIntType(), true));
+        }
+        return TableSchema.declare(name, columns, List.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1, Integer.MAX_VALUE})
+    void aRegionOfASchemaThatIsNotThereIsRefused(int place) {
+        RegionDescriptor region = new RegionDescriptor(1, 2, wide("t"), KeyRange.ALL);
+        byte[] bytes = bytes(new Request.CreateRegions(List.of(region)));
+        ByteAccess.putInt(bytes, bytes.length - 12, place);
+        assertThatThrownBy(() ->
+                        RequestCodec.get(
+                                MessageType.CREATE_REGIONS, new ByteParser(bytes, "a test")))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("a region names schema " + place + " of 1");
     }
 
     @Test

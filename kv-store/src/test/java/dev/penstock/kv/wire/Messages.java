@@ -28,6 +28,7 @@ import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionServerStatus;
 import dev.penstock.kv.api.RegionStatus;
+import dev.penstock.kv.api.ReportReply;
 import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.api.ServerDescriptor;
@@ -75,7 +76,7 @@ final class Messages {
     List<Request> requests() {
         return List.of(
                 new Request.Ping(),
-                new Request.CreateRegions(some(this::region)),
+                new Request.CreateRegions(regions()),
                 new Request.DropRegion(random.nextLong()),
                 new Request.CloseIfEmpty(random.nextLong()),
                 new Request.Put(random.nextLong(), random.nextLong(), batch()),
@@ -126,6 +127,7 @@ final class Messages {
                 new Request.Epoch(),
                 new Request.PublishedSince(random.nextLong()),
                 new Request.Join(server()),
+                new Request.Report(server()),
                 new Request.Servers(),
                 new Request.ClusterStatus());
     }
@@ -167,11 +169,8 @@ final class Messages {
                 new Reply.Published(new PublishedPage(some(this::published), random.nextLong())),
                 new Reply.Labelled(some(() -> new LabelledLoad(text(), random.nextLong(), text()))),
                 new Reply.Joined(
-                        new JoinReply(
-                                random.nextLong(),
-                                some(this::region),
-                                some(this::text),
-                                random.nextBoolean())),
+                        new JoinReply(random.longs(random.nextInt(4)).toArray(), report())),
+                new Reply.Reported(report()),
                 new Reply.Servers(some(this::server)),
                 new Reply.Cluster(
                         new ClusterStatus(
@@ -385,8 +384,18 @@ final class Messages {
         return new TableDescriptor(random.nextLong(), schema());
     }
 
-    private RegionDescriptor region() {
-        return new RegionDescriptor(random.nextLong(), random.nextLong(), schema(), range());
+    private ReportReply report() {
+        return new ReportReply(random.nextLong(), some(this::text), random.nextBoolean());
+    }
+
+    private List<RegionDescriptor> regions() {
+        List<TableSchema> schemas = List.of(schema(), schema());
+        return some(() ->
+                new RegionDescriptor(
+                        random.nextLong(),
+                        random.nextLong(),
+                        schemas.get(random.nextInt(2)),
+                        range()));
     }
 
     private RegionAssignment assignment() {
