@@ -58,7 +58,7 @@ public final class Region implements AutoCloseable {
         this.context = context;
         this.files = files;
         this.descriptor = manifest.region();
-        this.flushSchema = FlushSchema.of(descriptor.schema());
+        this.flushSchema = context.journal().schemas().share(FlushSchema.of(descriptor.schema()));
         this.codec = new RowCodec(descriptor.schema());
         this.keyCodec = new KeyCodec(descriptor.schema());
         this.lookup = new RowLookup(descriptor.schema(), codec);

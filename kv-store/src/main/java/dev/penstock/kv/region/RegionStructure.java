@@ -61,7 +61,7 @@ final class RegionStructure {
         this.context = context;
         this.files = files;
         this.schema = region.schema();
-        this.flushSchema = FlushSchema.of(schema);
+        this.flushSchema = context.journal().schemas().share(FlushSchema.of(schema));
         this.range = region.range();
         this.manifest = manifest;
         this.writes = writes;

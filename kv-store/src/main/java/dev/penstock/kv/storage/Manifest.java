@@ -76,10 +76,10 @@ public final class Manifest implements AutoCloseable {
                         files.regionId(),
                         (sequence, payload) ->
                                 state.apply(
-                                        ManifestRecordCodec.get(
-                                                new ByteParser(
-                                                        payload,
-                                                        "record " + sequence + " of " + path))));
+                                        read(
+                                                journal,
+                                                payload,
+                                                "record " + sequence + " of " + path)));
         if (outcome.lastSequence() == 0) {
             throw PenstockException.corrupt(path + " does not say what it is the manifest of");
         }
@@ -87,6 +87,10 @@ public final class Manifest implements AutoCloseable {
                 LogWriter.resume(
                         storage, path, LogKind.MANIFEST, files.regionId(), outcome.lastSequence());
         return new Manifest(storage, files, journal, state, writer);
+    }
+
+    private static ManifestRecord read(RegionJournal journal, byte[] payload, String name) {
+        return journal.schemas().share(ManifestRecordCodec.get(new ByteParser(payload, name)));
     }
 
     /**

@@ -54,6 +54,7 @@ public final class RegionJournal implements AutoCloseable {
     private final Storage storage;
     private final Path path;
     private final long firstLimit;
+    private final SharedSchemas schemas = new SharedSchemas();
 
     /** Held while forcing and while the file is replaced; taken before the monitor. */
     private final ReentrantLock forcing = new ReentrantLock();
@@ -116,7 +117,8 @@ public final class RegionJournal implements AutoCloseable {
         long regionId = journalRecord.regionId();
         switch (journalRecord) {
             case JournalRecord.Changed r ->
-                    young.computeIfAbsent(regionId, id -> new ManifestState()).apply(r.change());
+                    young.computeIfAbsent(regionId, id -> new ManifestState())
+                            .apply(schemas.share(r.change()));
             case JournalRecord.Grown _ -> young.remove(regionId);
             case JournalRecord.Dropped _ -> {
                 young.remove(regionId);
@@ -160,6 +162,11 @@ public final class RegionJournal implements AutoCloseable {
     /** What the receipts of prepared loads take, and others that are being made. */
     public ReceiptBytes receiptBytes() {
         return receiptBytes;
+    }
+
+    /** Of all regions of the server, those with a manifest too. */
+    public SharedSchemas schemas() {
+        return schemas;
     }
 
     // Changes; durable after force

@@ -7,6 +7,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.region.TestTable;
+import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.ColumnOutcome;
@@ -96,6 +97,29 @@ class RegionJournalTest {
             ColumnOutcome there = journal.prepared(2).getFirst().receipt().columns().getFirst();
             assertThat(here.column()).isSameAs(there.column());
             assertThat(here.encoding()).isSameAs(there.encoding());
+        }
+    }
+
+    @Test
+    void regionsOfATableHaveOneSchemaWhereverItWasReadFrom() {
+        RegionFiles grown = RegionFiles.in(folder, 1);
+        try (RegionJournal journal = open();
+                Manifest manifest = Manifest.create(new NioStorage(), grown, journal, region(1))) {
+            create(journal, 2);
+            create(journal, 3);
+            manifest.growUp();
+            journal.force();
+        }
+        try (RegionJournal journal = open();
+                Manifest manifest = Manifest.open(new NioStorage(), grown, journal)) {
+            TableSchema schema = manifest.region().schema();
+            assertThat(journal.youngRegions()).containsExactlyInAnyOrder(2L, 3L);
+            assertThat(schema).isEqualTo(TestTable.SCHEMA).isNotSameAs(TestTable.SCHEMA);
+            assertThat(state(journal, 2).region().schema()).isSameAs(schema);
+            assertThat(state(journal, 3).region().schema()).isSameAs(schema);
+            journal.change(4, new ManifestRecord.Created(region(4)));
+            assertThat(state(journal, 4).region()).isEqualTo(region(4));
+            assertThat(state(journal, 4).region().schema()).isSameAs(schema);
         }
     }
 
