@@ -96,7 +96,7 @@ public final class SchemaCodec {
     }
 
     public static void putRequest(LoadRequest request, ByteBuilder out) {
-        putUnplanned(request, out);
+        putUnplanned(request, request.tokens(), out);
         out.putString(request.plan());
     }
 
@@ -105,11 +105,17 @@ public final class SchemaCodec {
         return unplanned.withPlan(in.getString());
     }
 
-    /** At the end of a record of a log, where a plan may be missing: there were none once. */
+    /**
+     * At the end of a record of a log, where a plan may be missing: there were none once. Tokens,
+     * which may be a MiB, are kept if the load can be resumed; any other has ended when the log is
+     * read.
+     */
     public static void putLastRequest(LoadRequest request, ByteBuilder out) {
-        putUnplanned(request, out);
         if (request.resumable()) {
+            putUnplanned(request, request.tokens(), out);
             out.putString(request.plan());
+        } else {
+            putUnplanned(request, TokenTables.NONE, out);
         }
     }
 
@@ -118,7 +124,7 @@ public final class SchemaCodec {
         return in.remaining() == 0 ? unplanned : unplanned.withPlan(in.getString());
     }
 
-    private static void putUnplanned(LoadRequest request, ByteBuilder out) {
+    private static void putUnplanned(LoadRequest request, TokenTables tokens, ByteBuilder out) {
         out.putString(request.table());
         out.putString(request.label());
         out.putByte(request.duplicates().ordinal());
@@ -130,7 +136,7 @@ public final class SchemaCodec {
         putBoolean(request.deferSteps(), out);
         putBoolean(request.createsTable(), out);
         out.putByte(request.verification().ordinal());
-        request.tokens().write(out);
+        tokens.write(out);
     }
 
     private static LoadRequest getUnplanned(ByteParser in) {

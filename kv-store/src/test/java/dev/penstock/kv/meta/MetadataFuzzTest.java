@@ -45,6 +45,7 @@ class MetadataFuzzTest {
                                         new MetadataRecord.Part(3, KeyRange.ALL, "server"),
                                         new MetadataRecord.Part(4, range, "server"))),
                         new MetadataRecord.LoadBegun("a", 1, 1, request),
+                        new MetadataRecord.LoadBegun("b", 2, 1, request.withPlan("plan")),
                         new MetadataRecord.LoaderHeard("a", 7, 1_000_000),
                         new MetadataRecord.LoadPublished("a", 1, 10, "report"),
                         new MetadataRecord.LoadAborted("a"));
