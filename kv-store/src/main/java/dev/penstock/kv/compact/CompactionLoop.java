@@ -1,57 +1,99 @@
 package dev.penstock.kv.compact;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.UncaughtError;
 import dev.penstock.kv.region.Region;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Looks after all regions of a server in a background thread of its own, one region after the
- * other. A region whose compaction fails stays readable as it is and is left alone until the server
- * starts again; {@link #failures} says why.
+ * other, round after round whatever happens in one. A region whose compaction fails stays readable
+ * as it is; {@link FailedCompactions} says when it is tried again.
  */
 public final class CompactionLoop implements AutoCloseable {
     private final Compactor compactor;
-    private final Supplier<Collection<Region>> regions;
-    private final Map<Long, PenstockException> failures = new ConcurrentHashMap<>();
+    private final Supplier<? extends Collection<Region>> regions;
+    private final FailedCompactions failed;
+    private final Consumer<String> log;
     private final ScheduledExecutorService executor;
+    private String lastFailure = "";
     private volatile boolean closing;
 
+    /**
+     * Begins after one period.
+     *
+     * @param log takes a line about regions that cannot be compacted
+     */
     public CompactionLoop(
-            Compactor compactor, Supplier<Collection<Region>> regions, Duration period) {
+            Compactor compactor,
+            Supplier<? extends Collection<Region>> regions,
+            Duration period,
+            Consumer<String> log) {
         this.compactor = compactor;
         this.regions = regions;
+        this.log = log;
+        this.failed = new FailedCompactions(log);
         this.executor =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("compaction").factory());
         executor.scheduleWithFixedDelay(
-                this::round, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+                this::survivingRound, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private void round() {
-        for (Region region : regions.get()) {
-            long regionId = region.descriptor().regionId();
-            if (closing || failures.containsKey(regionId)) {
-                continue;
-            }
-            try {
-                compactor.compact(region);
-            } catch (PenstockException e) {
-                failures.put(regionId, e);
+    /** A round that threw would be the last. */
+    private void survivingRound() {
+        try {
+            round();
+            lastFailure = "";
+        } catch (RuntimeException | Error e) {
+            String failure = String.valueOf(UncaughtError.handOn(e).getMessage());
+            if (!failure.equals(lastFailure)) {
+                lastFailure = failure;
+                log.accept("no region can be compacted now: " + failure);
             }
         }
     }
 
-    /** Why regions are no longer compacted, by region id. */
-    public Map<Long, PenstockException> failures() {
-        return Map.copyOf(failures);
+    private void round() {
+        Collection<Region> all = regions.get();
+        failed.keepOnly(
+                all.stream()
+                        .map(region -> region.descriptor().regionId())
+                        .collect(Collectors.toSet()));
+        for (Region region : all) {
+            if (closing) {
+                return;
+            }
+            if (!failed.passOver(region.descriptor().regionId())) {
+                compact(region);
+            }
+        }
+    }
+
+    private void compact(Region region) {
+        long regionId = region.descriptor().regionId();
+        PenstockException failure;
+        try {
+            compactor.compact(region);
+            failed.succeeded(regionId);
+            return;
+        } catch (PenstockException e) {
+            failure = e;
+        } catch (RuntimeException | Error e) {
+            failure = UncaughtError.handOn(e);
+        }
+        // One that was dropped meanwhile need not be compacted.
+        if (regions.get().contains(region)) {
+            failed.failed(regionId, failure);
+        }
     }
 
     /** Waits for a merge that runs. */

@@ -80,7 +80,7 @@ public final class Compactor {
             new Merge(keepTombstones ? FlushSchema.of(schema) : schema, limits)
                     .run(runs(inputs), DuplicatePolicy.KEEP_LAST, identity, output);
             merged = descriptor(inputs, sequence, keepTombstones, identity, output.finish());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             output.discard();
             throw e;
         }

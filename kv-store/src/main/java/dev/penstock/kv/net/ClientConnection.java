@@ -202,7 +202,10 @@ final class ClientConnection extends FrameReceiver {
         var heartbeat =
                 context.executor()
                         .scheduleAtFixedRate(
-                                () -> beat(context), beat, beat, TimeUnit.MILLISECONDS);
+                                () -> orBreak(context, () -> beat(context)),
+                                beat,
+                                beat,
+                                TimeUnit.MILLISECONDS);
         context.channel().closeFuture().addListener(done -> heartbeat.cancel(false));
         ready.complete(this);
     }

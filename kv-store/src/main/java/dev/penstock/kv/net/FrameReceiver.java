@@ -2,6 +2,7 @@ package dev.penstock.kv.net;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.UncaughtError;
 import dev.penstock.kv.wire.Frame;
 import dev.penstock.kv.wire.MessageType;
 
@@ -211,5 +212,18 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
     public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         broken(context, cause);
         context.close();
+    }
+
+    /**
+     * Does what is done every so often. If it fails the connection ends: it would not be done
+     * again, and nobody would notice a peer that is gone.
+     */
+    final void orBreak(ChannelHandlerContext context, Runnable beat) {
+        try {
+            beat.run();
+        } catch (RuntimeException | Error e) {
+            UncaughtError.handOn(e);
+            exceptionCaught(context, e);
+        }
     }
 }

@@ -245,7 +245,10 @@ final class ServerConnection extends FrameReceiver {
         var heartbeat =
                 context.executor()
                         .scheduleAtFixedRate(
-                                () -> beat(context), beat, beat, TimeUnit.MILLISECONDS);
+                                () -> orBreak(context, () -> beat(context)),
+                                beat,
+                                beat,
+                                TimeUnit.MILLISECONDS);
         context.channel().closeFuture().addListener(closed -> heartbeat.cancel(false));
     }
 

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -215,6 +216,15 @@ public final class RegionServerNode implements AutoCloseable {
 
     /** Opens the regions, joins the leader, installs what was published meanwhile, and serves. */
     public void start(String address) {
+        start(address, line -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param log takes one line about what happens in the background
+     */
+    public void start(String address, Consumer<String> log) {
         ServerDescriptor descriptor = new ServerDescriptor(serverId, address);
         regions.open();
         boolean known = metadata.servers().stream().anyMatch(s -> s.serverId().equals(serverId));
@@ -246,7 +256,8 @@ public final class RegionServerNode implements AutoCloseable {
                     new CompactionLoop(
                             new Compactor(options.snapshotRetention()),
                             regions::all,
-                            options.compactionPeriod());
+                            options.compactionPeriod(),
+                            log);
         }
     }
 
@@ -280,13 +291,16 @@ public final class RegionServerNode implements AutoCloseable {
      * ends those that nobody works on any more.
      */
     public void heartbeat() {
+        List<Runnable> steps = new ArrayList<>();
         ServerDescriptor descriptor = self;
         if (descriptor != null) {
-            catchUp.report(descriptor);
+            steps.add(() -> catchUp.report(descriptor));
         }
         if (localMetadata != null) {
-            localMetadata.abortAbandoned();
+            // Of all servers' loads, whatever is wrong with this one's.
+            steps.add(localMetadata::abortAbandoned);
         }
+        runAll(steps);
     }
 
     public String serverId() {

@@ -2,6 +2,7 @@ package dev.penstock.kv.server;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.UncaughtError;
 import dev.penstock.kv.node.RegionServerNode;
 
 import java.util.concurrent.CompletableFuture;
@@ -13,17 +14,17 @@ import java.util.function.Consumer;
 
 /**
  * A server's place in its cluster: joins the leader, tries again until it answers, then reports
- * every few seconds that the server is alive, which also joins anew after the leader was gone. One
- * thread; the pauses are the scheduler's.
+ * every few seconds that the server is alive, which also joins anew after the leader was gone, and
+ * goes on whatever happens to one report. One thread; the pauses are the scheduler's.
  */
 final class Membership implements AutoCloseable {
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 3_000;
     private static final long CLOSE_SECONDS = 20;
 
-    private final RegionServerNode node;
-    private final Runnable findLeader;
-    private final String address;
+    private final Runnable join;
+    private final Runnable report;
+    private final long longestPauseMillis;
     private final Consumer<String> log;
     private final ScheduledExecutorService scheduler =
             Executors.newSingleThreadScheduledExecutor(
@@ -37,9 +38,21 @@ final class Membership implements AutoCloseable {
      * @param address where this server listens
      */
     Membership(RegionServerNode node, Runnable findLeader, String address, Consumer<String> log) {
-        this.node = node;
-        this.findLeader = findLeader;
-        this.address = address;
+        this(
+                () -> {
+                    findLeader.run();
+                    node.start(address, log);
+                },
+                node::heartbeat,
+                LONGEST_PAUSE_MILLIS,
+                log);
+    }
+
+    /** The same of anything that joins and reports. */
+    Membership(Runnable join, Runnable report, long longestPauseMillis, Consumer<String> log) {
+        this.join = join;
+        this.report = report;
+        this.longestPauseMillis = longestPauseMillis;
         this.log = log;
     }
 
@@ -65,20 +78,21 @@ final class Membership implements AutoCloseable {
     /** One attempt to join; what may pass is tried again later, everything else is thrown. */
     private void attempt() {
         try {
-            findLeader.run();
-            node.start(address);
+            join.run();
         } catch (PenstockException e) {
             if (!passing(e)) {
                 joined.completeExceptionally(e);
                 throw e;
             }
-            failed("cannot join yet: ", e);
-            again(this::attemptAgain);
+            again(this::attemptAgain, () -> failed("cannot join yet: ", e));
             return;
+        } catch (RuntimeException | Error e) {
+            PenstockException failure = UncaughtError.handOn(e);
+            joined.completeExceptionally(failure);
+            throw failure;
         }
-        succeeded("has joined");
         joined.complete(null);
-        again(this::report);
+        again(this::report, () -> succeeded("has joined"));
     }
 
     private void attemptAgain() {
@@ -90,28 +104,34 @@ final class Membership implements AutoCloseable {
     }
 
     private void report() {
-        try {
-            node.heartbeat();
-            succeeded("has reached the leader again");
-        } catch (PenstockException e) {
-            failed("cannot report to the leader: ", e);
-        } catch (RuntimeException e) {
-            failed(
-                    "cannot report to the leader: ",
-                    PenstockException.internal("unexpected failure: " + e));
-        }
-        again(this::report);
+        again(
+                this::report,
+                () -> {
+                    try {
+                        report.run();
+                        succeeded("has reached the leader again");
+                    } catch (PenstockException e) {
+                        failed("cannot report to the leader: ", e);
+                    } catch (RuntimeException | Error e) {
+                        failed("cannot report to the leader: ", UncaughtError.handOn(e));
+                    }
+                });
     }
 
-    private void again(Runnable next) {
-        if (!scheduler.isShutdown()) {
-            scheduler.schedule(next, pauseMillis, TimeUnit.MILLISECONDS);
-            pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
+    /** Does something, and has the next thing done after a pause whatever comes of it. */
+    private void again(Runnable next, Runnable now) {
+        try {
+            now.run();
+        } finally {
+            if (!scheduler.isShutdown()) {
+                scheduler.schedule(next, pauseMillis, TimeUnit.MILLISECONDS);
+                pauseMillis = Math.min(longestPauseMillis, 2 * pauseMillis);
+            }
         }
     }
 
     private void succeeded(String what) {
-        pauseMillis = LONGEST_PAUSE_MILLIS;
+        pauseMillis = longestPauseMillis;
         if (!lastFailure.isEmpty()) {
             log.accept("this server " + what);
             lastFailure = "";
@@ -122,7 +142,7 @@ final class Membership implements AutoCloseable {
     private void failed(String what, PenstockException e) {
         String failure = what + e.getMessage();
         if (lastFailure.isEmpty()) {
-            pauseMillis = FIRST_PAUSE_MILLIS;
+            pauseMillis = Math.min(longestPauseMillis, FIRST_PAUSE_MILLIS);
         }
         if (!failure.equals(lastFailure)) {
             log.accept("this server " + failure);

@@ -4,6 +4,7 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.UncaughtError;
 
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,7 +41,17 @@ final class SignOfLife implements AutoCloseable {
         this.loader = loader;
         this.ended = ended;
         executor.scheduleWithFixedDelay(
-                this::give, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+                this::giveAndGoOn, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** If the leader cannot be asked now, what the load sends to servers tells more. */
+    private void giveAndGoOn() {
+        try {
+            give();
+        } catch (RuntimeException | Error e) {
+            // A task that throws would not run again.
+            UncaughtError.handOn(e);
+        }
     }
 
     /** Gives one now. */
@@ -52,10 +63,6 @@ final class SignOfLife implements AutoCloseable {
             if (e.category() == ErrorCategory.CONFLICT) {
                 ended.accept(e);
             }
-            return;
-        } catch (RuntimeException e) {
-            // The leader cannot be asked now; what the load sends to servers tells more. A task
-            // that throws would not run again.
             return;
         }
         switch (state) {
