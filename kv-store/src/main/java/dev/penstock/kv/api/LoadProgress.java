@@ -14,6 +14,6 @@ public record LoadProgress(
         long rowCount,
         long stagedBytes,
         boolean prepared) {
-    /** Stands for all regions of the load on a server that has started since they were sent. */
+    /** Stands for all regions of a load that a server has only the log of. */
     public static final long ALL_REGIONS = -1;
 }

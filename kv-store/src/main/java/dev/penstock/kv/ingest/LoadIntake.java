@@ -148,7 +148,7 @@ public final class LoadIntake {
     }
 
     /**
-     * Of a load that waits to be resumed and is only a log since the server has started.
+     * Of a load that waits to be resumed and is only a log on this server.
      *
      * @param logRoot folder of the logs of all loads that can be resumed
      * @param loadId the name of one of its entries
@@ -269,6 +269,12 @@ public final class LoadIntake {
         } finally {
             closeLog();
         }
+    }
+
+    /** The same of a load that can be resumed, with nothing left but its log. */
+    public void leaveLog() {
+        abandon();
+        storage.deleteTree(directory);
     }
 
     private void closeLog() {

@@ -13,7 +13,8 @@ import java.util.function.Supplier;
  * What a server offers on its connections.
  *
  * @param tableOfRegion the name of a region's table; throws what the region would answer with
- * @param tableOfLoad the name of the table of a load that is open on this server
+ * @param tableOfLoad the name of the table of a load that is open on this server, or opens when it
+ *     is used
  * @param metadata the leader's service, if this server is the leader
  * @param serverId the server's lasting name
  * @param clusterId the store it belongs to, or empty while it does not know

@@ -2,19 +2,24 @@ package dev.penstock.kv.node;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.PublishedPage;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ReportReply;
+import dev.penstock.kv.api.RunningLoad;
 import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.ingest.LoadIntake;
 import dev.penstock.kv.ingest.OtherLoads;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.PreparedLoad;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -163,6 +168,41 @@ final class CatchUp {
             settle(prepared.loadId(), metadata.loadState(prepared.loadId()), regions.all());
         }
         return new OtherLoads(metadata.runningLoads(region.descriptor().schema().name()));
+    }
+
+    /** A load that runs, from the leader. */
+    LoadDescriptor load(String loadId) {
+        return metadata.load(loadId);
+    }
+
+    /**
+     * Puts loads to sleep that nobody has used lately and that, as the leader says, wait to be
+     * resumed. Until that happens they would keep memory and open files here, perhaps for days.
+     */
+    void putIdleToSleep() {
+        Map<String, Set<String>> byTable = new HashMap<>();
+        for (LoadIntake load : loads.idle()) {
+            byTable.computeIfAbsent(
+                            load.descriptor().table().schema().name(), name -> new HashSet<>())
+                    .add(load.loadId());
+        }
+        byTable.forEach((table, idle) -> {
+            for (RunningLoad running : metadata.runningLoads(table)) {
+                if (running.waiting() && idle.remove(running.loadId())) {
+                    putToSleep(running.loadId());
+                }
+            }
+            idle.forEach(loads::keepAwake);
+        });
+    }
+
+    /** One whose log cannot be forced stays; who uses it meets the same fault and is told. */
+    private void putToSleep(String loadId) {
+        try {
+            loads.putToSleep(loadId);
+        } catch (PenstockException e) {
+            loads.keepAwake(loadId);
+        }
     }
 
     private void settle(String loadId, LoadState state, List<Region> all) {

@@ -13,6 +13,7 @@ import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
 
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -30,7 +31,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The running loads of a server by id. Thread-safe. */
+/**
+ * The running loads of a server by id. One that can be resumed sleeps while it is nothing but its
+ * log: since the server has started, or since {@link #putToSleep}. Thread-safe.
+ */
 final class LoadTable {
     private static final int OPENING_AT_A_TIME = 64;
 
@@ -39,16 +43,25 @@ final class LoadTable {
     private final LastClose lastClose;
     private final StagingMemory memory;
     private final ReceiptRoom receiptRoom;
+    private final InstantSource clock;
     private final Path directory;
 
     /** Logs of loads that can be resumed. */
     private final Path logs;
 
-    /** Loads of which an earlier process has left a log, and that nobody has resumed yet. */
+    /** Loads that are a log only. */
     private final Set<String> asleep = ConcurrentHashMap.newKeySet();
 
+    /**
+     * Names of their tables by the ids of loads that this process has opened. All that it has
+     * acknowledged of a sleeping one is in the log, so it wakes if somebody uses it; what an
+     * earlier process has acknowledged need not be, and only the leader opens such a load, for a
+     * loader that resumes it.
+     */
+    private final Map<String, String> tables = new ConcurrentHashMap<>();
+
     private final ThreadPoolExecutor earlyMerges = oneThread();
-    private final Map<String, LoadIntake> loads = new ConcurrentHashMap<>();
+    private final Map<String, OpenLoad> loads = new ConcurrentHashMap<>();
 
     /**
      * One of them is held while a load is opened, which may read gigabytes of its log: two that
@@ -62,6 +75,7 @@ final class LoadTable {
      *
      * @param receiptBytes heap for rejects and named keys of prepared loads
      * @param running a load of the store by its id, if it is known to run
+     * @param clock tells for how long nobody has used a load
      */
     LoadTable(
             Storage storage,
@@ -70,6 +84,7 @@ final class LoadTable {
             StagingLimits limits,
             long receiptBytes,
             Function<String, Optional<LoadDescriptor>> running,
+            InstantSource clock,
             Path directory,
             Path logs) {
         this.storage = storage;
@@ -77,6 +92,7 @@ final class LoadTable {
         this.lastClose = lastClose;
         this.memory = new StagingMemory(limits);
         this.receiptRoom = new ReceiptRoom(journal.receiptBytes(), receiptBytes, running);
+        this.clock = clock;
         this.directory = directory;
         this.logs = logs;
         Arrays.setAll(opening, _ -> new ReentrantLock());
@@ -100,11 +116,11 @@ final class LoadTable {
     }
 
     /**
-     * Idempotent. A load that can be resumed is read from its log, if an earlier process wrote one
-     * or a merge or staging has failed here and needs all fragments once more.
+     * Idempotent. A load that can be resumed is read from its log, if it sleeps or a merge or
+     * staging has failed here and needs all fragments once more.
      */
     void open(LoadDescriptor load, List<Region> regions, String serverName) {
-        Lock lock = opening[Math.floorMod(load.loadId().hashCode(), opening.length)];
+        Lock lock = opening(load.loadId());
         lock.lock();
         try {
             openAlone(load, regions, serverName);
@@ -113,18 +129,23 @@ final class LoadTable {
         }
     }
 
+    private Lock opening(String loadId) {
+        return opening[Math.floorMod(loadId.hashCode(), opening.length)];
+    }
+
     private void openAlone(LoadDescriptor load, List<Region> regions, String serverName) {
-        LoadIntake known = loads.get(load.loadId());
-        if (known != null && load.request().resumable() && known.isSpent()) {
+        OpenLoad known = loads.get(load.loadId());
+        if (known != null && load.request().resumable() && known.intake().isSpent()) {
             loads.remove(load.loadId());
-            known.abandon();
+            known.intake().abandon();
             known = null;
         }
-        if (known == null) {
+        if (known != null) {
+            known.touch();
+        } else {
             Path log = logs.resolve(LoadIntake.checkedName(load.loadId()));
             lastClose.damage(log).ifPresent(LoadTable::refuse);
-            loads.put(
-                    load.loadId(),
+            LoadIntake intake =
                     new LoadIntake(
                             load,
                             regions,
@@ -134,7 +155,9 @@ final class LoadTable {
                             directory,
                             logs,
                             earlyMerges,
-                            serverName));
+                            serverName);
+            tables.put(load.loadId(), load.table().schema().name());
+            loads.put(load.loadId(), new OpenLoad(intake, clock));
             asleep.remove(load.loadId());
         }
     }
@@ -143,37 +166,81 @@ final class LoadTable {
         throw damage;
     }
 
-    LoadIntake get(String loadId) {
-        return find(loadId)
-                .orElseThrow(() ->
-                        PenstockException.conflict(
-                                "load "
-                                        + loadId
-                                        + " is not open on this server: it has ended, or the server"
-                                        + " has started anew since it began; load again"));
+    /** Empty if it is not open here. */
+    Optional<OpenLoad.Use> use(String loadId) {
+        return Optional.ofNullable(loads.get(loadId)).flatMap(OpenLoad::use);
     }
 
-    /** Empty if it is not open here. */
-    Optional<LoadIntake> find(String loadId) {
-        return Optional.ofNullable(loads.get(loadId));
+    /** The name of the table of a load that is open here, or may be woken. */
+    Optional<String> table(String loadId) {
+        return Optional.ofNullable(tables.get(loadId));
     }
 
     boolean involve(long regionId) {
-        return loads.values().stream().anyMatch(load -> load.involves(regionId));
+        return loads.values().stream().anyMatch(load -> load.intake().involves(regionId));
+    }
+
+    /** Open loads that can be resumed and that nobody has used lately. */
+    List<LoadIntake> idle() {
+        return loads.values().stream()
+                .filter(load -> load.intake().descriptor().request().resumable())
+                .filter(OpenLoad::isIdle)
+                .map(OpenLoad::intake)
+                .toList();
+    }
+
+    /** An idle load is to stay open for now. */
+    void keepAwake(String loadId) {
+        OpenLoad load = loads.get(loadId);
+        if (load != null) {
+            load.touch();
+        }
+    }
+
+    /**
+     * Forces what a load that can be resumed has in its log and lets go of everything else, unless
+     * somebody uses it again.
+     *
+     * @throws PenstockException if the log cannot be forced; the load stays open
+     */
+    void putToSleep(String loadId) {
+        Lock lock = opening(loadId);
+        lock.lock();
+        try {
+            OpenLoad load = loads.get(loadId);
+            if (load != null && load.isIdle()) {
+                load.intake().force();
+                leaveLog(loadId, load);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whoever wants to use the load from here on has it opened, and waits for the lock. */
+    private void leaveLog(String loadId, OpenLoad load) {
+        if (load.endIfIdle() && loads.remove(loadId, load)) {
+            try {
+                load.intake().leaveLog();
+            } finally {
+                asleep.add(loadId);
+            }
+        }
     }
 
     /** Forgets a load whose prepared parts are installed. */
     void published(String loadId) {
-        LoadIntake load = loads.remove(loadId);
-        if (load != null) {
-            load.discard();
-        }
-        forget(loadId);
+        discardOpen(loadId);
         journal.published(loadId);
     }
 
-    /** Removes the log of a load that nobody has resumed. */
-    private void forget(String loadId) {
+    /** Removes what is neither prepared nor installed. */
+    private void discardOpen(String loadId) {
+        OpenLoad load = loads.remove(loadId);
+        if (load != null) {
+            load.intake().discard();
+        }
+        tables.remove(loadId);
         if (asleep.remove(loadId)) {
             storage.deleteTree(logs.resolve(loadId));
         }
@@ -185,11 +252,7 @@ final class LoadTable {
      * @param regions all undamaged ones
      */
     void discard(String loadId, Collection<Region> regions) {
-        LoadIntake load = loads.remove(loadId);
-        if (load != null) {
-            load.discard();
-        }
-        forget(loadId);
+        discardOpen(loadId);
         List<Runnable> removals = new ArrayList<>();
         for (Region region : regions) {
             region.prepared().giveUp(loadId).ifPresent(removals::add);
@@ -205,7 +268,7 @@ final class LoadTable {
     /** Lets go of all files; what is not prepared is lost. */
     void close() {
         try {
-            loads.values().forEach(LoadIntake::abandon);
+            loads.values().forEach(load -> load.intake().abandon());
         } finally {
             earlyMerges.shutdown();
             memory.close();
@@ -222,7 +285,7 @@ final class LoadTable {
 
     List<LoadProgress> progress() {
         return Stream.concat(
-                        loads.values().stream().flatMap(load -> load.progress().stream()),
+                        loads.values().stream().flatMap(load -> load.intake().progress().stream()),
                         asleep.stream().map(id -> LoadIntake.asleep(storage, logs, id)))
                 .toList();
     }

@@ -17,7 +17,6 @@ import dev.penstock.kv.api.RegionStatus;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.api.ServerDescriptor;
-import dev.penstock.kv.ingest.LoadIntake;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.PreparedLoad;
 import dev.penstock.predicate.Predicate;
@@ -80,9 +79,9 @@ final class LocalRegionService implements RegionService {
         return regions.get(regionId).descriptor().schema().name();
     }
 
-    /** Empty if the load is not open here. */
+    /** Empty if the load is not open here and does not open by being used. */
     Optional<String> tableOfLoad(String loadId) {
-        return loads.find(loadId).map(load -> load.descriptor().table().schema().name());
+        return loads.table(loadId);
     }
 
     // Regions
@@ -183,13 +182,35 @@ final class LocalRegionService implements RegionService {
     @Override
     public FragmentAck fragment(String loadId, FragmentHeader header, byte[] payload, int length) {
         checkStarted();
-        return loads.get(loadId).take(header, payload, length);
+        try (OpenLoad.Use use = use(loadId)) {
+            return use.intake().take(header, payload, length);
+        }
+    }
+
+    /**
+     * A load that was put to sleep since its loader was taken for gone is opened again: the loader
+     * was only silent.
+     */
+    private OpenLoad.Use use(String loadId) {
+        Optional<OpenLoad.Use> open = loads.use(loadId);
+        if (open.isEmpty() && loads.table(loadId).isPresent()) {
+            openLoad(catchUp.load(loadId));
+            open = loads.use(loadId);
+        }
+        return open.orElseThrow(() ->
+                PenstockException.conflict(
+                        "load "
+                                + loadId
+                                + " is not open on this server: it has ended, or the server"
+                                + " has started anew since it began; load again"));
     }
 
     @Override
     public void forceLoad(String loadId) {
         checkStarted();
-        loads.get(loadId).force();
+        try (OpenLoad.Use use = use(loadId)) {
+            use.intake().force();
+        }
     }
 
     @Override
@@ -209,8 +230,9 @@ final class LocalRegionService implements RegionService {
         if (prepared.isPresent()) {
             return prepared.get().receipt();
         }
-        LoadIntake load = loads.get(loadId);
-        return load.finish(regionId, catchUp.settleOthers(region, loadId));
+        try (OpenLoad.Use use = use(loadId)) {
+            return use.intake().finish(regionId, catchUp.settleOthers(region, loadId));
+        }
     }
 
     @Override

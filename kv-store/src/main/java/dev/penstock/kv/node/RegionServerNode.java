@@ -101,6 +101,7 @@ public final class RegionServerNode implements AutoCloseable {
                         options.staging(),
                         options.receiptBytes(),
                         this::running,
+                        options.clock(),
                         folder.resolve("staging"),
                         folder.resolve("resume"));
         if (leader != null) {
@@ -287,14 +288,15 @@ public final class RegionServerNode implements AutoCloseable {
     }
 
     /**
-     * Tells the leader that this server is alive, and settles loads that have ended; the leader
-     * ends those that nobody works on any more.
+     * Tells the leader that this server is alive, settles loads that have ended, and puts those to
+     * sleep that wait to be resumed; the leader ends those that nobody works on any more.
      */
     public void heartbeat() {
         List<Runnable> steps = new ArrayList<>();
         ServerDescriptor descriptor = self;
         if (descriptor != null) {
             steps.add(() -> catchUp.report(descriptor));
+            steps.add(catchUp::putIdleToSleep);
         }
         if (localMetadata != null) {
             // Of all servers' loads, whatever is wrong with this one's.
@@ -320,7 +322,7 @@ public final class RegionServerNode implements AutoCloseable {
         return service.tableOf(regionId);
     }
 
-    /** The name of the table of a load that is open on this server. */
+    /** The name of the table of a load that is open on this server or opens when it is used. */
     public Optional<String> tableOfLoad(String loadId) {
         return service.tableOfLoad(loadId);
     }
