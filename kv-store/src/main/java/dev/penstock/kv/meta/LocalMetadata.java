@@ -52,6 +52,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private final Loaders loaders;
     private final Overview overview;
     private final TableRemoval removal;
+    private final ServerJoins joins;
+    private final RegionServiceLocator duringChange;
     private final CheckpointLogs checkpoints;
     private final ReadLeases leases;
     private final ReentrantLock changes = new ReentrantLock();
@@ -73,7 +75,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         this.locator = locator;
         this.ids = ids;
         this.overview = new Overview(state, loaders, locator);
-        this.removal = new TableRemoval(state, locator, this::commit);
+        this.joins = new ServerJoins(state, seen, leases, changes, this::commit);
+        this.duringChange = joins.duringChange(locator);
+        this.removal = new TableRemoval(state, duringChange, seen, clock, this::commit);
     }
 
     /**
@@ -150,7 +154,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             ServerDescriptor server = seen.placement(-1).next();
             TableDescriptor table = new TableDescriptor(state.newId(), schema);
             long regionId = state.newId();
-            service(server)
+            duringChange
+                    .locate(server)
                     .createRegions(
                             List.of(
                                     new RegionDescriptor(
@@ -160,7 +165,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
                             table.tableId(), schema, regionId, server.serverId()));
             return table;
         } finally {
-            changes.unlock();
+            joins.endChange();
         }
     }
 
@@ -193,9 +198,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         } finally {
             changes.unlock();
         }
-        for (RegionAssignment region : regions) {
-            tell(region.server(), service -> service.dropRegion(region.regionId()));
-        }
+        drop(regions);
         return true;
     }
 
@@ -220,12 +223,12 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         try {
             TableDescriptor descriptor = existing(table);
             if (state.runningLoadsInto(descriptor.tableId()).isEmpty()) {
-                new RegionSplitter(state, this::service, this::commit)
+                new RegionSplitter(state, duringChange, this::commit)
                         .split(descriptor, points, seen.placement(descriptor.tableId()));
             }
             return state.regions(descriptor.tableId());
         } finally {
-            changes.unlock();
+            joins.endChange();
         }
     }
 
@@ -418,7 +421,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private void clearAway(LoadDescriptor aborted) {
         discard(aborted);
         if (aborted.request().createsTable()) {
-            dropUnloadedTables();
+            drop(removeIfUnloaded(aborted.table(), true));
         }
     }
 
@@ -482,26 +485,31 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     }
 
     /**
-     * Drops tables that loads created which came to nothing, if nobody has stored rows in them. A
-     * server that cannot be asked now is asked the next time.
+     * Drops tables that loads created which came to nothing, if nobody has stored rows in them. One
+     * whose servers do not report or could not be asked lately is left for a later call.
      */
     public void dropUnloadedTables() {
         for (TableDescriptor table : state.unloadedTables()) {
-            for (RegionAssignment region : dropIfUnloaded(table)) {
-                tell(region.server(), service -> service.dropRegion(region.regionId()));
-            }
+            drop(removeIfUnloaded(table, false));
         }
     }
 
     /** The regions of the table if it has gone. */
-    private List<RegionAssignment> dropIfUnloaded(TableDescriptor table) {
+    private List<RegionAssignment> removeIfUnloaded(TableDescriptor table, boolean now) {
         changes.lock();
         try {
-            return removal.removeIfUnloaded(table);
+            return removal.removeIfUnloaded(table, now);
         } catch (PenstockException e) {
             return List.of();
         } finally {
-            changes.unlock();
+            joins.endChange();
+        }
+    }
+
+    /** Has regions removed that no record knows any more. */
+    private void drop(List<RegionAssignment> regions) {
+        for (RegionAssignment region : regions) {
+            tell(region.server(), service -> service.dropRegion(region.regionId()));
         }
     }
 
@@ -524,32 +532,12 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     @Override
     public JoinReply join(ServerDescriptor server) {
-        changes.lock();
-        try {
-            List<RegionDescriptor> regions = state.regionsOn(server.serverId());
-            return new JoinReply(
-                    regions.stream().mapToLong(RegionDescriptor::regionId).toArray(),
-                    report(server));
-        } finally {
-            changes.unlock();
-        }
+        return joins.join(server);
     }
 
     @Override
     public ReportReply report(ServerDescriptor server) {
-        changes.lock();
-        try {
-            if (!state.servers().contains(server)) {
-                commit(new MetadataRecord.ServerJoined(server));
-            }
-            seen.see(server.serverId());
-            return new ReportReply(
-                    state.epoch(),
-                    state.runningLoads().stream().map(LoadDescriptor::loadId).toList(),
-                    leases.grant(server.serverId()));
-        } finally {
-            changes.unlock();
-        }
+        return joins.report(server);
     }
 
     @Override

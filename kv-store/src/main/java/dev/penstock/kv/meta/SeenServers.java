@@ -15,6 +15,9 @@ final class SeenServers {
     /** A server that has not reported for so long gets no new regions while others do. */
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
+    /** A server that has missed a few reports is most likely gone, and would be waited for. */
+    private static final Duration LATELY = Duration.ofSeconds(10);
+
     private final MetadataState state;
     private final InstantSource clock;
     private final Map<String, Instant> lastSeen = new ConcurrentHashMap<>();
@@ -26,6 +29,11 @@ final class SeenServers {
 
     void see(String serverId) {
         lastSeen.put(serverId, clock.instant());
+    }
+
+    /** Whether a server has reported lately. */
+    boolean lately(ServerDescriptor server) {
+        return seen(server).isAfter(clock.instant().minus(LATELY));
     }
 
     /**

@@ -5,9 +5,16 @@ import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionServiceLocator;
 import dev.penstock.kv.api.TableDescriptor;
 
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -19,34 +26,83 @@ import java.util.function.Consumer;
 final class TableRemoval {
     private final MetadataState state;
     private final RegionServiceLocator locator;
+    private final SeenServers seen;
+    private final InstantSource clock;
     private final Consumer<MetadataRecord> commit;
+
+    /** The first pause after a second failure, as long as between two calls. */
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(3);
+
+    /** A failure may leave regions closed until the next attempt. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
+
+    /** When to try again, and the pause until then; the first failure is followed by none. */
+    private record Failed(Instant next, Duration pause) {}
 
     /** Tables of aborted loads that others have stored rows in since; they stay. */
     private final Set<Long> inUse = new HashSet<>();
 
+    private final Map<Long, Failed> failed = new HashMap<>();
+
     TableRemoval(
-            MetadataState state, RegionServiceLocator locator, Consumer<MetadataRecord> commit) {
+            MetadataState state,
+            RegionServiceLocator locator,
+            SeenServers seen,
+            InstantSource clock,
+            Consumer<MetadataRecord> commit) {
         this.state = state;
         this.locator = locator;
+        this.seen = seen;
+        this.clock = clock;
         this.commit = commit;
     }
 
     /**
      * Removes a table that a load created and that none was published into.
      *
+     * @param now whether to try even if its servers do not report, or a pause is not over
      * @return its regions if it is gone, else nothing
      * @throws PenstockException as {@link #removeIfEmpty}
      */
-    List<RegionAssignment> removeIfUnloaded(TableDescriptor table) {
-        if (inUse.contains(table.tableId()) || !state.unloadedTables().contains(table)) {
+    List<RegionAssignment> removeIfUnloaded(TableDescriptor table, boolean now) {
+        long tableId = table.tableId();
+        if (inUse.contains(tableId) || !state.unloadedTables().contains(table)) {
             return List.of();
         }
-        List<RegionAssignment> regions = state.regions(table.tableId());
-        if (removeIfEmpty(table)) {
+        List<RegionAssignment> regions = state.regions(tableId);
+        if (!now && !isDue(tableId, regions)) {
+            return List.of();
+        }
+        boolean removed;
+        try {
+            removed = removeIfEmpty(table);
+        } catch (RuntimeException e) {
+            failed.compute(tableId, (id, before) -> again(before));
+            throw e;
+        }
+        failed.remove(tableId);
+        if (removed) {
             return regions;
         }
-        inUse.add(table.tableId());
+        inUse.add(tableId);
         return List.of();
+    }
+
+    /** Whoever waits for a server that is gone holds up all other changes. */
+    private boolean isDue(long tableId, List<RegionAssignment> regions) {
+        Failed last = failed.get(tableId);
+        return (last == null || !last.next().isAfter(clock.instant()))
+                && regions.stream().allMatch(region -> seen.lately(region.server()));
+    }
+
+    private Failed again(@Nullable Failed before) {
+        Duration pause = Duration.ZERO;
+        if (before != null) {
+            Duration longer = before.pause().multipliedBy(2);
+            pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+            pause = pause.compareTo(FIRST_PAUSE) < 0 ? FIRST_PAUSE : pause;
+        }
+        return new Failed(clock.instant().plus(pause), pause);
     }
 
     /**

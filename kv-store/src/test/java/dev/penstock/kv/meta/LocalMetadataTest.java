@@ -331,6 +331,8 @@ class LocalMetadataTest {
         after.dropUnloadedTables();
         assertThat(after.table("orders")).isPresent();
         servers.values().forEach(server -> server.reachable = true);
+        after.join(new ServerDescriptor("one", "host:1"));
+        after.join(new ServerDescriptor("two", "host:2"));
         after.abortAbandoned();
         assertThat(after.table("orders")).isEmpty();
     }
