@@ -29,9 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -47,12 +45,12 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private final RegionServiceLocator locator;
     private final Supplier<UUID> ids;
     private final SeenServers seen;
-    private final Map<String, PenstockException> untold = new ConcurrentHashMap<>();
 
     private final Loaders loaders;
     private final Overview overview;
     private final TableRemoval removal;
     private final ServerJoins joins;
+    private final Orders orders;
     private final RegionServiceLocator duringChange;
     private final CheckpointLogs checkpoints;
     private final ReadLeases leases;
@@ -76,6 +74,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         this.ids = ids;
         this.overview = new Overview(state, loaders, locator);
         this.joins = new ServerJoins(state, seen, leases, changes, this::commit);
+        this.orders = new Orders(state, locator, seen, clock);
         this.duringChange = joins.duringChange(locator);
         this.removal = new TableRemoval(state, duringChange, seen, clock, this::commit);
     }
@@ -198,7 +197,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         } finally {
             changes.unlock();
         }
-        drop(regions);
+        orders.drop(regions);
         return true;
     }
 
@@ -335,7 +334,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     /** Has what is kept of an aborted load removed. */
     private void discard(LoadDescriptor load) {
         forgetLoader(load.loadId());
-        load.servers().forEach(server -> tell(server, told -> told.discard(load.loadId())));
+        load.servers().forEach(server -> orders.tell(server, told -> told.discard(load.loadId())));
     }
 
     /** Of a load that has ended. */
@@ -366,7 +365,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             long epoch = commitPublish(load, regionRows, report);
             forgetLoader(loadId);
             for (ServerDescriptor server : servers) {
-                tell(server, service -> service.install(loadId, epoch));
+                orders.tell(server, service -> service.install(loadId, epoch));
             }
             return epoch;
         } finally {
@@ -421,7 +420,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private void clearAway(LoadDescriptor aborted) {
         discard(aborted);
         if (aborted.request().createsTable()) {
-            drop(removeIfUnloaded(aborted.table(), true));
+            orders.drop(removeIfUnloaded(aborted.table(), true));
         }
     }
 
@@ -440,14 +439,15 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     }
 
     /**
-     * Aborts loads that nobody works on or may resume now, and records when others were heard of;
-     * to be called every few seconds.
+     * Aborts loads that nobody works on or may resume now, records when others were heard of, and
+     * has dropped what servers could not be told to drop; to be called every few seconds.
      */
     public void abortAbandoned() {
         loaders.abandoned().forEach(this::endAbandoned);
         loaders.unrecorded().forEach(this::recordHeard);
         loaders.expired().forEach(this::endExpired);
         dropUnloadedTables();
+        orders.dropAgain();
     }
 
     /** Unless somebody has resumed it since it was found. */
@@ -490,7 +490,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
      */
     public void dropUnloadedTables() {
         for (TableDescriptor table : state.unloadedTables()) {
-            drop(removeIfUnloaded(table, false));
+            orders.drop(removeIfUnloaded(table, false));
         }
     }
 
@@ -503,13 +503,6 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             return List.of();
         } finally {
             joins.endChange();
-        }
-    }
-
-    /** Has regions removed that no record knows any more. */
-    private void drop(List<RegionAssignment> regions) {
-        for (RegionAssignment region : regions) {
-            tell(region.server(), service -> service.dropRegion(region.regionId()));
         }
     }
 
@@ -547,7 +540,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     /** The latest failure to tell a server something, by server id; for diagnosis. */
     public Map<String, PenstockException> untold() {
-        return Map.copyOf(untold);
+        return orders.untold();
     }
 
     @Override
@@ -569,15 +562,6 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     private RegionService service(ServerDescriptor server) {
         return locator.locate(server);
-    }
-
-    /** Tells a server something that it will find out by itself if it cannot be told now. */
-    private void tell(ServerDescriptor server, Consumer<RegionService> order) {
-        try {
-            order.accept(service(server));
-        } catch (PenstockException e) {
-            untold.put(server.serverId(), e);
-        }
     }
 
     private TableDescriptor existing(String table) {

@@ -5,10 +5,6 @@ import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionServiceLocator;
 import dev.penstock.kv.api.TableDescriptor;
 
-import org.jspecify.annotations.Nullable;
-
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,19 +26,10 @@ final class TableRemoval {
     private final InstantSource clock;
     private final Consumer<MetadataRecord> commit;
 
-    /** The first pause after a second failure, as long as between two calls. */
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(3);
-
-    /** A failure may leave regions closed until the next attempt. */
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
-
-    /** When to try again, and the pause until then; the first failure is followed by none. */
-    private record Failed(Instant next, Duration pause) {}
-
     /** Tables of aborted loads that others have stored rows in since; they stay. */
     private final Set<Long> inUse = new HashSet<>();
 
-    private final Map<Long, Failed> failed = new HashMap<>();
+    private final Map<Long, RetryPause> failed = new HashMap<>();
 
     TableRemoval(
             MetadataState state,
@@ -77,7 +64,7 @@ final class TableRemoval {
         try {
             removed = removeIfEmpty(table);
         } catch (RuntimeException e) {
-            failed.compute(tableId, (id, before) -> again(before));
+            failed.compute(tableId, (id, before) -> RetryPause.after(before, clock.instant()));
             throw e;
         }
         failed.remove(tableId);
@@ -90,19 +77,8 @@ final class TableRemoval {
 
     /** Whoever waits for a server that is gone holds up all other changes. */
     private boolean isDue(long tableId, List<RegionAssignment> regions) {
-        Failed last = failed.get(tableId);
-        return (last == null || !last.next().isAfter(clock.instant()))
+        return RetryPause.isOver(failed.get(tableId), clock.instant())
                 && regions.stream().allMatch(region -> seen.lately(region.server()));
-    }
-
-    private Failed again(@Nullable Failed before) {
-        Duration pause = Duration.ZERO;
-        if (before != null) {
-            Duration longer = before.pause().multipliedBy(2);
-            pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
-            pause = pause.compareTo(FIRST_PAUSE) < 0 ? FIRST_PAUSE : pause;
-        }
-        return new Failed(clock.instant().plus(pause), pause);
     }
 
     /**

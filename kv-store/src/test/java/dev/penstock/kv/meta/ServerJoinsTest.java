@@ -212,4 +212,35 @@ final class ServerJoinsTest {
         metadata.abortAbandoned();
         assertThat(metadata.table("items")).isEmpty();
     }
+
+    @Test
+    void aServerThatCouldNotBeToldThatATableIsGoneIsToldLater() {
+        metadata.abort(beginIntoTwoRegions().loadId());
+        assertThat(metadata.table("items")).isEmpty();
+        metadata.createTable(TestTable.SCHEMA);
+        metadata.preSplit("items", List.of(TestTable.key(1000), TestTable.key(2000)));
+        RecordingRegionService two = service("two");
+        assertThat(two.regions).isNotEmpty();
+        two.reachable = false;
+        metadata.dropTable("items");
+        assertThat(service("one").regions).isEmpty();
+        two.orders.clear();
+        for (int turn = 0; turn < 5; turn++) {
+            now = now.plusSeconds(3);
+            metadata.join(TWO);
+            metadata.abortAbandoned();
+        }
+        two.reachable = true;
+        now = now.plusSeconds(61);
+        metadata.abortAbandoned();
+        assertThat(two.regions).as("it does not report").isNotEmpty();
+        metadata.join(TWO);
+        metadata.abortAbandoned();
+        assertThat(two.regions).isEmpty();
+        two.orders.clear();
+        now = now.plusSeconds(61);
+        metadata.join(TWO);
+        metadata.abortAbandoned();
+        assertThat(two.orders).as("told twice").isEmpty();
+    }
 }
