@@ -294,6 +294,11 @@ final class RandomHistory {
 
     private void resume(Unfinished load) {
         store.metadata().releaseLoad(load.load().loadId(), loader++);
+        if (loader % 2 == 0) {
+            // Long enough for the server to put the load to sleep.
+            store.advance(OpenLoad.IDLE);
+            store.node().heartbeat();
+        }
         store.metadata().resumeLoad(load.load().loadId(), loader);
         attached = true;
     }
