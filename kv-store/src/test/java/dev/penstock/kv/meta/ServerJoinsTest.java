@@ -9,7 +9,6 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.RegionAssignment;
-import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.kv.storage.NioStorage;
@@ -202,9 +201,9 @@ final class ServerJoinsTest {
         assertThat(service("one").orders)
                 .filteredOn(order -> order.startsWith("close"))
                 .hasSizeBetween(3, 12);
-        List<RegionDescriptor> regions = metadata.join(ONE).regions();
+        long[] regions = metadata.join(ONE).regionIds();
         assertThat(regions).hasSize(1);
-        assertThat(service("one").regions).containsKey(regions.getFirst().regionId());
+        assertThat(service("one").regions).containsKey(regions[0]);
         service("two").reachable = true;
         now = now.plusSeconds(61);
         metadata.join(ONE);
