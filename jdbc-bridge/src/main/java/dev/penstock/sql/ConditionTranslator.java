@@ -153,9 +153,11 @@ final class ConditionTranslator {
     }
 
     /** The table column that an expression is, whatever wider type it is read as. */
-    private static Optional<Integer> column(RexNode node) {
+    private Optional<Integer> column(RexNode node) {
         return switch (node) {
-            case RexInputRef input -> Optional.of(input.getIndex());
+            case RexInputRef input ->
+                    Optional.of(input.getIndex())
+                            .filter(index -> index < schema.visibleColumnCount());
             case RexCall cast when cast.getKind() == SqlKind.CAST && RexUtil.isLosslessCast(cast) ->
                     column(cast.getOperands().getFirst());
             default -> Optional.empty();

@@ -46,11 +46,15 @@ final class JoinOrder {
 
     private JoinOrder() {}
 
-    /** Calcite's standard program, with the joins put in order as soon as all of them are there. */
+    /**
+     * Calcite's standard program, with the joins put in order as soon as all of them are there.
+     * Before that, copies of times are made exact, as the planner's nodes are still plain.
+     */
     static Program program() {
         return Programs.sequence(
                 Programs.subQuery(DefaultRelMetadataProvider.INSTANCE),
                 Programs.decorrelate(),
+                (_, plan, _, _, _) -> ExactCopies.in(plan),
                 JoinOrder::order,
                 Programs.standard());
     }

@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * What a scan reads.
  *
- * @param columns table columns in the order of the result's columns
+ * @param columns table columns, or hidden fields of {@link ExactTimes}, in the order of the
+ *     result's columns
  * @param conditions all of which a row must meet; their inputs are table columns
  * @param offset rows to leave out at first, if any
  * @param fetch most rows to read after those, if limited

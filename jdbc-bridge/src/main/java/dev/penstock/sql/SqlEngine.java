@@ -2,6 +2,7 @@ package dev.penstock.sql;
 
 import dev.penstock.kv.Penstock;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.sql.StoreTable.Use;
 
 import org.apache.calcite.config.CalciteConnectionProperty;
 import org.apache.calcite.jdbc.CalciteConnection;
@@ -28,6 +29,9 @@ public final class SqlEngine {
 
     /** The same tables; an INSERT into them replaces rows. */
     static final String REPLACING_SCHEMA = "penstock_upsert";
+
+    /** The same tables; rows have the hidden fields that UPDATE and DELETE read. */
+    static final String CHANGING_SCHEMA = "penstock_change";
 
     private static final Driver DRIVER = new Driver().withPrepareFactory(StorePrepare::new);
 
@@ -63,9 +67,11 @@ public final class SqlEngine {
                 (CalciteConnection) DRIVER.connect(Driver.CONNECT_STRING_PREFIX, properties);
         SchemaPlus root = connection.getRootSchema();
         // Tables come and go while the connection is open, also by other connections.
-        root.add(SCHEMA, new StoreSchema(store, false, new LoadsTable(store, loads)))
+        LoadsTable view = new LoadsTable(store, loads);
+        root.add(SCHEMA, new StoreSchema(store, Use.PLAIN, view)).setCacheEnabled(false);
+        root.add(REPLACING_SCHEMA, new StoreSchema(store, Use.REPLACE, null))
                 .setCacheEnabled(false);
-        root.add(REPLACING_SCHEMA, new StoreSchema(store, true, null)).setCacheEnabled(false);
+        root.add(CHANGING_SCHEMA, new StoreSchema(store, Use.CHANGE, view)).setCacheEnabled(false);
         connection.setSchema(SCHEMA);
         return connection;
     }
@@ -73,6 +79,12 @@ public final class SqlEngine {
     /** The view of loads as if it were declared; its last, hidden column is none of its own. */
     public static TableSchema loadsSchema() {
         return LoadsTable.SCHEMA;
+    }
+
+    /** A sentence about a name that was not found, without the schemas that nobody wrote. */
+    static String withoutOwnSchemas(String problem) {
+        return problem.replace(" within '" + REPLACING_SCHEMA + "'", "")
+                .replace(" within '" + CHANGING_SCHEMA + "'", "");
     }
 
     /** The text without the semicolon that tools like to end statements with. */

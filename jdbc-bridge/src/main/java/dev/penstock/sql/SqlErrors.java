@@ -111,7 +111,7 @@ public final class SqlErrors {
     private static String words(CalciteContextException invalid) {
         String problem =
                 invalid.getCause() == null ? invalid.getMessage() : invalid.getCause().getMessage();
-        return Printable.line(String.valueOf(problem))
+        return Printable.line(SqlEngine.withoutOwnSchemas(String.valueOf(problem)))
                 + " (line "
                 + invalid.getPosLine()
                 + ", column "

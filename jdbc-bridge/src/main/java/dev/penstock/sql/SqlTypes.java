@@ -27,6 +27,21 @@ final class SqlTypes {
         return row.build();
     }
 
+    /** The same, followed by the hidden fields of {@link ExactTimes}. */
+    static RelDataType rowTypeWithExactTimes(TableSchema schema, RelDataTypeFactory factory) {
+        ExactTimes times = new ExactTimes(schema);
+        RelDataTypeFactory.Builder row = factory.builder();
+        row.addAll(rowType(schema, factory).getFieldList());
+        for (int field = schema.visibleColumnCount(); field < times.fieldCount(); field++) {
+            row.add(
+                    times.hiddenName(field),
+                    factory.createTypeWithNullability(
+                            factory.createSqlType(SqlTypeName.BIGINT),
+                            schema.column(times.column(field)).nullable()));
+        }
+        return row.build();
+    }
+
     private static RelDataType type(ColumnType type, RelDataTypeFactory factory) {
         return switch (type) {
             case ColumnType.BooleanType _ -> factory.createSqlType(SqlTypeName.BOOLEAN);

@@ -55,6 +55,7 @@ final class StoreAggregate extends StoreAccess {
     static Optional<StoreAggregate> of(
             LogicalAggregate aggregate, List<RexNode> inputs, StoreScan scan) {
         if (scan.parts().limited()
+                || scan.hasHiddenFields()
                 || aggregate.getGroupType() != org.apache.calcite.rel.core.Aggregate.Group.SIMPLE) {
             return Optional.empty();
         }

@@ -2,6 +2,7 @@ package dev.penstock.sql;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.sql.StoreTable.Use;
 import dev.penstock.sql.TableWrite.Change;
 
 import org.apache.calcite.DataContext;
@@ -21,6 +22,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.logical.LogicalTableModify;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -86,7 +88,7 @@ final class StoreModify extends TableModify implements EnumerableRel {
         TableSchema schema = target.schema();
         Change change =
                 switch (getOperation()) {
-                    case INSERT -> target.isReplacing() ? Change.UPSERT : Change.INSERT;
+                    case INSERT -> target.use() == Use.REPLACE ? Change.UPSERT : Change.INSERT;
                     case UPDATE -> Change.UPDATE;
                     case DELETE -> Change.DELETE;
                     case MERGE -> throw PenstockException.usage("MERGE is not supported");
@@ -101,6 +103,14 @@ final class StoreModify extends TableModify implements EnumerableRel {
                 getUpdateColumnList() == null
                         ? new int[0]
                         : getUpdateColumnList().stream().mapToInt(schema::indexOf).toArray();
-        return new TableWrite(target.table(), change, updated);
+        if (Arrays.stream(updated).anyMatch(column -> column < 0)) {
+            throw PenstockException.usage(
+                    "table "
+                            + schema.name()
+                            + " has no columns "
+                            + String.join(", ", getUpdateColumnList()));
+        }
+        return new TableWrite(
+                target.table(), change, updated, getInput().getRowType().getFieldCount());
     }
 }

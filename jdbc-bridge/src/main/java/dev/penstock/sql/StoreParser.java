@@ -1,11 +1,15 @@
 package dev.penstock.sql;
 
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParserImplFactory;
 import org.apache.calcite.sql.parser.impl.SqlParserImpl;
+import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.util.SourceStringReader;
 
 import java.io.Reader;
@@ -13,13 +17,15 @@ import java.util.List;
 
 /**
  * Calcite's parser. It reads UPSERT and forgets it while planning, so that here an UPSERT INTO t
- * becomes an INSERT into the table t of another schema, whose tables replace rows.
+ * becomes an INSERT into the table t of another schema, whose tables replace rows. The table that
+ * an UPDATE or DELETE changes is looked for in a third, whose rows have hidden fields.
  */
 public final class StoreParser extends SqlParserImpl {
     /** Found by name, see {@link SqlEngine}. */
     public static final SqlParserImplFactory FACTORY = StoreParser::of;
 
-    private static final int TARGET = 1;
+    private static final int INSERT_TARGET = 1;
+    private static final int CHANGE_TARGET = 0;
 
     private StoreParser(Reader text) {
         super(text);
@@ -36,15 +42,52 @@ public final class StoreParser extends SqlParserImpl {
     @Override
     public SqlNode parseSqlStmtEof() throws Exception {
         SqlNode statement = super.parseSqlStmtEof();
-        if (statement instanceof SqlInsert insert
-                && insert.isUpsert()
-                && insert.getTargetTable() instanceof SqlIdentifier table) {
-            insert.setOperand(
-                    TARGET,
-                    new SqlIdentifier(
-                            List.of(SqlEngine.REPLACING_SCHEMA, table.names.getLast()),
-                            table.getParserPosition()));
+        switch (statement) {
+            case SqlInsert insert when insert.isUpsert() ->
+                    move(
+                            insert,
+                            INSERT_TARGET,
+                            insert.getTargetTable(),
+                            SqlEngine.REPLACING_SCHEMA);
+            case SqlUpdate update ->
+                    move(update, CHANGE_TARGET, update.getTargetTable(), SqlEngine.CHANGING_SCHEMA);
+            case SqlDelete delete ->
+                    move(delete, CHANGE_TARGET, delete.getTargetTable(), SqlEngine.CHANGING_SCHEMA);
+            default -> {}
         }
         return statement;
+    }
+
+    private static void move(SqlCall statement, int operand, SqlNode target, String schema) {
+        if (target instanceof SqlIdentifier table) {
+            if (table.names.size() > 1) {
+                withoutSchema(statement, table.names);
+            }
+            statement.setOperand(
+                    operand,
+                    new SqlIdentifier(
+                            List.of(schema, table.names.getLast()), table.getParserPosition()));
+        }
+    }
+
+    /** Columns that are named with schema and table would not be found in the other schema. */
+    private static void withoutSchema(SqlCall statement, List<String> table) {
+        SqlShuttle shorten =
+                new SqlShuttle() {
+                    @Override
+                    public SqlNode visit(SqlIdentifier name) {
+                        int size = table.size();
+                        return name.names.size() == size + 1
+                                        && name.names.subList(0, size).equals(table)
+                                ? name.getComponent(size - 1, size + 1)
+                                : name;
+                    }
+                };
+        for (int i = 0; i < statement.operandCount(); i++) {
+            SqlNode operand = statement.operand(i);
+            if (operand != null) {
+                statement.setOperand(i, operand.accept(shorten));
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ import org.apache.calcite.rel.metadata.RelMdUtil;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 
@@ -55,6 +56,12 @@ final class StoreScan extends StoreAccess {
         return storeTable;
     }
 
+    /** Whether it delivers hidden fields of {@link ExactTimes}. */
+    boolean hasHiddenFields() {
+        ExactTimes times = new ExactTimes(storeTable.schema());
+        return parts.columns().stream().anyMatch(times::isHidden);
+    }
+
     ScanParts parts() {
         return parts;
     }
@@ -71,9 +78,11 @@ final class StoreScan extends StoreAccess {
 
     @Override
     public RelDataType deriveRowType() {
+        List<RelDataTypeField> fields =
+                storeTable.allFields(getCluster().getTypeFactory()).getFieldList();
         RelDataTypeFactory.Builder row = getCluster().getTypeFactory().builder();
         for (int column : parts.columns()) {
-            row.add(getTable().getRowType().getFieldList().get(column));
+            row.add(fields.get(column));
         }
         return row.build();
     }

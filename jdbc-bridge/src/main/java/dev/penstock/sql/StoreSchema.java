@@ -17,18 +17,18 @@ import java.util.function.Predicate;
 /** The tables of a store as they are at each look. */
 final class StoreSchema extends AbstractSchema {
     private final Penstock store;
-    private final boolean replacing;
+    private final StoreTable.Use use;
     private final @Nullable LoadsTable loads;
 
     /**
      * Of all tables.
      *
-     * @param replacing whether an INSERT into them replaces rows with equal keys
+     * @param use what statements do that look for tables here
      * @param loads the view of loads, if it is here
      */
-    StoreSchema(Penstock store, boolean replacing, @Nullable LoadsTable loads) {
+    StoreSchema(Penstock store, StoreTable.Use use, @Nullable LoadsTable loads) {
         this.store = store;
-        this.replacing = replacing;
+        this.use = use;
         this.loads = loads;
     }
 
@@ -51,8 +51,7 @@ final class StoreSchema extends AbstractSchema {
             }
             return store.findTable(name)
                     .map(table ->
-                            new Named<Table>(
-                                    table.schema().name(), new StoreTable(table, replacing)))
+                            new Named<Table>(table.schema().name(), new StoreTable(table, use)))
                     .orElse(null);
         }
 

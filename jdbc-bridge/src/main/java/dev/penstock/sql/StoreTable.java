@@ -20,17 +20,26 @@ import java.util.List;
 /** A table of the store as one statement sees it. */
 final class StoreTable extends AbstractTable implements TranslatableTable {
     private final Table table;
-    private final boolean replacing;
+    private final Use use;
     private volatile @Nullable Statistic statistic;
 
-    StoreTable(Table table, boolean replacing) {
-        this.table = table;
-        this.replacing = replacing;
+    /** What a statement does with a table, which it says by the schema in which it looks for it. */
+    enum Use {
+        /** Reads it or inserts into it. */
+        PLAIN,
+        /** Inserts into it, replacing rows with equal keys. */
+        REPLACE,
+        /** Updates or deletes: its rows have the hidden fields of {@link ExactTimes}. */
+        CHANGE
     }
 
-    /** Whether an INSERT replaces rows with equal keys. */
-    boolean isReplacing() {
-        return replacing;
+    StoreTable(Table table, Use use) {
+        this.table = table;
+        this.use = use;
+    }
+
+    Use use() {
+        return use;
     }
 
     Table table() {
@@ -43,7 +52,12 @@ final class StoreTable extends AbstractTable implements TranslatableTable {
 
     @Override
     public RelDataType getRowType(RelDataTypeFactory factory) {
-        return SqlTypes.rowType(schema(), factory);
+        return use == Use.CHANGE ? allFields(factory) : SqlTypes.rowType(schema(), factory);
+    }
+
+    /** All that a scan can deliver: the columns, and behind them the hidden fields. */
+    RelDataType allFields(RelDataTypeFactory factory) {
+        return SqlTypes.rowTypeWithExactTimes(schema(), factory);
     }
 
     /** Rows and key: what the planner orders joins by. It asks often; the rows are counted once. */

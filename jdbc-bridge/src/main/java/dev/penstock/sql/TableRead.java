@@ -14,6 +14,8 @@ import org.apache.calcite.linq4j.Enumerator;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
+
 /** Runs the scan of one statement. */
 final class TableRead implements RowSource {
     private final Table table;
@@ -36,16 +38,23 @@ final class TableRead implements RowSource {
         long skipped = number(parts.offset(), 0, parameters);
         long most = number(parts.fetch(), ScanSpec.NO_LIMIT, parameters);
         long limit = most >= ScanSpec.NO_LIMIT - skipped ? ScanSpec.NO_LIMIT : skipped + most;
+        ExactTimes times = new ExactTimes(table.schema());
+        int[] fields = parts.columns().toIntArray();
+        int[] columns = Arrays.stream(fields).map(times::column).distinct().toArray();
         ScanSpec spec =
                 ScanSpec.all(table.schema())
                         .withRange(KeyRanges.of(table.schema(), condition))
-                        .withProjection(parts.columns().toIntArray())
+                        .withProjection(columns)
                         .withPredicate(condition)
                         .withLimit(limit);
         return new AbstractEnumerable<>() {
             @Override
             public Enumerator<@Nullable Object> enumerator() {
-                return new RowEnumerator(table.scan(spec), skipped, parameters);
+                return new RowEnumerator(
+                        table.scan(spec),
+                        RowReader.ofFields(table.schema(), fields, columns),
+                        skipped,
+                        parameters);
             }
         };
     }
@@ -63,12 +72,12 @@ final class TableRead implements RowSource {
         private long skipped;
         private int row = -1;
 
-        RowEnumerator(Scan scan, long skipped, Parameters parameters) {
+        RowEnumerator(Scan scan, RowReader reader, long skipped, Parameters parameters) {
             this.scan = scan;
             this.skipped = skipped;
             this.parameters = parameters;
             this.batch = scan.newBatch();
-            this.reader = new RowReader(scan.columns());
+            this.reader = reader;
         }
 
         @Override

@@ -37,11 +37,22 @@ final class TableWrite implements RowSink {
     private final List<CellWriter> cells;
     private final KeyCodec keys;
 
-    /** Which of a row's values are the table's columns as they are. */
-    private final int[] stored;
+    /** Where a row has the table's columns as they are. */
+    private final Source[] stored;
 
-    /** Which of them are the columns as they shall be. */
-    private final int[] written;
+    /** Where it has them as they shall be. */
+    private final Source[] written;
+
+    /**
+     * Where a row has the value of a column.
+     *
+     * @param value index of the value as Calcite knows it
+     * @param exact of a TIME or TIMESTAMP, the index of the stored microseconds, or {@link #NONE};
+     *     if they are NULL the value is taken
+     */
+    private record Source(int value, int exact) {
+        static final int NONE = -1;
+    }
 
     /** What a statement does to the table. */
     enum Change {
@@ -52,22 +63,34 @@ final class TableWrite implements RowSink {
     }
 
     /**
-     * Of a table whose columns a row holds first.
+     * Of a table whose columns a row holds first. The hidden fields of {@link ExactTimes} follow
+     * them, without which rows are inserted, but not found.
      *
-     * @param updated columns that UPDATE sets, to the values that follow the table's own in each
-     *     row
+     * @param updated columns that UPDATE sets, to the values that follow all these in each row;
+     *     behind them comes for each what {@link ExactCopies} has found of it, if it has anything
+     * @param width values of a row
      */
-    TableWrite(Table table, Change change, int[] updated) {
+    TableWrite(Table table, Change change, int[] updated, int width) {
         this.table = table;
         this.change = change;
         TableSchema schema = table.schema();
         this.columns = schema.columns().subList(0, schema.visibleColumnCount());
         this.cells = columns.stream().map(CellWriter::new).toList();
         this.keys = new KeyCodec(schema);
-        this.stored = IntStream.range(0, columns.size()).toArray();
+        ExactTimes times = new ExactTimes(schema);
+        boolean exact = width >= times.fieldCount();
+        if (!exact && (change == Change.UPDATE || change == Change.DELETE)) {
+            throw PenstockException.internal("rows of " + schema.name() + " come without times");
+        }
+        this.stored =
+                IntStream.range(0, columns.size())
+                        .mapToObj(i -> new Source(i, exact ? times.hiddenField(i) : Source.NONE))
+                        .toArray(Source[]::new);
         this.written = stored.clone();
+        int copies = times.fieldCount() + updated.length;
         for (int i = 0; i < updated.length; i++) {
-            written[updated[i]] = columns.size() + i;
+            written[updated[i]] =
+                    new Source(times.fieldCount() + i, width > copies ? copies + i : Source.NONE);
         }
     }
 
@@ -106,18 +129,25 @@ final class TableWrite implements RowSink {
     /**
      * Appends a row.
      *
-     * @param sources which of the values each column gets
+     * @param sources where each column's value is
      */
-    private void add(@Nullable Object[] values, int[] sources, List<ColumnBatch> batches) {
+    private void add(@Nullable Object[] values, Source[] sources, List<ColumnBatch> batches) {
         if (batches.isEmpty() || batches.getLast().rowCount() == BATCH_ROWS) {
             batches.add(ColumnBatch.forColumns(columns, BATCH_ROWS));
         }
         ColumnBatch batch = batches.getLast();
         int row = batch.rowCount();
         for (int i = 0; i < sources.length; i++) {
-            cells.get(i).write(values[sources[i]], batch.column(i), row, BATCH_ROWS);
+            cells.get(i).write(value(values, sources[i]), batch.column(i), row, BATCH_ROWS);
         }
         batch.setRowCount(row + 1);
+    }
+
+    private static @Nullable Object value(@Nullable Object[] values, Source source) {
+        Object exact = source.exact() == Source.NONE ? null : values[source.exact()];
+        return exact == null
+                ? values[source.value()]
+                : new ParameterValues.Micros(((Number) exact).longValue());
     }
 
     private void apply(List<ColumnBatch> before, List<ColumnBatch> after) {

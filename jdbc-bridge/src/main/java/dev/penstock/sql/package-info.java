@@ -5,7 +5,8 @@
  * <p>Start at {@link dev.penstock.sql.SqlEngine}. Calcite sees a store as a {@link
  * dev.penstock.sql.StoreSchema} of {@link dev.penstock.sql.StoreTable}s; {@link
  * dev.penstock.sql.PushDown} holds the rules that move work into a {@link
- * dev.penstock.sql.StoreScan} or {@link dev.penstock.sql.StoreAggregate}.
+ * dev.penstock.sql.StoreScan} or {@link dev.penstock.sql.StoreAggregate}. Calcite computes with
+ * milliseconds; {@link dev.penstock.sql.ExactTimes} says how changes keep microseconds.
  */
 @NullMarked
 package dev.penstock.sql;
