@@ -10,6 +10,7 @@ import dev.penstock.predicate.Predicate.Operator;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.TableSchema;
 
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -17,6 +18,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -158,10 +160,20 @@ final class ConditionTranslator {
             case RexInputRef input ->
                     Optional.of(input.getIndex())
                             .filter(index -> index < schema.visibleColumnCount());
-            case RexCall cast when cast.getKind() == SqlKind.CAST && RexUtil.isLosslessCast(cast) ->
+            case RexCall cast when cast.getKind() == SqlKind.CAST && isWider(cast) ->
                     column(cast.getOperands().getFirst());
             default -> Optional.empty();
         };
+    }
+
+    /**
+     * Whether values compare as they did before the cast. The text of a number loses nothing
+     * either, but 9 is less than 10, and '9' is not less than '10'.
+     */
+    private static boolean isWider(RexCall cast) {
+        RelDataType from = cast.getOperands().getFirst().getType();
+        return RexUtil.isLosslessCast(cast)
+                && SqlTypeUtil.isNumeric(from) == SqlTypeUtil.isNumeric(cast.getType());
     }
 
     /** What servers cannot check is no error here. */

@@ -111,12 +111,34 @@ final class PushDownTest {
                 "paid IS NULL",
                 "price IS NOT NULL AND (paid OR sold IS NULL)",
                 "price + 1 > 20 AND part = 2",
-                "NOT (price > 5 AND part = 1)"
+                "NOT (price > 5 AND part = 1)",
+                "CAST(id AS VARCHAR(20)) < '10'",
+                "CAST(id AS VARCHAR(20)) = '007'",
+                "CAST(id AS VARCHAR(20)) LIKE '1%'",
+                "CAST(price AS VARCHAR(20)) > '5'",
+                "CAST(price AS VARCHAR(20)) IN ('1.5', '2')",
+                "CAST(ratio AS VARCHAR(20)) = '1'",
+                "CAST(sold AS VARCHAR(20)) > '1995'",
+                "CAST(paid AS VARCHAR(20)) = 'TRUE'",
+                "CAST(id AS BIGINT) < 10",
+                "CAST(name AS VARCHAR(40)) < 'n2'"
             })
     void a_condition_means_the_same_here_and_there(String condition) throws SQLException {
         long there = number("SELECT count(*) FROM item WHERE " + condition);
         long here = number("SELECT sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END) FROM item");
         assertThat(there).isEqualTo(here);
+    }
+
+    /** Negative numbers come after positive ones as text, and 9 after 10. */
+    @Test
+    void numbers_as_text_compare_as_text() throws SQLException {
+        assertThat(rows("SELECT DISTINCT id FROM item WHERE CAST(id AS VARCHAR(9)) < '-10'"))
+                .containsExactly("-1");
+        assertThat(rows("SELECT id FROM item WHERE CAST(id AS VARCHAR(9)) = '007'")).isEmpty();
+        assertThat(plan("SELECT id FROM item WHERE CAST(id AS VARCHAR(9)) = '7'"))
+                .contains("EnumerableCalc");
+        assertThat(plan("SELECT id FROM item WHERE CAST(id AS BIGINT) = 7"))
+                .doesNotContain("EnumerableCalc");
     }
 
     @Test
