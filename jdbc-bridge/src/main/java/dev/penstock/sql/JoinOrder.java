@@ -48,13 +48,14 @@ final class JoinOrder {
 
     /**
      * Calcite's standard program, with the joins put in order as soon as all of them are there.
-     * Before that, copies of times are made exact, as the planner's nodes are still plain.
+     * Before that, while nodes are still plain, what is written in changes is checked and copies of
+     * times are made exact.
      */
     static Program program() {
         return Programs.sequence(
                 Programs.subQuery(DefaultRelMetadataProvider.INSTANCE),
                 Programs.decorrelate(),
-                (_, plan, _, _, _) -> ExactCopies.in(plan),
+                (_, plan, _, _, _) -> ExactCopies.in(FittingNumbers.in(plan)),
                 JoinOrder::order,
                 Programs.standard());
     }

@@ -1,14 +1,18 @@
 package dev.penstock.sql;
 
+import dev.penstock.convert.Parsed;
+import dev.penstock.convert.ValueParser;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.FloatOrder;
 
 import org.apache.calcite.avatica.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.time.DateTimeException;
@@ -76,14 +80,25 @@ final class ParameterValues {
                                 : "a value of " + value.getClass().getName()));
     }
 
+    private PenstockException refused(Object value, String expected) {
+        return PenstockException.data(
+                "column "
+                        + column.name()
+                        + " ("
+                        + column.type().sql()
+                        + ") cannot take '"
+                        + value
+                        + "': expected "
+                        + expected);
+    }
+
     private @Nullable Object convert(Object value) {
         return switch (column.type()) {
             case ColumnType.BooleanType _ -> truth(value);
             case ColumnType.SmallIntType _ -> decimal(value).shortValueExact();
             case ColumnType.IntegerType _ -> decimal(value).intValueExact();
             case ColumnType.BigIntType _ -> decimal(value).longValueExact();
-            case ColumnType.RealType _ -> (double) (float) floating(value);
-            case ColumnType.DoubleType _ -> floating(value);
+            case ColumnType.RealType _, ColumnType.DoubleType _ -> floating(value);
             case ColumnType.DecimalType _ -> decimal(value);
             case ColumnType.DateType _ -> {
                 LocalDate date = moment(value).query(TemporalQueries.localDate());
@@ -134,10 +149,30 @@ final class ParameterValues {
         };
     }
 
-    private static double floating(Object value) {
-        return value instanceof Number number
-                ? number.doubleValue()
-                : Double.parseDouble(value.toString().strip());
+    /** A number is infinite here only if it was before; text is read as a load reads it. */
+    private double floating(Object value) {
+        if (!(value instanceof Number number)) {
+            return floating(value, value.toString().strip());
+        }
+        double nearest =
+                column.type() instanceof ColumnType.RealType
+                        ? number.floatValue()
+                        : number.doubleValue();
+        boolean wasInfinite =
+                (number instanceof Double || number instanceof Float)
+                        && Double.isInfinite(number.doubleValue());
+        return Double.isInfinite(nearest) && !wasInfinite
+                ? floating(value, number.toString())
+                : nearest;
+    }
+
+    private double floating(Object value, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return switch (ValueParser.parse(column.type(), bytes, 0, bytes.length)) {
+            case Parsed.LongValue(long ordered) -> FloatOrder.fromOrdered(ordered);
+            case Parsed.Invalid invalid -> throw refused(value, invalid.expected());
+            case Parsed.BytesValue _ -> throw refused(value);
+        };
     }
 
     private static TemporalAccessor moment(Object value) {

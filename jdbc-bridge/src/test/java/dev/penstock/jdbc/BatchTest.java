@@ -304,6 +304,45 @@ final class BatchTest {
     }
 
     @Test
+    void a_number_is_infinite_only_if_it_was_set_so() throws SQLException {
+        run("CREATE TABLE ratio (n INTEGER NOT NULL, r REAL, d DOUBLE, PRIMARY KEY (n))");
+        Object[] tooLargeForReal = {1e39, "1e39", new BigDecimal("-1e39"), "1e400"};
+        for (Object bad : tooLargeForReal) {
+            assertThat((Throwable) failing("INSERT INTO ratio (n, r) VALUES (?, ?)", 1, bad))
+                    .hasMessageContaining("column r (REAL) cannot take")
+                    .hasMessageContaining("expected a number within REAL, up to 3.4e38");
+        }
+        Object[] tooLargeForDouble = {"1e400", new BigDecimal("1e400"), BigInteger.TEN.pow(400)};
+        for (Object bad : tooLargeForDouble) {
+            assertThat((Throwable) failing("INSERT INTO ratio (n, d) VALUES (?, ?)", 1, bad))
+                    .hasMessageContaining("expected a number within DOUBLE, up to 1.8e308");
+        }
+        assertThat((Throwable) failing("INSERT INTO ratio (n, d) VALUES (?, ?)", 1, "ten"))
+                .hasMessageContaining("expected a number such as -1.5");
+        Object[] good = {
+            Double.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Double.NaN, "-Infinity", "NaN", "0.1"
+        };
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO ratio VALUES (?, ?, ?)")) {
+            for (int i = 0; i < good.length; i++) {
+                insert.setInt(1, i);
+                insert.setObject(2, good[i]);
+                insert.setObject(3, good[i]);
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
+        assertThat(rows("SELECT r, d FROM ratio ORDER BY n"))
+                .containsExactly(
+                        "Infinity|Infinity",
+                        "-Infinity|-Infinity",
+                        "NaN|NaN",
+                        "-Infinity|-Infinity",
+                        "NaN|NaN",
+                        "0.1|0.1");
+    }
+
+    @Test
     void microseconds_are_stored_as_an_appender_stores_them() throws SQLException {
         run("CREATE TABLE clock (n INTEGER NOT NULL, tm TIME, ts TIMESTAMP, PRIMARY KEY (n))");
         LocalDateTime old = LocalDateTime.of(1959, 12, 31, 23, 59, 59, 999_999_900);

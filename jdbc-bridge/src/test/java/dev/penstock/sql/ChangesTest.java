@@ -140,6 +140,28 @@ final class ChangesTest {
         assertThat(rows("SELECT count(*) FROM stock")).containsExactly("3");
     }
 
+    @Test
+    void numbers_that_do_not_fit_a_real_are_refused_as_they_are_written() throws SQLException {
+        change("CREATE TABLE ratio (id INTEGER NOT NULL, r REAL, d DOUBLE, PRIMARY KEY (id))");
+        for (String sql :
+                List.of(
+                        "INSERT INTO ratio (id, r) VALUES (1, 1e39)",
+                        "INSERT INTO ratio (id, r) VALUES (1, 1e0), (2, -1e39)",
+                        "INSERT INTO ratio (id, r) SELECT 3, 1e39",
+                        "UPSERT INTO ratio (id, r) VALUES (1," + " 4e38)",
+                        "UPDATE ratio SET r = 1e39")) {
+            assertRefused(sql, "22000");
+        }
+        assertThat(rows("SELECT * FROM ratio")).isEmpty();
+        change(
+                "INSERT INTO ratio VALUES (1, 3.4e38, 1e39), (2, CAST('Infinity' AS REAL),"
+                        + " CAST('NaN' AS DOUBLE))");
+        change("UPDATE ratio SET d = -d");
+        assertThat(rows("SELECT * FROM ratio ORDER BY id"))
+                .containsExactly("1|3.4E38|-1.0E39", "2|Infinity|NaN");
+        change("DROP TABLE ratio");
+    }
+
     private void assertRefused(String sql, String state) {
         assertThatThrownBy(() -> change(sql))
                 .isInstanceOfSatisfying(
