@@ -33,6 +33,7 @@ import java.util.UUID;
  */
 final class ParameterValues {
     private static final long NANOS_PER_MICRO = 1000;
+    private static final int LAST_YEAR = 9999;
     private static final long MICROS_PER_DAY = 86_400_000_000L;
 
     private final Column column;
@@ -100,15 +101,9 @@ final class ParameterValues {
             case ColumnType.BigIntType _ -> decimal(value).longValueExact();
             case ColumnType.RealType _, ColumnType.DoubleType _ -> floating(value);
             case ColumnType.DecimalType _ -> decimal(value);
-            case ColumnType.DateType _ -> {
-                LocalDate date = moment(value).query(TemporalQueries.localDate());
-                yield date == null ? null : (Object) date.toEpochDay();
-            }
-            case ColumnType.TimeType _ -> {
-                LocalTime time = moment(value).query(TemporalQueries.localTime());
-                yield time == null ? null : new Micros(time.toNanoOfDay() / NANOS_PER_MICRO);
-            }
-            case ColumnType.TimestampType _ -> timestamp(moment(value));
+            case ColumnType.DateType _ -> date(value, moment(value));
+            case ColumnType.TimeType _ -> time(value, moment(value));
+            case ColumnType.TimestampType _ -> timestamp(value, moment(value));
             case ColumnType.CharType _, ColumnType.VarcharType _ -> text(value);
             case ColumnType.VarbinaryType _ ->
                     value instanceof byte[] bytes ? new ByteString(bytes) : null;
@@ -207,7 +202,33 @@ final class ParameterValues {
         return moment;
     }
 
-    private static @Nullable Object timestamp(TemporalAccessor moment) {
+    /** Of a moment, only if it is a day's first one: nothing of it is dropped. */
+    private @Nullable Object date(Object value, TemporalAccessor moment) {
+        LocalDate date = moment.query(TemporalQueries.localDate());
+        LocalTime time = moment.query(TemporalQueries.localTime());
+        if (time != null && !time.equals(LocalTime.MIDNIGHT)) {
+            throw refused(value, "a date without a time");
+        }
+        return date == null ? null : (Object) checked(value, date).toEpochDay();
+    }
+
+    private @Nullable Object time(Object value, TemporalAccessor moment) {
+        if (moment.query(TemporalQueries.localDate()) != null) {
+            throw refused(value, "a time without a date");
+        }
+        LocalTime time = moment.query(TemporalQueries.localTime());
+        return time == null ? null : new Micros(time.toNanoOfDay() / NANOS_PER_MICRO);
+    }
+
+    /** Text of other years is read nowhere. */
+    private LocalDate checked(Object value, LocalDate date) {
+        if (date.getYear() < 1 || date.getYear() > LAST_YEAR) {
+            throw refused(value, "a date of the years 0001 to " + LAST_YEAR);
+        }
+        return date;
+    }
+
+    private @Nullable Object timestamp(Object value, TemporalAccessor moment) {
         LocalDate date = moment.query(TemporalQueries.localDate());
         LocalTime time = moment.query(TemporalQueries.localTime());
         if (date == null) {
@@ -216,7 +237,7 @@ final class ParameterValues {
         LocalTime ofDay = time == null ? LocalTime.MIDNIGHT : time;
         return new Micros(
                 Math.addExact(
-                        Math.multiplyExact(date.toEpochDay(), MICROS_PER_DAY),
+                        Math.multiplyExact(checked(value, date).toEpochDay(), MICROS_PER_DAY),
                         ofDay.toNanoOfDay() / NANOS_PER_MICRO));
     }
 

@@ -343,6 +343,46 @@ final class BatchTest {
     }
 
     @Test
+    void a_moment_is_stored_whole_or_refused() throws SQLException {
+        run(
+                "CREATE TABLE moment (n INTEGER NOT NULL, d DATE, t TIME, ts TIMESTAMP, PRIMARY KEY"
+                        + " (n))");
+        Object[][] refused = {
+            {"d", "2020-01-01 23:59:59", "a date without a time"},
+            {"d", LocalDateTime.of(2020, 1, 1, 0, 0, 1), "a date without a time"},
+            {"d", Timestamp.valueOf("2020-01-01 12:00:00"), "a date without a time"},
+            {"t", "2020-01-01 23:59:59", "a time without a date"},
+            {"t", LocalDateTime.of(2020, 1, 1, 0, 0), "a time without a date"},
+            {"d", LocalDate.of(12_345, 1, 1), "a date of the years 0001 to 9999"},
+            {"d", "0000-01-01", "a date of the years 0001 to 9999"},
+            {"d", "+12345-01-01", "a date of the years 0001 to 9999"},
+            {"ts", LocalDateTime.of(0, 12, 31, 23, 59), "a date of the years 0001 to 9999"},
+            {"ts", LocalDate.of(10_000, 1, 1), "a date of the years 0001 to 9999"}
+        };
+        for (Object[] each : refused) {
+            assertThat(
+                            (Throwable)
+                                    failing(
+                                            "INSERT INTO moment (n, %s) VALUES (?, ?)"
+                                                    .formatted(each[0]),
+                                            1,
+                                            each[1]))
+                    .as("%s", each[1])
+                    .hasMessageContaining("cannot take '" + each[1] + "': expected " + each[2]);
+        }
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO moment VALUES (?, ?, ?, ?)")) {
+            insert.setInt(1, 1);
+            insert.setObject(2, LocalDateTime.of(1, 1, 1, 0, 0));
+            insert.setObject(3, LocalTime.of(23, 59));
+            insert.setObject(4, LocalDate.of(9999, 12, 31));
+            insert.executeUpdate();
+        }
+        assertThat(rows("SELECT * FROM moment"))
+                .containsExactly("1|0001-01-01|23:59:00.000|9999-12-31 00:00:00.000");
+    }
+
+    @Test
     void microseconds_are_stored_as_an_appender_stores_them() throws SQLException {
         run("CREATE TABLE clock (n INTEGER NOT NULL, tm TIME, ts TIMESTAMP, PRIMARY KEY (n))");
         LocalDateTime old = LocalDateTime.of(1959, 12, 31, 23, 59, 59, 999_999_900);
