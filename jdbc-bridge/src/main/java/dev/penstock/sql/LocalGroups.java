@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** Groups rows in this process: for results that have more groups than region servers keep. */
 final class LocalGroups {
@@ -152,8 +153,38 @@ final class LocalGroups {
                 : (Object) ((Double) left + (right == null ? 0.0 : (Double) right));
     }
 
+    /** The order of the servers, to which text and UUIDs are unsigned bytes. */
     @SuppressWarnings("unchecked") // values of one column are of one class, which is Comparable
     private static int compare(Object left, Object right) {
-        return ((Comparable<Object>) left).compareTo(right);
+        return switch (left) {
+            case String text -> compareCodePoints(text, (String) right);
+            case UUID id -> compareUnsigned(id, (UUID) right);
+            default -> ((Comparable<Object>) left).compareTo(right);
+        };
+    }
+
+    /** As UTF-8 compares: Java's own order has characters of two chars before some of one. */
+    private static int compareCodePoints(String left, String right) {
+        int length = Math.min(left.length(), right.length());
+        for (int i = 0; i < length; i++) {
+            char a = left.charAt(i);
+            char b = right.charAt(i);
+            if (a != b) {
+                boolean wide = Character.isSurrogate(a);
+                return wide == Character.isSurrogate(b)
+                        ? Character.compare(a, b)
+                        : Boolean.compare(wide, !wide);
+            }
+        }
+        return Integer.compare(left.length(), right.length());
+    }
+
+    private static int compareUnsigned(UUID left, UUID right) {
+        int most =
+                Long.compareUnsigned(left.getMostSignificantBits(), right.getMostSignificantBits());
+        return most != 0
+                ? most
+                : Long.compareUnsigned(
+                        left.getLeastSignificantBits(), right.getLeastSignificantBits());
     }
 }

@@ -29,6 +29,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 
 /**
  * What region servers do of a statement, and that it is the same as what Calcite would have done.
@@ -291,6 +292,48 @@ final class PushDownTest {
                         .hasMessageContaining("digits");
             }
             statement.execute("DROP TABLE huge");
+        }
+    }
+
+    /** 70,000 groups are more than servers keep; group 0 alone they compute. */
+    @Test
+    void the_least_and_greatest_are_the_same_here_and_there() throws SQLException {
+        String emoji = "\uD83D\uDE00";
+        Object[][] values = {
+            {new UUID(1, -1), emoji, new byte[] {1}},
+            {new UUID(1, 1), "\uFFFD", new byte[] {-1}},
+            {new UUID(-1, 0), "a", new byte[] {}},
+            {new UUID(2, 0), "a" + emoji, new byte[] {127, 0}}
+        };
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE wide (id INTEGER NOT NULL, n INTEGER, u UUID, v VARCHAR(9), x"
+                            + " VARBINARY(9), PRIMARY KEY (id))");
+            try (PreparedStatement insert =
+                    connection.prepareStatement("INSERT INTO wide VALUES (?, ?, ?, ?, ?)")) {
+                for (int i = 0; i < 70_000; i++) {
+                    insert.setInt(1, i);
+                    insert.setInt(2, i < values.length ? 0 : i);
+                    for (int k = 0; k < 3; k++) {
+                        insert.setObject(3 + k, values[i % values.length][k]);
+                    }
+                    insert.addBatch();
+                }
+                insert.executeBatch();
+            }
+            String query =
+                    "SELECT n, min(u), max(u), min(v), max(v), min(x), max(x) FROM wide %s GROUP BY"
+                            + " n";
+            List<String> there = rows(query.formatted("WHERE n = 0"));
+            assertThat(there)
+                    .containsExactly(
+                            "0|%s|%s|a|%s||ff".formatted(new UUID(1, 1), new UUID(-1, 0), emoji));
+            assertThat(
+                            rows(query.formatted("")).stream()
+                                    .filter(row -> row.startsWith("0|"))
+                                    .toList())
+                    .isEqualTo(there);
+            statement.execute("DROP TABLE wide");
         }
     }
 
