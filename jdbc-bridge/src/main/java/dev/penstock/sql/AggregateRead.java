@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Runs the aggregation of one statement. */
 final class AggregateRead implements RowSource {
@@ -86,11 +90,37 @@ final class AggregateRead implements RowSource {
         ResultRows form = new ResultRows(table.schema(), run, columns);
         ColumnBatch batch = form.rows(table.aggregate(run));
         RowReader reader = new RowReader(form.schema().columns().subList(0, columns.size()));
-        List<@Nullable Object> rows = new ArrayList<>(batch.rowCount());
+        List<@Nullable Object[]> groups = new ArrayList<>(batch.rowCount());
         for (int row = 0; row < batch.rowCount(); row++) {
-            rows.add(typed(reader.values(batch, row)));
+            groups.add(reader.values(batch, row));
+        }
+        boolean byTime =
+                run.groupBy().stream()
+                        .anyMatch(at -> ExactTimes.isTime(table.schema().column(at).type()));
+        List<@Nullable Object> rows = new ArrayList<>(groups.size());
+        for (@Nullable Object[] row : byTime ? joined(groups, run) : groups) {
+            rows.add(typed(row));
         }
         return rows;
+    }
+
+    /** Servers group by microseconds; those of one millisecond are one group here. */
+    private static Collection<@Nullable Object[]> joined(
+            List<@Nullable Object[]> groups, AggregateQuery run) {
+        int width = run.groupBy().size();
+        Map<List<@Nullable Object>, @Nullable Object[]> joined = new LinkedHashMap<>();
+        for (@Nullable Object[] group : groups) {
+            @Nullable Object[] known =
+                    joined.putIfAbsent(Arrays.asList(group).subList(0, width), group);
+            for (int i = 0; known != null && i < run.aggregates().size(); i++) {
+                known[width + i] =
+                        LocalGroups.joined(
+                                run.aggregates().get(i).function(),
+                                known[width + i],
+                                group[width + i]);
+            }
+        }
+        return joined.values();
     }
 
     /** Values in the types that the plan promised. */

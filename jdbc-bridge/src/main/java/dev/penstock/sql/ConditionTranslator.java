@@ -135,7 +135,37 @@ final class ConditionTranslator {
     private Optional<Predicate> compare(int column, Operator operator, @Nullable Written literal) {
         return literal == null
                 ? Optional.empty()
-                : attempt(() -> terms.compare(column, operator, literal));
+                : attempt(() -> asRead(terms.compare(column, operator, literal)));
+    }
+
+    /** A comparison of stored microseconds that is true where that of milliseconds is. */
+    private Predicate asRead(Predicate stored) {
+        return stored instanceof Predicate.Compare(int column, Operator operator, Literal literal)
+                        && literal instanceof Literal.LongLiteral(long micros)
+                        && ExactTimes.isTime(schema.column(column).type())
+                ? inMillis(column, operator, micros)
+                : stored;
+    }
+
+    /** Of the millisecond of a literal, from its first microsecond to its last. */
+    private static Predicate inMillis(int column, Operator operator, long micros) {
+        long start = micros - Math.floorMod(micros, CellReader.MICROS_PER_MILLI);
+        Literal first = new Literal.LongLiteral(start);
+        Literal last = new Literal.LongLiteral(start + CellReader.MICROS_PER_MILLI - 1);
+        return switch (operator) {
+            case EQUAL ->
+                    new Predicate.And(
+                            List.of(
+                                    new Predicate.Compare(column, Operator.GREATER_OR_EQUAL, first),
+                                    new Predicate.Compare(column, Operator.LESS_OR_EQUAL, last)));
+            case NOT_EQUAL ->
+                    new Predicate.Or(
+                            List.of(
+                                    new Predicate.Compare(column, Operator.LESS, first),
+                                    new Predicate.Compare(column, Operator.GREATER, last)));
+            case LESS, GREATER_OR_EQUAL -> new Predicate.Compare(column, operator, first);
+            case LESS_OR_EQUAL, GREATER -> new Predicate.Compare(column, operator, last);
+        };
     }
 
     private Optional<Predicate> truth(RexNode node, boolean value) {

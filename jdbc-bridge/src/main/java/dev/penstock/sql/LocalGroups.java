@@ -136,6 +136,18 @@ final class LocalGroups {
         };
     }
 
+    /** What it has seen of two parts of one group. */
+    static @Nullable Object joined(
+            Aggregate.Function function, @Nullable Object one, @Nullable Object other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return switch (function) {
+            case COUNT_ROWS, COUNT -> Math.addExact((Long) one, (Long) other);
+            case SUM, MIN, MAX -> next(function, next(function, null, one), other);
+        };
+    }
+
     private static @Nullable Object summand(@Nullable Object value) {
         return switch (value) {
             case null -> null;

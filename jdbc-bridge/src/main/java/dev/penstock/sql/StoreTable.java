@@ -71,12 +71,14 @@ final class StoreTable extends AbstractTable implements TranslatableTable {
         return known;
     }
 
+    /** Times in a key may be equal in milliseconds, which is all that Calcite sees of them. */
     private List<ImmutableBitSet> keys() {
+        List<Integer> key = schema().key().stream().map(KeyColumn::columnIndex).toList();
         return schema().hiddenRowId()
+                        || key.stream()
+                                .anyMatch(at -> ExactTimes.isTime(schema().column(at).type()))
                 ? List.of()
-                : List.of(
-                        ImmutableBitSet.of(
-                                schema().key().stream().map(KeyColumn::columnIndex).toList()));
+                : List.of(ImmutableBitSet.of(key));
     }
 
     @Override

@@ -23,8 +23,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -165,6 +167,69 @@ final class ExactTimesTest {
                         + " FROM plain");
         assertThat(stored("copy").getFirst().get(1)).isEqualTo(micros);
         assertThat(Objects.requireNonNull(stored("copy").getFirst().get(3)) % 1000).isZero();
+    }
+
+    /** A CASE is computed by Calcite, a WHERE by the servers. */
+    @Test
+    void conditions_see_milliseconds_here_and_there() throws SQLException {
+        for (String operator : List.of("=", "<>", "<", "<=", ">", ">=")) {
+            for (String moment :
+                    List.of(
+                            "ts %s TIMESTAMP '2026-01-02 03:04:05.123'",
+                            "TIMESTAMP '2026-01-02 03:04:05.123456' %s ts",
+                            "ts %s TIMESTAMP '2026-01-02 03:04:05.124'",
+                            "ts %s TIMESTAMP '1959-12-31 23:59:59.999'",
+                            "ts %s TIMESTAMP '1960-01-01 00:00:00'",
+                            "b %s TIMESTAMP '1960-01-01 00:00:00'",
+                            "tm %s TIME '03:04:05.654'",
+                            "tm %s TIME '23:59:59.999'",
+                            "tm %s TIME '00:00:00'")) {
+                String condition = moment.formatted(operator);
+                assertThat(rows("SELECT count(*) FROM plain WHERE " + condition))
+                        .as(condition)
+                        .isEqualTo(
+                                rows(
+                                        "SELECT sum(CASE WHEN %s THEN 1 ELSE 0 END) FROM plain"
+                                                .formatted(condition)));
+            }
+        }
+        assertThat(
+                        rows(
+                                "SELECT id FROM plain WHERE ts IN (TIMESTAMP '2026-01-02"
+                                    + " 03:04:05.123', TIMESTAMP '1959-12-31 23:59:59.999') ORDER"
+                                    + " BY id"))
+                .containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void a_value_that_was_read_finds_its_rows() throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT count(*) FROM keyed WHERE ts = ? AND id = 1")) {
+            query.setTimestamp(1, Timestamp.valueOf(SECOND + ".123"));
+            try (ResultSet result = query.executeQuery()) {
+                assertThat(result.next()).isTrue();
+                assertThat(result.getInt(1)).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void groups_are_of_milliseconds() throws SQLException {
+        assertThat(
+                        rows(
+                                "SELECT ts, count(*), count(b), sum(n), min(id), max(id),"
+                                        + " avg(id * 1.5), sum(id) FROM plain GROUP BY ts ORDER BY"
+                                        + " ts NULLS LAST"))
+                .containsExactly(
+                        "1959-12-31 23:59:59.999|1|0|0|3|3|4.500000|3",
+                        SECOND + ".123|2|1|0|1|2|2.250000|3",
+                        "null|1|0|0|4|4|6.000000|4");
+        assertThat(rows("SELECT DISTINCT tm FROM plain WHERE tm IS NOT NULL"))
+                .containsExactly("03:04:05.654");
+        assertThat(rows("SELECT count(DISTINCT ts), count(DISTINCT tm) FROM plain"))
+                .containsExactly("2|1");
+        assertThat(rows("SELECT DISTINCT id, ts FROM keyed")).hasSize(2);
+        assertThat(rows("SELECT ts, id, count(*) FROM keyed GROUP BY ts, id")).hasSize(2);
     }
 
     @Test
