@@ -123,7 +123,9 @@ final class LoadRun {
                                 spec.maxRejects(), spec.rejectsFile(), disk, inputs.textBytes());
                 LineFinder lines =
                         new LineFinder(inputs, load.dialect().dialect(), load.linesBeforeData())) {
-            return spec.dryRun() ? dryRun(load, rejects, lines) : load(load, rejects, lines);
+            return spec.dryRun()
+                    ? dryRun(load.forDryRun(), rejects, lines)
+                    : load(load, rejects, lines);
         }
     }
 

@@ -334,6 +334,23 @@ class BulkLoadTest {
         assertThat(target.table("orders")).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource(OffloadPolicy.class)
+    void aDryRunOfEveryPolicyFindsTheBadRecords(OffloadPolicy policy) {
+        List<String> records = records(1_000, 9);
+        records.set(700, "12|open|1.00|2023-02-30|no such day");
+        LoadReport report =
+                run(
+                        spec(write("orders.csv", records))
+                                .offload(policy)
+                                .dryRun(true)
+                                .maxRejects(RejectLimit.ofCount(10)));
+        assertThat(report.rowsLoaded()).isEqualTo(999);
+        assertThat(report.rowsRejected()).isEqualTo(1);
+        assertThat(report.policy()).isEqualTo(policy.word());
+        assertThat(report.bytesSent()).isPositive();
+    }
+
     @Test
     void selectSendsNoMoreThanAnyOtherPolicy() {
         List<String> records = records(60_000, 10);

@@ -120,6 +120,11 @@ public final class Planner {
             chunkBytes = Math.clamp(textBytes / (splitChunks * 8L), 64 << 10, chunkBytes);
         }
         noteSplit(split, keyless, splitChunks, wanted, points, sample);
+        if (cut == FragmentForm.RAW) {
+            notes.add(
+                    "Records travel as text, which region servers parse; a dry run parses them"
+                            + " itself.");
+        }
         long chunkCount = chunkCount(dialect, chunkBytes);
         int regionCount = regionsAfter(regions, points.size(), splitChunks);
         ResolvedLoad load =

@@ -42,4 +42,32 @@ public record ResolvedLoad(
     public ResolvedLoad {
         splitPoints = List.copyOf(splitPoints);
     }
+
+    /**
+     * The same for a dry run. Text would be parsed by servers, and a dry run has none, so it parses
+     * all records itself.
+     */
+    public ResolvedLoad forDryRun() {
+        return cut == FragmentForm.RAW ? withCut(FragmentForm.TYPED) : this;
+    }
+
+    private ResolvedLoad withCut(FragmentForm other) {
+        return new ResolvedLoad(
+                spec,
+                schema,
+                createTable,
+                dialect,
+                splitPoints,
+                splitChunks,
+                chunkBytes,
+                chunkCount,
+                threads,
+                workers,
+                memoryBytes,
+                other,
+                tokens,
+                linesBeforeData,
+                regionsAfterSplit,
+                balance);
+    }
 }
