@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * Splits the first records of an input into fields, one byte at a time: for headers and for
- * checking that a dialect fits. Speed does not matter here; the load itself parses with kernels.
+ * checking that a dialect fits. Speed does not matter here; the load itself parses with kernels. As
+ * there, a line is a comment by its first byte, whatever quotes it holds, and empty lines are none.
  */
 public final class FirstRecords {
     private final Dialect dialect;
@@ -18,8 +19,8 @@ public final class FirstRecords {
     /** The field at hand, without quotes. */
     private final byte[] field;
 
-    /** A record's fields and the position after its line end. */
-    public record SplitRecord(List<String> fields, int end) {}
+    /** A record's fields, where it starts, and the position after its line end. */
+    public record SplitRecord(List<String> fields, int start, int end) {}
 
     public FirstRecords(Dialect dialect, byte[] text, int from) {
         this.dialect = dialect;
@@ -33,19 +34,31 @@ public final class FirstRecords {
         List<SplitRecord> records = new ArrayList<>();
         while (records.size() < count && position < text.length) {
             int start = position;
-            SplitRecord split = split(start);
+            boolean skipped = isComment(start) || isLineEnd(start);
+            SplitRecord split =
+                    skipped ? new SplitRecord(List.of(), start, lineAfter(start)) : split(start);
             if (split.end() < 0 && !wholeInput) {
                 break;
             }
-            int end = split.end() < 0 ? text.length : split.end();
-            position = end;
-            boolean comment = dialect.comment() >= 0 && text[start] == (byte) dialect.comment();
-            boolean empty = split.fields().size() == 1 && split.fields().get(0).isEmpty();
-            if (!comment && !(empty && !records.isEmpty())) {
-                records.add(new SplitRecord(split.fields(), end));
+            position = split.end() < 0 ? text.length : split.end();
+            if (!skipped) {
+                records.add(new SplitRecord(split.fields(), start, position));
             }
         }
         return records;
+    }
+
+    private boolean isComment(int at) {
+        return dialect.comment() != Dialect.NONE && text[at] == (byte) dialect.comment();
+    }
+
+    /** Where the line after that at {@code from} starts; -1 if the text ends first. */
+    private int lineAfter(int from) {
+        int at = from;
+        while (at < text.length && !isLineEnd(at)) {
+            at++;
+        }
+        return at < text.length ? afterLineEnd(at) : -1;
     }
 
     /** Splits the record at {@code from}; its end is -1 if the text ends first. */
@@ -61,7 +74,7 @@ public final class FirstRecords {
                     && atFieldStart(i, from)) {
                 int end = closingQuote(i + 1);
                 if (end < 0) {
-                    return new SplitRecord(fields, -1);
+                    return new SplitRecord(fields, from, -1);
                 }
                 length = unquote(i + 1, end);
                 i = end + 1;
@@ -71,14 +84,14 @@ public final class FirstRecords {
                 i++;
             } else if (isLineEnd(i)) {
                 fields.add(new String(field, 0, length, StandardCharsets.UTF_8));
-                return new SplitRecord(fields, afterLineEnd(i));
+                return new SplitRecord(fields, from, afterLineEnd(i));
             } else {
                 field[length++] = b;
                 i++;
             }
         }
         fields.add(new String(field, 0, length, StandardCharsets.UTF_8));
-        return new SplitRecord(fields, -1);
+        return new SplitRecord(fields, from, -1);
     }
 
     private boolean atFieldStart(int at, int recordStart) {

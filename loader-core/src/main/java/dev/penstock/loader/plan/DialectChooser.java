@@ -50,16 +50,21 @@ final class DialectChooser {
     }
 
     private ChosenDialect run() {
+        Dialect dialect = withOptions(byEnding());
         Head first = null;
+        boolean firstIsEmpty = true;
         boolean loneReturns = false;
         for (InputFile file : inputs.files()) {
             Head head = Head.read(inputs, file);
-            loneReturns |= head.endsLinesWithLoneReturns();
-            if (first == null || first.isEmpty() && !head.isEmpty()) {
-                first = head;
+            boolean returns = head.endsLinesWithLoneReturns();
+            loneReturns |= returns;
+            if (firstIsEmpty) {
+                boolean empty =
+                        head.isEmpty(returns ? dialect.withNewline(Dialect.Newline.ANY) : dialect);
+                first = first == null || !empty ? head : first;
+                firstIsEmpty = empty;
             }
         }
-        Dialect dialect = withOptions(byEnding());
         if (loneReturns) {
             dialect = dialect.withNewline(Dialect.Newline.ANY);
             reasons.add("records end with a carriage return alone");
@@ -68,7 +73,7 @@ final class DialectChooser {
     }
 
     /**
-     * @param first the beginning of the first input that is not empty, or else of the first one
+     * @param first the beginning of the first input that has a record, or else of the first one
      */
     private ChosenDialect checked(Dialect byName, Head first) {
         Dialect dialect = withTrailing(withHeader(byName, first), first);
@@ -79,12 +84,16 @@ final class DialectChooser {
             int i = file.index();
             Head head = i == first.file().index() ? first : Head.read(inputs, file);
             dataStarts[i] = head.mark();
-            if (dialect.header() && !head.isEmpty()) {
+            if (dialect.header() && head.isEmpty(dialect)) {
+                dataStarts[i] = head.bytes().length;
+            } else if (!dialect.header()) {
+                checkNoHeader(dialect, first, head);
+            } else {
                 FirstRecords.SplitRecord record = headerRecord(dialect, head);
                 checkSameHeader(dialect, first, head, record);
                 dataStarts[i] = record.end();
                 if (i == first.file().index()) {
-                    header = withoutLineEnd(head.bytes(), head.mark(), record.end());
+                    header = withoutLineEnd(head.bytes(), record.start(), record.end());
                 }
             }
             checkFields(dialect, head, (int) dataStarts[i], fieldColumns.size());
@@ -167,8 +176,7 @@ final class DialectChooser {
             return dialect.withHeader(options.header());
         }
         List<FirstRecords.SplitRecord> records = first.records(dialect, first.mark(), 1);
-        if (!records.isEmpty()
-                && FieldMapper.namesColumns(schema, headerNames(records.get(0).fields()))) {
+        if (!records.isEmpty() && namesColumns(records.get(0))) {
             reasons.add("a header, because the first record names the table's columns");
             return dialect.withHeader(true);
         }
@@ -180,7 +188,7 @@ final class DialectChooser {
             return dialect.withTrailingDelimiter(options.trailingDelimiter());
         }
         int from = first.mark();
-        if (dialect.header() && !first.isEmpty()) {
+        if (dialect.header() && !first.isEmpty(dialect)) {
             from = headerRecord(dialect, first).end();
         }
         int fields = expectedFields(dialect, first);
@@ -203,7 +211,7 @@ final class DialectChooser {
         if (!columns.isEmpty()) {
             return columns.size();
         }
-        if (dialect.header() && !first.isEmpty()) {
+        if (dialect.header() && !first.isEmpty(dialect)) {
             return headerNames(headerRecord(dialect, first).fields()).size();
         }
         return schema.visibleColumnCount();
@@ -213,7 +221,7 @@ final class DialectChooser {
         if (!columns.isEmpty()) {
             return FieldMapper.byName(schema, columns, "--columns");
         }
-        if (dialect.header() && !first.isEmpty()) {
+        if (dialect.header() && !first.isEmpty(dialect)) {
             List<String> names = headerNames(headerRecord(dialect, first).fields());
             return FieldMapper.byName(schema, names, "The header of " + first.file().name());
         }
@@ -259,6 +267,29 @@ final class DialectChooser {
                             + String.join(", ", expected)
                             + ").");
         }
+    }
+
+    /** Refuses a header where the first input has none, unless the user says what it is. */
+    private void checkNoHeader(Dialect dialect, Head first, Head head) {
+        if (options.header() != null || head.file().index() == first.file().index()) {
+            return;
+        }
+        List<FirstRecords.SplitRecord> records = head.records(dialect, head.mark(), 1);
+        if (!records.isEmpty() && namesColumns(records.get(0))) {
+            throw PenstockException.usage(
+                    "The first record of "
+                            + head.file().name()
+                            + " names columns of table "
+                            + schema.name()
+                            + ", but that of "
+                            + first.file().name()
+                            + " does not; say with --header that each file has a header, or with"
+                            + " --no-header that none has.");
+        }
+    }
+
+    private boolean namesColumns(FirstRecords.SplitRecord record) {
+        return FieldMapper.namesColumns(schema, headerNames(record.fields()));
     }
 
     private void checkFields(Dialect dialect, Head head, int from, int fields) {

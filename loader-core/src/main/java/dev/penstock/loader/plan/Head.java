@@ -32,8 +32,13 @@ record Head(InputFile file, byte[] bytes, int mark) {
         return true;
     }
 
-    boolean isEmpty() {
-        return bytes.length <= mark;
+    /** Whether there is no record in it, but perhaps comments and empty lines. */
+    boolean isEmpty(Dialect dialect) {
+        return isWhole() && records(dialect, mark, 1).isEmpty();
+    }
+
+    private boolean isWhole() {
+        return bytes.length < DialectChooser.HEAD_BYTES;
     }
 
     /** Whether there are carriage returns but no line feed at all. */
@@ -50,7 +55,6 @@ record Head(InputFile file, byte[] bytes, int mark) {
 
     /** Up to {@code count} whole records from {@code from} on. */
     List<FirstRecords.SplitRecord> records(Dialect dialect, int from, int count) {
-        boolean whole = bytes.length < DialectChooser.HEAD_BYTES;
-        return new FirstRecords(dialect, bytes, from).next(count, whole);
+        return new FirstRecords(dialect, bytes, from).next(count, isWhole());
     }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -108,6 +109,45 @@ class PlannerTest {
         assertThat(plan.dialect().because()).contains("header");
         assertThat(plan.fields()).containsExactly("name", "id");
         assertThat(plan.balance().sampledRows()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1,x\n", "\n1,x\n"})
+    void aHeaderThatOnlyAnotherInputHasIsRefusedUnlessTheUserSaysWhatItIs(String first) {
+        String a = write("a.csv", first);
+        String b = write("b.csv", "ID,name\n2,y\n");
+        assertThatThrownBy(() -> plan(spec(a, b)))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
+                .hasMessageContaining(b)
+                .hasMessageContaining(a)
+                .hasMessageContaining("--header")
+                .hasMessageContaining("--no-header");
+        DialectOptions none = DialectOptions.DEFAULT.withHeader(false);
+        assertThat(plan(spec(a, b).dialect(none)).dialect().header()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n\n", "# nothing, \"yet\n"})
+    void anInputWithoutARecordHasNoHeaderToo(String nothing) {
+        DialectOptions comments = DialectOptions.DEFAULT.withComment('#');
+        String empty = write("a.csv", nothing);
+        String full = write("b.csv", "id,name\n1,x\n");
+        assertThat(plan(spec(empty, full).dialect(comments)).dialect().header()).isTrue();
+        assertThat(plan(spec(full, empty).dialect(comments)).dialect().header()).isTrue();
+        LoadPlan alone = plan(spec(empty).dialect(comments.withHeader(true)));
+        assertThat(alone.balance().sampledRows()).isZero();
+    }
+
+    @Test
+    void emptyLinesAndCommentsBeforeTheHeaderAreSkipped() {
+        DialectOptions comments = DialectOptions.DEFAULT.withComment('#').withHeader(true);
+        String text = "\r\n# by,\"x\n\nname,id\n\"a\",1\nb,2\nc,3\n";
+        LoadPlan plan = plan(spec(write("a.csv", text)).dialect(comments));
+        assertThat(plan.fields()).containsExactly("name", "id");
+        assertThat(plan.balance().sampledRows()).isEqualTo(3);
+        assertThat(plan.balance().sampleRejects()).isZero();
     }
 
     @Test
