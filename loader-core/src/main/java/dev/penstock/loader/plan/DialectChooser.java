@@ -125,17 +125,32 @@ final class DialectChooser {
                 chosen = dialect;
                 from = file.name();
                 reasons.add(reason);
-            } else if (!chosen.equals(dialect) && options.delimiter() == null) {
-                throw PenstockException.usage(
-                        "The names of "
-                                + from
-                                + " and "
-                                + file.name()
-                                + " suggest different dialects; name one with --delimiter, or load"
-                                + " them apart.");
+            } else {
+                checkSameDialect(chosen, from, dialect, file.name());
             }
         }
         return chosen == null ? Dialect.csv() : chosen;
+    }
+
+    /** Whether there is a trailing delimiter is no matter here: the records say so. */
+    private void checkSameDialect(Dialect first, String firstName, Dialect other, String name) {
+        List<String> missing = new ArrayList<>();
+        if (options.delimiter() == null && first.delimiter() != other.delimiter()) {
+            missing.add("--delimiter");
+        }
+        if (options.quote() == null && first.quote() != other.quote()) {
+            missing.add("--quote");
+        }
+        if (!missing.isEmpty()) {
+            throw PenstockException.usage(
+                    "The names of "
+                            + firstName
+                            + " and "
+                            + name
+                            + " suggest different dialects; name one with "
+                            + String.join(" and ", missing)
+                            + ", or load them apart.");
+        }
     }
 
     private Dialect withOptions(Dialect base) {

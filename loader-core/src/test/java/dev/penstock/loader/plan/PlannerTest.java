@@ -151,6 +151,26 @@ class PlannerTest {
     }
 
     @Test
+    void endingsThatDifferInQuotesNeedMoreThanADelimiter() {
+        String bars = write("a.tbl", "1|x\n2|y\n");
+        String quotes = write("b.csv", "3|\"x\"\n4|\"y\"\n");
+        DialectOptions delimiter = DialectOptions.DEFAULT.withDelimiter('|');
+        assertThatThrownBy(() -> plan(spec(bars, quotes).dialect(delimiter)))
+                .hasMessageContaining("a.tbl")
+                .hasMessageContaining("b.csv")
+                .hasMessageContaining("--quote")
+                .hasMessageNotContaining("--delimiter");
+        assertThatThrownBy(() -> plan(spec(quotes, bars).dialect(delimiter)))
+                .hasMessageContaining("--quote");
+        assertThatThrownBy(() -> plan(spec(quotes, bars)))
+                .hasMessageContaining("--delimiter and --quote");
+        LoadPlan plan = plan(spec(bars, quotes).dialect(delimiter.withQuote('"')));
+        assertThat(plan.dialect().quote()).contains("\"");
+        String tabs = write("c.tsv", "5|x\n");
+        assertThat(plan(spec(quotes, tabs).dialect(delimiter)).dialect().quote()).contains("\"");
+    }
+
+    @Test
     void theFirstInputThatIsNotEmptyAndLoneReturnsInAnyInputDecide() {
         LoadPlan plan =
                 plan(
