@@ -42,7 +42,8 @@ final class LoadCommand implements Callable<Integer> {
             defaultValue = "",
             description =
                     "Your name for this load. A table takes one load of each name: the same command"
-                            + " again does nothing and answers with the first one's report.")
+                            + " again does nothing and answers with the first one's report. Other"
+                            + " files are refused; standard input cannot be compared.")
     private String label;
 
     @Option(

@@ -109,10 +109,29 @@ final class LoadAndReadTest {
                                 + " epoch 1.\n");
         JsonNode second = json(load("--header", "--label", "monday", "--json"));
         assertThat(second.get("loaded_before").asBoolean()).isTrue();
+        assertThat(second.get("compared_with_first").asBoolean()).isTrue();
         for (String field : List.of("load_id", "epoch", "rows_loaded", "bytes_read", "columns")) {
             assertThat(second.get(field)).as(field).isEqualTo(first.get(field));
         }
         assertThat(run("count", "people").out()).isEqualTo("4\n");
+    }
+
+    @Test
+    void a_label_whose_input_cannot_be_compared_is_no_reason_to_load_but_is_told() {
+        load("--header", "--label", "monday");
+        List<String> standardInput =
+                List.of("load", "-", "--table", "people", "--header", "--label", "monday");
+        String other = PEOPLE.replace("Ada", "Eve");
+        Ran again = runReading(other, standardInput.toArray(String[]::new));
+        assertThat(again.code()).as(again.err()).isZero();
+        assertThat(again.out())
+                .startsWith("note       The input could not be compared with that of the first")
+                .contains("\nNothing to do: 'monday' was loaded into people before, 4 rows");
+        assertThat(run("scan", "people").out()).isEqualTo(SCANNED);
+        List<String> asJson = new ArrayList<>(standardInput);
+        asJson.add("--json");
+        assertThat(runReading(other, asJson.toArray(String[]::new)).out())
+                .contains("\"loaded_before\":true", "\"compared_with_first\":false");
     }
 
     @Test

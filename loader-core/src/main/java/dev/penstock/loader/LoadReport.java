@@ -17,6 +17,9 @@ import java.util.Map;
  * @param label the user's name for the load, or empty
  * @param loadedBefore whether nothing was done because a load of this label had been published
  *     before; all else is that load's own report
+ * @param comparedWithFirst whether the inputs were compared with those of the load that had the
+ *     label first, and are the same; false unless {@code loadedBefore}, and where one of the two
+ *     loads has read standard input or a pipe
  * @param inputDigest digest of the inputs' names, sizes and bytes (of large inputs a part of them),
  *     or empty if they cannot be read twice
  * @param loadId name of the load in the target, empty for a dry run
@@ -59,6 +62,7 @@ public record LoadReport(
         String table,
         String label,
         boolean loadedBefore,
+        boolean comparedWithFirst,
         String inputDigest,
         String loadId,
         long epoch,
@@ -171,6 +175,11 @@ public record LoadReport(
     static LoadReport ofBefore(String first, long publishedEpoch) {
         return Json.read(
                 first, LoadReport.class, Map.of("loaded_before", true, "epoch", publishedEpoch));
+    }
+
+    /** The same for inputs that were compared with those of the first load. */
+    LoadReport compared() {
+        return Json.read(json(), LoadReport.class, Map.of("compared_with_first", true));
     }
 
     /** 0 or, if records were rejected, 3. */

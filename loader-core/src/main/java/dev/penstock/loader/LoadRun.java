@@ -156,7 +156,7 @@ final class LoadRun {
                             + " rows). Give this load another label.");
         }
         meter.end();
-        return report;
+        return comparable ? report.compared() : report;
     }
 
     private LoadReport load(ResolvedLoad load, RejectLog rejects, LineFinder lines) {

@@ -87,6 +87,7 @@ public final class ReportBuilder {
                 load.schema().name(),
                 load.spec().label(),
                 false,
+                false,
                 outcome.inputDigest(),
                 outcome.loadId(),
                 outcome.epoch(),

@@ -16,11 +16,17 @@ import java.util.stream.Collectors;
 public final class ReportText {
     private static final String INDENT = "  ";
 
+    private static final String NOT_COMPARED =
+            "note       The input could not be compared with that of the first load: standard input"
+                    + " and pipes are read only once, to be loaded.";
+
     private ReportText() {}
 
     public static List<String> of(LoadReport report) {
         if (report.loadedBefore()) {
-            return List.of(outcome(report));
+            return report.comparedWithFirst()
+                    ? List.of(outcome(report))
+                    : List.of(NOT_COMPARED, outcome(report));
         }
         List<String> lines = new ArrayList<>();
         columns(report, lines);

@@ -51,6 +51,7 @@ final class ReportTextTest {
                 "t",
                 "nightly",
                 false,
+                false,
                 "",
                 "id",
                 4,
