@@ -125,7 +125,12 @@ public final class Inputs implements AutoCloseable {
     /** The text of an input from its start; a pipe's can be had only once. */
     public TextStream stream(int index) {
         TextStream pipe = pipes.get(index);
-        return pipe != null ? pipe : TextStream.open(files.get(index));
+        return pipe != null ? pipe : openAgain(index);
+    }
+
+    private TextStream openAgain(int index) {
+        InputFile file = files.get(index);
+        return TextStream.open(file, openFiles.stream(file));
     }
 
     /** The first bytes of an input's text. A pipe gives them again to its reader. */
@@ -134,7 +139,7 @@ public final class Inputs implements AutoCloseable {
         if (pipe != null) {
             return pipe.head(bytes);
         }
-        try (TextStream stream = TextStream.open(files.get(index))) {
+        try (TextStream stream = openAgain(index)) {
             return stream.head(bytes);
         }
     }

@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -22,8 +23,9 @@ import java.util.Objects;
 
 /**
  * The regular files among the inputs, read at any position by any number of threads. However many
- * there are, few are open: those that were read last. One that is opened again must be the file
- * that it was, so that no load has the beginning of one and the end of another.
+ * there are, few are open: those that were read last, and streams, which their readers close. One
+ * that is opened again must be the file that it was, so that no load has the beginning of one and
+ * the end of another.
  */
 final class OpenFiles implements AutoCloseable {
     /** Far less than the 1024 descriptors that many systems allow a process. */
@@ -127,6 +129,28 @@ final class OpenFiles implements AutoCloseable {
             throw PenstockException.io(
                     "The file " + file.name() + " could not be opened again: " + e, e);
         }
+    }
+
+    /** Opens a file at its start; the caller closes it. */
+    InputStream stream(InputFile file) {
+        Known first = known(file);
+        try {
+            check(first, file); // Before it is opened too: a pipe in its place would never open.
+            InputStream stream = Files.newInputStream(first.path());
+            try {
+                check(first, file);
+            } catch (PenstockException | IOException e) {
+                stream.close();
+                throw e;
+            }
+            return stream;
+        } catch (IOException e) {
+            throw PenstockException.io("The file " + file.name() + " could not be opened: " + e, e);
+        }
+    }
+
+    private synchronized Known known(InputFile file) {
+        return Objects.requireNonNull(known.get(file.index()));
     }
 
     private static BasicFileAttributes attributes(Path path) throws IOException {

@@ -10,7 +10,6 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.zip.ZipException;
 
@@ -66,16 +65,10 @@ public final class TextStream implements AutoCloseable {
         }
     }
 
-    static TextStream open(InputFile file) {
-        if (file.path() == null) {
-            throw PenstockException.internal("standard input cannot be opened again");
-        }
-        try {
-            int bufferBytes = Math.clamp(file.bytes(), LEAST_BUFFER_BYTES, BUFFER_BYTES);
-            return open(file.name(), Files.newInputStream(file.path()), true, bufferBytes);
-        } catch (IOException e) {
-            throw PenstockException.io("The file " + file.name() + " could not be opened: " + e, e);
-        }
+    /** The same of a file, whose stream is closed with this. */
+    static TextStream open(InputFile file, InputStream stored) {
+        int bufferBytes = Math.clamp(file.bytes(), LEAST_BUFFER_BYTES, BUFFER_BYTES);
+        return open(file.name(), stored, true, bufferBytes);
     }
 
     public Compression compression() {

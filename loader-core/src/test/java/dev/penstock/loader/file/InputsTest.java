@@ -8,11 +8,13 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.fake.OpenCounts;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.zip.GZIPOutputStream;
 
 /** Inputs that are more than may be open, or have a buffer each, at the same time. */
 final class InputsTest {
@@ -125,6 +128,33 @@ final class InputsTest {
             }
             assertThat(read(inputs, new PositionalReader(), 1, 0)).isEqualTo(text(1));
         }
+    }
+
+    @Test
+    void a_compressed_file_that_another_one_has_replaced_is_not_opened_again() throws IOException {
+        Path file = compressed("in.gz", text(0));
+        try (Inputs inputs = Inputs.open(List.of(file.toString()), InputStream.nullInputStream())) {
+            assertThat(inputs.head(0, 5)).hasSize(5);
+            Files.move(compressed("other", text(1)), file, StandardCopyOption.REPLACE_EXISTING);
+            for (ThrowingCallable reading :
+                    List.<ThrowingCallable>of(
+                            () -> inputs.head(0, 5), () -> inputs.stream(0).close())) {
+                assertThatThrownBy(reading)
+                        .isInstanceOfSatisfying(
+                                PenstockException.class,
+                                e -> assertThat(e.category()).isEqualTo(ErrorCategory.DATA))
+                        .hasMessageContaining("in.gz was replaced by another file");
+            }
+        }
+        assertThat(OpenCounts.filesIn(folder)).isZero();
+    }
+
+    private Path compressed(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return file;
     }
 
     @Test
