@@ -114,6 +114,14 @@ public final class Inputs implements AutoCloseable {
         return files.stream().allMatch(InputFile::seekable) ? totalBytes() : -1;
     }
 
+    /**
+     * What tells a regular file from another one of its name, the same for all processes of this
+     * machine as long as nobody replaces the file; empty for a pipe.
+     */
+    public String identity(int index) {
+        return openFiles.identity(index);
+    }
+
     /** The bytes of a regular file, as stored. */
     public FileText text(int index) {
         if (!openFiles.has(index)) {

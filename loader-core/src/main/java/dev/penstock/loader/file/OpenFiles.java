@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The regular files among the inputs, read at any position by any number of threads. However many
@@ -38,6 +39,10 @@ final class OpenFiles implements AutoCloseable {
     private record Known(Path path, @Nullable Object fileKey, FileTime created) {
         static Known of(Path path, BasicFileAttributes attributes) {
             return new Known(path, attributes.fileKey(), attributes.creationTime());
+        }
+
+        String identity() {
+            return fileKey + " " + created.to(TimeUnit.NANOSECONDS);
         }
     }
 
@@ -73,6 +78,12 @@ final class OpenFiles implements AutoCloseable {
                 Compression.of(magic, length),
                 channel.size(),
                 attributes.lastModifiedTime().toMillis());
+    }
+
+    /** See {@link Inputs#identity}. */
+    synchronized String identity(int index) {
+        Known file = known.get(index);
+        return file == null ? "" : file.identity();
     }
 
     synchronized boolean has(int index) {

@@ -47,8 +47,13 @@ import java.util.List;
     @JsonSubTypes.Type(value = Message.Failed.class, name = "failed")
 })
 public sealed interface Message {
-    /** One input file of the plan. */
-    record Source(String path, long bytes, long dataStart) {}
+    /**
+     * One input file of the plan.
+     *
+     * @param identity {@link dev.penstock.loader.file.Inputs#identity}
+     * @param modifiedMillis time of last change in milliseconds since 1970
+     */
+    record Source(String path, String identity, long bytes, long modifiedMillis, long dataStart) {}
 
     /**
      * Everything a worker needs to know; the schema and the regions it asks the target for.

@@ -8,6 +8,7 @@ import dev.penstock.loader.file.Chunk;
 import dev.penstock.loader.file.ChunkLease;
 import dev.penstock.loader.file.ChunkReader;
 import dev.penstock.loader.file.ChunkSupply;
+import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.pipeline.ChunkRunner;
 import dev.penstock.loader.pipeline.ChunkTotals;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -93,18 +95,30 @@ final class Worker implements AutoCloseable {
         totals = ChunkTotals.none(schema.columnCount());
     }
 
+    /** The driver has looked at the files and cut them: they must be the same here. */
     private void checkInputs() {
         for (int i = 0; i < setup.sources().size(); i++) {
             Message.Source source = setup.sources().get(i);
-            if (inputs.file(i).bytes() != source.bytes()) {
-                throw PenstockException.data(
-                        source.path()
-                                + " has changed since the load was planned: it has "
-                                + inputs.file(i).bytes()
-                                + " bytes instead of "
-                                + source.bytes()
-                                + ".");
-            }
+            InputFile file = inputs.file(i);
+            checkSame(
+                    source,
+                    file.bytes() == source.bytes(),
+                    "it has " + file.bytes() + " bytes instead of " + source.bytes());
+            checkSame(
+                    source,
+                    inputs.identity(i).equals(source.identity()),
+                    "it was replaced by another file");
+            checkSame(
+                    source,
+                    file.modifiedMillis() == source.modifiedMillis(),
+                    "it was written to at " + Instant.ofEpochMilli(file.modifiedMillis()));
+        }
+    }
+
+    private static void checkSame(Message.Source source, boolean same, String difference) {
+        if (!same) {
+            throw PenstockException.data(
+                    source.path() + " has changed since the load was planned: " + difference + ".");
         }
     }
 

@@ -134,7 +134,11 @@ public final class WorkerPipeline {
         for (InputFile file : inputs.files()) {
             sources.add(
                     new Message.Source(
-                            file.name(), file.bytes(), load.dialect().dataStarts()[file.index()]));
+                            file.name(),
+                            inputs.identity(file.index()),
+                            file.bytes(),
+                            file.modifiedMillis(),
+                            load.dialect().dataStarts()[file.index()]));
         }
         ByteBuilder tokens = new ByteBuilder(16);
         setup.tokens().write(tokens);

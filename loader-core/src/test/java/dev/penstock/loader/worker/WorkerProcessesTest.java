@@ -3,6 +3,7 @@ package dev.penstock.loader.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.BulkLoad;
 import dev.penstock.loader.DialectOptions;
@@ -18,11 +19,15 @@ import dev.penstock.loader.fake.TestTables;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -132,6 +137,47 @@ class WorkerProcessesTest {
                 .hasMessageContaining("the folder says: die");
         assertThat(target.rows("orders")).isEmpty();
         assertThat(target.openLoads("orders")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFileThatIsChangedWhileWorkersStartIsNotLoaded(boolean replaced) throws IOException {
+        Path other = folder.resolve("other.csv");
+        LoadSpec spec = spec(records(10_000)).build();
+        Path input = folder.resolve("orders.csv");
+        Files.writeString(other, Files.readString(input).replace("open", "shut"));
+        FileTime before = Files.getLastModifiedTime(input);
+        Files.setLastModifiedTime(other, before);
+        BulkLoad load =
+                BulkLoad.into(target, "orders")
+                        .spec(spec)
+                        .listener(progress -> {
+                            if (progress.phase() == LoadPhase.LOAD && Files.exists(other)) {
+                                change(input, other, replaced);
+                            }
+                        })
+                        .build();
+        assertThatThrownBy(load::run)
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.DATA))
+                .hasMessageContaining("orders.csv has changed since the load was planned")
+                .hasMessageContaining(replaced ? "replaced by another file" : "was written to");
+        assertThat(target.rows("orders")).isEmpty();
+    }
+
+    private static void change(Path input, Path other, boolean replaced) {
+        try {
+            if (replaced) {
+                Files.move(other, input, StandardCopyOption.REPLACE_EXISTING);
+            } else {
+                Files.write(input, Files.readAllBytes(other));
+                Files.setLastModifiedTime(input, FileTime.fromMillis(1_000));
+                Files.delete(other);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void dieIn(String load) {
