@@ -33,10 +33,11 @@ final class Continuation {
             "What has been loaded is kept: the same command goes on with it.";
 
     /** Of a load that cannot be resumed. */
-    static final Continuation NONE = new Continuation(null, null, null, null);
+    static final Continuation NONE = new Continuation(null, null, "", null, null);
 
     private final @Nullable LoadTarget target;
     private final @Nullable Inputs inputs;
+    private final String inputDigest;
     private final @Nullable UnfinishedLoad unfinished;
     private final @Nullable ResolvedLoad planned;
     private @Nullable ChunkHistory history;
@@ -45,10 +46,12 @@ final class Continuation {
     private Continuation(
             @Nullable LoadTarget target,
             @Nullable Inputs inputs,
+            String inputDigest,
             @Nullable UnfinishedLoad unfinished,
             @Nullable ResolvedLoad planned) {
         this.target = target;
         this.inputs = inputs;
+        this.inputDigest = inputDigest;
         this.unfinished = unfinished;
         this.planned = planned;
     }
@@ -56,10 +59,11 @@ final class Continuation {
     /**
      * Looks for an unfinished load of the label.
      *
+     * @param inputDigest {@link dev.penstock.loader.file.InputDigest#of} the inputs
      * @throws PenstockException of category {@code USAGE} if the load cannot be resumed, {@code
      *     CONFLICT} if it is not the one that is unfinished
      */
-    static Continuation find(LoadSpec spec, LoadTarget target, Inputs inputs) {
+    static Continuation find(LoadSpec spec, LoadTarget target, Inputs inputs, String inputDigest) {
         if (!target.resumes()) {
             throw PenstockException.usage("This target keeps no unfinished loads for --resume.");
         }
@@ -74,12 +78,12 @@ final class Continuation {
         UnfinishedLoad unfinished = target.unfinished(spec.table(), spec.label()).orElse(null);
         TableSchema schema = target.table(spec.table()).orElse(null);
         if (unfinished == null || schema == null) {
-            return new Continuation(target, inputs, null, null);
+            return new Continuation(target, inputs, inputDigest, null, null);
         }
         ResolvedLoad planned =
                 SavedPlan.parse(unfinished.request().plan())
-                        .resolve(spec, schema, inputs, unfinished.request().tokens());
-        return new Continuation(target, inputs, unfinished, planned);
+                        .resolve(spec, schema, inputs, inputDigest, unfinished.request().tokens());
+        return new Continuation(target, inputs, inputDigest, unfinished, planned);
     }
 
     /** Whether the load is kept when its loader stops. */
@@ -103,7 +107,7 @@ final class Continuation {
             return into.begin(request, acks);
         }
         history = new ChunkHistory(rejects, load.schema().columnCount());
-        return into.begin(request.withPlan(SavedPlan.of(load, inputs).json()), acks);
+        return into.begin(request.withPlan(SavedPlan.of(load, inputs, inputDigest).json()), acks);
     }
 
     /** Goes on with the unfinished load. */

@@ -131,7 +131,7 @@ final class LoadRun {
 
     private ResolvedLoad plan() {
         if (spec.resume() && !spec.dryRun()) {
-            continuation = Continuation.find(spec, target, inputs);
+            continuation = Continuation.find(spec, target, inputs, inputDigest);
         }
         return continuation
                 .planned()

@@ -476,6 +476,10 @@ final class ResumeTest {
         Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() - 5_000));
         refused(store, file, spec -> spec, "time of change", "->");
         byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+        Files.setLastModifiedTime(file, before);
+        refused(store, file, spec -> spec, "content of the inputs", "->");
         bytes[bytes.length - 2] ^= 1;
         Files.write(file, bytes);
         Files.setLastModifiedTime(file, before);

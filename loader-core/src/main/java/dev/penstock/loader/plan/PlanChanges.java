@@ -84,8 +84,9 @@ final class PlanChanges {
      * Compares all.
      *
      * @param now the inputs as they are
+     * @param inputDigest of what they have between beginning and end
      */
-    void check(List<SavedPlan.Source> now) {
+    void check(List<SavedPlan.Source> now, String inputDigest) {
         options(spec)
                 .forEach((name, value) -> {
                     String before = plan.options().getOrDefault(name, NOT_GIVEN);
@@ -94,6 +95,9 @@ final class PlanChanges {
         same("the number of inputs", plan.sources().size(), now.size());
         for (int i = 0; i < now.size(); i++) {
             check(i, plan.sources().get(i), now.get(i));
+        }
+        if (!plan.inputDigest().isEmpty()) {
+            same("the content of the inputs", plan.inputDigest(), inputDigest);
         }
         checkSchema();
     }

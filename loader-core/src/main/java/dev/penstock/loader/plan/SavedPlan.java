@@ -26,10 +26,12 @@ import java.util.concurrent.CompletableFuture;
  * the same inputs and options. Kept by the target as text.
  *
  * @param begunMillis when the load began, since 1970; 0 in plans that do not say so
+ * @param inputDigest {@link dev.penstock.loader.file.InputDigest#of}; empty in plans without it
  * @param options those that decide about chunks and rows, by name, as the user gave them
  */
 public record SavedPlan(
         long begunMillis,
+        String inputDigest,
         Map<String, String> options,
         List<Source> sources,
         Dialect dialect,
@@ -46,6 +48,11 @@ public record SavedPlan(
         LoadPlan.Balance balance) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
+    // Jackson passes null for what a plan of an earlier version does not have.
+    public SavedPlan {
+        inputDigest = inputDigest == null ? "" : inputDigest;
+    }
+
     /**
      * One input.
      *
@@ -55,10 +62,11 @@ public record SavedPlan(
     public record Source(String name, long bytes, long modifiedMillis, String edges) {}
 
     /** Waits for the estimate of the balance. */
-    public static SavedPlan of(ResolvedLoad load, Inputs inputs) {
+    public static SavedPlan of(ResolvedLoad load, Inputs inputs, String inputDigest) {
         ChosenDialect dialect = load.dialect();
         return new SavedPlan(
                 System.currentTimeMillis(),
+                inputDigest,
                 PlanChanges.options(load.spec()),
                 sources(inputs),
                 dialect.dialect(),
@@ -125,12 +133,17 @@ public record SavedPlan(
      * The load as it was planned, with the threads and workers of now.
      *
      * @param schema of the existing table
+     * @param inputDigest of the inputs now
      * @throws PenstockException of category {@code CONFLICT} if inputs, schema or options have
      *     changed, saying what was and what is
      */
     public ResolvedLoad resolve(
-            LoadSpec spec, TableSchema schema, Inputs inputs, TokenTables tokens) {
-        new PlanChanges(this, spec, schema).check(sources(inputs));
+            LoadSpec spec,
+            TableSchema schema,
+            Inputs inputs,
+            String inputDigest,
+            TokenTables tokens) {
+        new PlanChanges(this, spec, schema).check(sources(inputs), inputDigest);
         WorkShape shape = WorkShape.of(spec, inputs, -1);
         return new ResolvedLoad(
                 spec,
