@@ -95,8 +95,8 @@ final class RejectsCommand implements Callable<Integer> {
             name = "replay",
             abbreviateSynopsis = true,
             header = {
-                "Loads the mended records of a rejects file, as the load that rejected them would"
-                        + " have.",
+                "Loads the mended records of a rejects file, with the options of the load that"
+                        + " rejected them.",
                 "Replaying a file twice loads it once."
             },
             footerHeading = "%n",
@@ -106,6 +106,9 @@ final class RejectsCommand implements Callable<Integer> {
                 "",
                 "Mend bad.csv with any editor first. Table, columns and dialect are those of the"
                         + " first load; bad.csv.load.json has them.",
+                "The records count as later than all rows of the table: keep-first keeps such a"
+                        + " row and",
+                "keep-last replaces it, even if the mended record came first in the input.",
                 ""
             })
     int replay(

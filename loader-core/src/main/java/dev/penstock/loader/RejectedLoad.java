@@ -212,8 +212,9 @@ public record RejectedLoad(
     }
 
     /**
-     * A load of the rejects file as it is now, with everything as the first load had it, under a
-     * label that only one such load can have.
+     * A load of the rejects file as it is now, with everything as the first load had it but the
+     * places of the records, under a label that only one such load can have. Its rows are later
+     * than what is stored, of the first load too.
      *
      * @throws PenstockException of category USAGE if the first load loaded nothing
      */
