@@ -273,6 +273,23 @@ class BulkLoadTest {
     }
 
     @Test
+    void theRejectsFileHasTheHeaderWithoutWhatIsBeforeIt() throws IOException {
+        Path rejects = folder.resolve("bad.csv");
+        String text =
+                "\n# by,\"x\nstate,id,price,day\nopen,one,1,2024-01-01\nopen,2,1,2024-01-01\n";
+        LoadReport report =
+                run(
+                        spec(write("orders.csv", text))
+                                .dialect(DialectOptions.DEFAULT.withComment('#').withHeader(true))
+                                .maxRejects(RejectLimit.ofCount(5))
+                                .rejectsFile(rejects));
+        assertThat(report.rowsLoaded()).isEqualTo(1);
+        assertThat(Files.readString(rejects))
+                .isEqualTo("state,id,price,day\nopen,one,1,2024-01-01\n");
+        assertThat(Files.readString(folder.resolve("bad.csv.reasons.csv"))).contains(",4,");
+    }
+
+    @Test
     void headersThatDifferAreRefused() {
         Path first = write("a.csv", "id,note\n1,x\n");
         Path second = write("b.csv", "note,id\nx,2\n");
