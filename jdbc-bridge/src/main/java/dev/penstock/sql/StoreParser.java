@@ -60,9 +60,7 @@ public final class StoreParser extends SqlParserImpl {
 
     private static void move(SqlCall statement, int operand, SqlNode target, String schema) {
         if (target instanceof SqlIdentifier table) {
-            if (table.names.size() > 1) {
-                withoutSchema(statement, table.names);
-            }
+            withoutSchema(statement, table.names.getLast());
             statement.setOperand(
                     operand,
                     new SqlIdentifier(
@@ -71,15 +69,16 @@ public final class StoreParser extends SqlParserImpl {
     }
 
     /** Columns that are named with schema and table would not be found in the other schema. */
-    private static void withoutSchema(SqlCall statement, List<String> table) {
+    private static void withoutSchema(SqlCall statement, String table) {
         SqlShuttle shorten =
                 new SqlShuttle() {
                     @Override
                     public SqlNode visit(SqlIdentifier name) {
-                        int size = table.size();
-                        return name.names.size() == size + 1
-                                        && name.names.subList(0, size).equals(table)
-                                ? name.getComponent(size - 1, size + 1)
+                        List<String> names = name.names;
+                        return names.size() == 3
+                                        && names.getFirst().equalsIgnoreCase(SqlEngine.SCHEMA)
+                                        && names.get(1).equalsIgnoreCase(table)
+                                ? name.getComponent(1, 3)
                                 : name;
                     }
                 };

@@ -94,6 +94,17 @@ final class ChangesTest {
     }
 
     @Test
+    void columns_of_the_changed_table_may_be_named_in_full() throws SQLException {
+        assertThat(change("UPDATE stock SET amount = 1 WHERE penstock.stock.item = 2"))
+                .isEqualTo(1);
+        assertThat(change("UPDATE penstock.stock SET amount = 2 WHERE stock.item = 2"))
+                .isEqualTo(1);
+        assertThat(change("UPDATE Penstock.Stock SET amount = 3 WHERE penstock.stock.item = 2"))
+                .isEqualTo(1);
+        assertThat(change("DELETE FROM stock WHERE penstock.stock.amount = 3")).isEqualTo(1);
+    }
+
+    @Test
     void deletes_remove_what_their_condition_names() throws SQLException {
         assertThat(change("DELETE FROM stock WHERE amount IS NULL OR price > 100")).isEqualTo(1);
         assertThat(rows("SELECT shop, item FROM stock")).containsExactly("a|1", "a|2");

@@ -9,6 +9,8 @@ import dev.penstock.kv.api.RegionAssignment;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -19,6 +21,8 @@ import java.util.function.Supplier;
 public final class Routes {
     /** How often one call is tried on another route before its failure is the caller's. */
     private static final int MAX_ATTEMPTS = 4;
+
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final MetadataService metadata;
     private final ConcurrentHashMap<String, List<RegionAssignment>> tables =
@@ -67,8 +71,16 @@ public final class Routes {
                 if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
                     throw e;
                 }
+                pause(attempt);
                 refresh(table);
             }
+        }
+    }
+
+    /** A region that is being split takes no rows for a moment; the first time routes were old. */
+    private static void pause(int attempt) {
+        if (attempt > 1) {
+            LockSupport.parkNanos(FIRST_PAUSE_NANOS << 2 * (attempt - 2));
         }
     }
 

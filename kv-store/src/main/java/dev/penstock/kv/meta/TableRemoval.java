@@ -97,17 +97,23 @@ final class TableRemoval {
             reopen(table, closed);
             throw e;
         }
-        reopen(table, closed);
+        // Those too whose reopening failed when this was tried before.
+        reopen(table, state.regions(table.tableId()));
         return false;
     }
 
-    /** Closes regions up to the first that holds rows; whether none does. */
+    /**
+     * Closes regions up to the first that holds rows; whether none does.
+     *
+     * @param closed those that may be closed are added
+     */
     private boolean closeAll(TableDescriptor table, List<RegionAssignment> closed) {
         for (RegionAssignment region : state.regions(table.tableId())) {
+            // First, since it may be closed although the answer does not come.
+            closed.add(region);
             if (!locator.locate(region.server()).closeIfEmpty(region.regionId())) {
                 return false;
             }
-            closed.add(region);
         }
         return true;
     }

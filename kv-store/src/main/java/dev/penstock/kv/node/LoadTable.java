@@ -205,7 +205,10 @@ final class LoadTable {
      */
     void putToSleep(String loadId) {
         Lock lock = opening(loadId);
-        lock.lock();
+        if (!lock.tryLock()) {
+            // Whoever holds it may read gigabytes, and nobody waits for a load to sleep.
+            return;
+        }
         try {
             OpenLoad load = loads.get(loadId);
             if (load != null && load.isIdle()) {
@@ -226,6 +229,11 @@ final class LoadTable {
                 asleep.add(loadId);
             }
         }
+    }
+
+    /** Whether a load was opened here before, by this process or, if it has a log, another. */
+    boolean knows(String loadId) {
+        return tables.containsKey(loadId) || asleep.contains(loadId);
     }
 
     /** Forgets a load whose prepared parts are installed. */

@@ -172,7 +172,7 @@ final class LocalRegionService implements RegionService {
                         .map(RegionAssignment::regionId)
                         .map(regions::get)
                         .toList();
-        if (!here.isEmpty()) {
+        if (!here.isEmpty() && !loads.knows(load.loadId())) {
             here.getFirst().context().segments().checkRoom(here.size());
         }
         regions.makeFolders(here);

@@ -108,22 +108,21 @@ public final class RowMemory {
                 most.failed = true;
                 failures++;
                 if (failures == ATTEMPTS) {
-                    throw noRoom(e, "; nothing was stored");
+                    throw noRoom(e);
                 }
             }
         }
     }
 
-    private PenstockException noRoom(PenstockException cause, String consequence) {
+    private PenstockException noRoom(PenstockException cause) {
         return new PenstockException(
                 ErrorCategory.IO,
                 String.format(
                         Locale.ROOT,
                         "the memory for rows that wait to be written to segments (%d MiB) is full,"
-                                + " and writing them fails: %s%s",
+                                + " and writing them fails: %s; nothing was stored",
                         maxBytes >> 20,
-                        cause.getMessage(),
-                        consequence),
+                        cause.getMessage()),
                 cause);
     }
 
@@ -188,24 +187,26 @@ public final class RowMemory {
         }
 
         /**
-         * Makes room while the region is being opened, by flushing others that have more rows.
+         * Makes room while the region is being opened, by flushing others that have more rows and
+         * can be flushed.
          *
-         * @return whether there is still too little and this region has the most
-         * @throws PenstockException of category {@code IO} if flushing fails
+         * @return whether there is still too little and this region has the most of those
          */
         boolean hasTooMany() {
             flushing.lock();
             try {
                 while (isFull()) {
-                    Share most = most();
+                    Share most = most(share -> !share.failed);
                     if (most == null || most.bytes() <= bytes()) {
                         return bytes() > 0;
                     }
-                    flush(most);
+                    try {
+                        flush(most);
+                    } catch (PenstockException e) {
+                        most.failed = true;
+                    }
                 }
                 return false;
-            } catch (PenstockException e) {
-                throw noRoom(e, "");
             } finally {
                 flushing.unlock();
             }
