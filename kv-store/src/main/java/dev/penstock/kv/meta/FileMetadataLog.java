@@ -49,6 +49,12 @@ public final class FileMetadataLog implements MetadataLog {
         writer.force();
     }
 
+    /** What could not be written is cut off again; what could not be forced stays. */
+    @Override
+    public boolean isInDoubt() {
+        return writer.forcedSequence() < writer.lastSequence();
+    }
+
     @Override
     public void close() {
         writer.close();

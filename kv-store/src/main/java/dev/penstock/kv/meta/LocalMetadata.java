@@ -35,13 +35,14 @@ import java.util.stream.Collectors;
 
 /**
  * The leader. Changes run one at a time under {@code changes}: check against the state, tell the
- * region servers what must exist before, append the record, apply it. What only must go or be told
- * afterwards (drop, install, discard) is told without that lock, because servers ask back; a server
- * that cannot be told now finds out when it joins, reports or is read.
+ * region servers what must exist before, append the record, apply it ({@link Recorder}). What only
+ * must go or be told afterwards (drop, install, discard) is told without that lock, because servers
+ * ask back; a server that cannot be told now finds out when it joins, reports or is read.
  */
 public final class LocalMetadata implements MetadataService, AutoCloseable {
     private final MetadataState state;
     private final MetadataLog log;
+    private final Recorder recorder;
     private final RegionServiceLocator locator;
     private final Supplier<UUID> ids;
     private final SeenServers seen;
@@ -70,13 +71,14 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         this.leases = leases;
         this.state = state;
         this.log = log;
+        this.recorder = new Recorder(log, state);
         this.locator = locator;
         this.ids = ids;
         this.overview = new Overview(state, loaders, locator);
-        this.joins = new ServerJoins(state, seen, leases, changes, this::commit);
+        this.joins = new ServerJoins(state, seen, leases, changes, recorder);
         this.orders = new Orders(state, locator, seen, clock);
         this.duringChange = joins.duringChange(locator);
-        this.removal = new TableRemoval(state, duringChange, seen, clock, this::commit);
+        this.removal = new TableRemoval(state, duringChange, seen, clock, recorder);
     }
 
     /**
@@ -117,7 +119,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         try {
             for (LoadDescriptor load : state.runningLoads()) {
                 if (!load.request().resumable()) {
-                    metadata.commit(new MetadataRecord.LoadAborted(load.loadId()));
+                    metadata.recorder.record(new MetadataRecord.LoadAborted(load.loadId()));
                 }
             }
             checkpoints.keepOnly(
@@ -136,11 +138,6 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         loaders.endUnfinishedAfter(longest);
     }
 
-    private void commit(MetadataRecord metadataRecord) {
-        log.append(metadataRecord);
-        state.apply(metadataRecord);
-    }
-
     // Tables
 
     @Override
@@ -150,6 +147,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             if (state.table(schema.name()).isPresent()) {
                 throw PenstockException.conflict("table " + schema.name() + " exists already");
             }
+            recorder.check();
             ServerDescriptor server = seen.placement(-1).next();
             TableDescriptor table = new TableDescriptor(state.newId(), schema);
             long regionId = state.newId();
@@ -159,7 +157,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
                             List.of(
                                     new RegionDescriptor(
                                             regionId, table.tableId(), schema, KeyRange.ALL)));
-            commit(
+            recorder.record(
                     new MetadataRecord.TableCreated(
                             table.tableId(), schema, regionId, server.serverId()));
             return table;
@@ -193,7 +191,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
                                         : " runs"));
             }
             regions = state.regions(tableId);
-            commit(new MetadataRecord.TableDropped(tableId));
+            recorder.record(new MetadataRecord.TableDropped(tableId));
         } finally {
             changes.unlock();
         }
@@ -221,8 +219,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         changes.lock();
         try {
             TableDescriptor descriptor = existing(table);
+            recorder.check();
             if (state.runningLoadsInto(descriptor.tableId()).isEmpty()) {
-                new RegionSplitter(state, duringChange, this::commit)
+                new RegionSplitter(state, duringChange, recorder)
                         .split(descriptor, points, seen.placement(descriptor.tableId()));
             }
             return state.regions(descriptor.tableId());
@@ -249,7 +248,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
                             table,
                             request,
                             state.regions(table.tableId()));
-            commit(
+            recorder.record(
                     new MetadataRecord.LoadBegun(
                             load.loadId(), load.ordinal(), table.tableId(), request));
             loaders.hear(load.loadId());
@@ -274,7 +273,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
      */
     private List<LoadDescriptor> endSilent(TableDescriptor table, LoadRequest next) {
         List<LoadDescriptor> ended = loaders.silent(table, next);
-        ended.forEach(load -> commit(new MetadataRecord.LoadAborted(load.loadId())));
+        ended.forEach(load -> recorder.record(new MetadataRecord.LoadAborted(load.loadId())));
         return ended;
     }
 
@@ -306,7 +305,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         changes.lock();
         try {
             LoadDescriptor load = load(loadId);
-            loaders.claim(load, loader, this::commit);
+            recorder.check();
+            loaders.claim(load, loader, recorder::record);
             return load;
         } finally {
             changes.unlock();
@@ -358,6 +358,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         load.checkComplete(regionRows.keySet());
         List<ServerDescriptor> servers = load.servers();
         List<String> serverIds = servers.stream().map(ServerDescriptor::serverId).toList();
+        recorder.check();
         leases.withhold(serverIds);
         try {
             servers.forEach(
@@ -369,7 +370,10 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             }
             return epoch;
         } finally {
-            leases.allow(serverIds);
+            // A load that may be published will be so at once when the leader has started anew.
+            if (!recorder.isInDoubt()) {
+                leases.allow(serverIds);
+            }
         }
     }
 
@@ -384,7 +388,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             load(loadId); // Refuses one that was aborted meanwhile.
             long epoch = state.epoch() + 1;
             long rows = regionRows.values().stream().mapToLong(Long::longValue).sum();
-            commit(
+            recorder.record(
                     new MetadataRecord.LoadPublished(
                             loadId, epoch, rows, load.request().label().isEmpty() ? "" : report));
             return epoch;
@@ -408,7 +412,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             }
             Optional<LoadDescriptor> running = state.runningLoad(loadId);
             if (running.isPresent()) {
-                commit(new MetadataRecord.LoadAborted(loadId));
+                recorder.record(new MetadataRecord.LoadAborted(loadId));
             }
             return running;
         } finally {
@@ -443,6 +447,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
      * has dropped what servers could not be told to drop; to be called every few seconds.
      */
     public void abortAbandoned() {
+        if (recorder.isInDoubt()) {
+            return;
+        }
         loaders.abandoned().forEach(this::endAbandoned);
         loaders.unrecorded().forEach(this::recordHeard);
         loaders.expired().forEach(this::endExpired);
@@ -467,7 +474,8 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         try {
             Optional<Long> loader = state.loader(loadId);
             if (loader.isPresent()) {
-                commit(new MetadataRecord.LoaderHeard(loadId, loader.get(), when.toEpochMilli()));
+                recorder.record(
+                        new MetadataRecord.LoaderHeard(loadId, loader.get(), when.toEpochMilli()));
             }
         } catch (PenstockException e) {
             // The next call tries again; whoever changes something meets the same fault.
@@ -498,6 +506,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private List<RegionAssignment> removeIfUnloaded(TableDescriptor table, boolean now) {
         changes.lock();
         try {
+            recorder.check();
             return removal.removeIfUnloaded(table, now);
         } catch (PenstockException e) {
             return List.of();

@@ -8,6 +8,9 @@ public interface MetadataLog extends AutoCloseable {
     /** Appends one record; it will survive on return. */
     void append(MetadataRecord metadataRecord);
 
+    /** Whether a record that could not be appended may be in the log all the same. */
+    boolean isInDoubt();
+
     @Override
     void close();
 }

@@ -13,12 +13,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Splits empty regions before a load. For each: close the region (only if it is empty), create its
  * parts, in one call to each server, write the record, drop the old one. If the record cannot be
- * written the old region is opened again.
+ * written the old region is opened again, unless the record may be there all the same.
  */
 final class RegionSplitter {
     /** Regions in one call, so that their keys fit into a frame. */
@@ -26,13 +25,12 @@ final class RegionSplitter {
 
     private final MetadataState state;
     private final RegionServiceLocator locator;
-    private final Consumer<MetadataRecord> commit;
+    private final Recorder recorder;
 
-    RegionSplitter(
-            MetadataState state, RegionServiceLocator locator, Consumer<MetadataRecord> commit) {
+    RegionSplitter(MetadataState state, RegionServiceLocator locator, Recorder recorder) {
         this.state = state;
         this.locator = locator;
-        this.commit = commit;
+        this.recorder = recorder;
     }
 
     void split(TableDescriptor table, List<byte[]> points, Placement placement) {
@@ -76,12 +74,23 @@ final class RegionSplitter {
                 parts.add(new MetadataRecord.Part(regionId, range, server.serverId()));
             }
             created.forEach(this::create);
-            commit.accept(new MetadataRecord.RegionSplit(region.regionId(), parts));
+            recorder.record(new MetadataRecord.RegionSplit(region.regionId(), parts));
         } catch (RuntimeException e) {
-            locator.locate(region.server()).createRegions(List.of(region.of(table)));
+            if (!recorder.isInDoubt()) {
+                reopen(table, region, e);
+            }
             throw e;
         }
         locator.locate(region.server()).dropRegion(region.regionId());
+    }
+
+    /** A server that cannot be told now asks for what it has closed. */
+    private void reopen(TableDescriptor table, RegionAssignment region, RuntimeException cause) {
+        try {
+            locator.locate(region.server()).createRegions(List.of(region.of(table)));
+        } catch (PenstockException e) {
+            cause.addSuppressed(e);
+        }
     }
 
     private void create(ServerDescriptor server, List<RegionDescriptor> regions) {

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
  * Answers servers that join or report, which must not wait while a change waits for another server:
@@ -22,7 +21,8 @@ import java.util.function.Consumer;
  * <p>So only a server that the change in hand has told something comes after that change, and tries
  * again later if it takes long: what it was told no record says yet. It may have started anew
  * since, and would drop a region that it was given, or open one that was closed so that it could
- * go.
+ * go. If it is not known whether the change was recorded, such a server comes after the leader's
+ * next start.
  *
  * <p>Thread-safe.
  */
@@ -34,7 +34,7 @@ final class ServerJoins {
     private final SeenServers seen;
     private final ReadLeases leases;
     private final ReentrantLock changes;
-    private final Consumer<MetadataRecord> commit;
+    private final Recorder recorder;
 
     /** What servers the change in hand has told something, by id; added to before they are. */
     private final Set<String> told = ConcurrentHashMap.newKeySet();
@@ -47,12 +47,12 @@ final class ServerJoins {
             SeenServers seen,
             ReadLeases leases,
             ReentrantLock changes,
-            Consumer<MetadataRecord> commit) {
+            Recorder recorder) {
         this.state = state;
         this.seen = seen;
         this.leases = leases;
         this.changes = changes;
-        this.commit = commit;
+        this.recorder = recorder;
     }
 
     /** The way to servers for a change, until {@link #endChange}. */
@@ -63,16 +63,23 @@ final class ServerJoins {
         };
     }
 
-    /** What servers were told is recorded or taken back. Under the lock, which ends here. */
+    /**
+     * What servers were told is recorded or taken back, unless that is in doubt. Under the lock,
+     * which ends here.
+     */
     void endChange() {
-        told.clear();
+        if (!recorder.isInDoubt()) {
+            told.clear();
+        }
         changes.unlock();
     }
 
     /**
-     * The regions of a server that starts, too.
+     * The regions of a server that starts, too, or that has closed regions and does not know what
+     * became of the change for which it did so.
      *
-     * @throws PenstockException of category {@code RETRY} if a change takes long
+     * @throws PenstockException of category {@code RETRY} if a change takes long, or if it is not
+     *     known whether one was recorded of which the server was told
      */
     JoinReply join(ServerDescriptor server) {
         // In this order: what was told before is recorded by the time the state is read.
@@ -82,6 +89,7 @@ final class ServerJoins {
         }
         awaitChange();
         try {
+            recorder.check();
             admit(server);
             return joined(server.serverId());
         } finally {
@@ -108,7 +116,7 @@ final class ServerJoins {
 
     private void admit(ServerDescriptor server) {
         if (!state.servers().contains(server)) {
-            commit.accept(new MetadataRecord.ServerJoined(server));
+            recorder.record(new MetadataRecord.ServerJoined(server));
         }
     }
 

@@ -12,19 +12,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Removes a table if it is empty: closes all its regions, so that none takes a row any more, and
  * only then writes the record. If one of them holds rows or cannot be asked, those that were closed
- * are opened again. Dropping the regions is left to the caller, who lets nothing else change.
+ * are opened again, but not if the record may have been written. Dropping the regions is left to
+ * the caller, who lets nothing else change.
  */
 final class TableRemoval {
     private final MetadataState state;
     private final RegionServiceLocator locator;
     private final SeenServers seen;
     private final InstantSource clock;
-    private final Consumer<MetadataRecord> commit;
+    private final Recorder recorder;
 
     /** Tables of aborted loads that others have stored rows in since; they stay. */
     private final Set<Long> inUse = new HashSet<>();
@@ -36,12 +36,12 @@ final class TableRemoval {
             RegionServiceLocator locator,
             SeenServers seen,
             InstantSource clock,
-            Consumer<MetadataRecord> commit) {
+            Recorder recorder) {
         this.state = state;
         this.locator = locator;
         this.seen = seen;
         this.clock = clock;
-        this.commit = commit;
+        this.recorder = recorder;
     }
 
     /**
@@ -84,17 +84,19 @@ final class TableRemoval {
     /**
      * @return whether the table is gone
      * @throws PenstockException if a server cannot be reached; regions may stay closed then, until
-     *     this is tried again
+     *     this is tried again or their servers ask
      */
     boolean removeIfEmpty(TableDescriptor table) {
         List<RegionAssignment> closed = new ArrayList<>();
         try {
             if (closeAll(table, closed)) {
-                commit.accept(new MetadataRecord.TableDropped(table.tableId()));
+                recorder.record(new MetadataRecord.TableDropped(table.tableId()));
                 return true;
             }
         } catch (RuntimeException e) {
-            reopen(table, closed);
+            if (!recorder.isInDoubt()) {
+                reopen(table, closed);
+            }
             throw e;
         }
         // Those too whose reopening failed when this was tried before.

@@ -2,6 +2,7 @@ package dev.penstock.kv.node;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
@@ -16,6 +17,7 @@ import dev.penstock.kv.ingest.OtherLoads;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.PreparedLoad;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /**
  * Learns from the leader what was published and installs it, in the order of epochs, before anyone
@@ -126,6 +129,26 @@ final class CatchUp {
         ReportReply reply = metadata.report(self);
         settle(reply);
         renew(application, reply);
+    }
+
+    /**
+     * Asks the leader about regions that were closed for a change, in case its order to open or
+     * drop them is lost. One that does not know what became of the change is asked again.
+     */
+    void settleClosed(ServerDescriptor self) {
+        Map<Long, Long> closings = regions.closings();
+        if (closings.isEmpty()) {
+            return;
+        }
+        try {
+            JoinReply reply = metadata.join(self);
+            regions.settle(
+                    closings, Arrays.stream(reply.regionIds()).boxed().collect(Collectors.toSet()));
+        } catch (PenstockException e) {
+            if (e.category() != ErrorCategory.RETRY) {
+                throw e;
+            }
+        }
     }
 
     /** After {@link #settle}. */

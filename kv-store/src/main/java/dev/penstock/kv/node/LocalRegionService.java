@@ -101,7 +101,7 @@ final class LocalRegionService implements RegionService {
     @Override
     public boolean closeIfEmpty(long regionId) {
         checkStarted();
-        return !loads.involve(regionId) && regions.get(regionId).closeIfEmpty();
+        return !loads.involve(regionId) && regions.closeIfEmpty(regionId);
     }
 
     // Rows

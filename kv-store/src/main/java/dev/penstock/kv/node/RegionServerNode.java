@@ -288,14 +288,16 @@ public final class RegionServerNode implements AutoCloseable {
     }
 
     /**
-     * Tells the leader that this server is alive, settles loads that have ended, and puts those to
-     * sleep that wait to be resumed; the leader ends those that nobody works on any more.
+     * Tells the leader that this server is alive, settles loads that have ended and regions that
+     * were closed, and puts loads to sleep that wait to be resumed; the leader ends those that
+     * nobody works on any more.
      */
     public void heartbeat() {
         List<Runnable> steps = new ArrayList<>();
         ServerDescriptor descriptor = self;
         if (descriptor != null) {
             steps.add(() -> catchUp.report(descriptor));
+            steps.add(() -> catchUp.settleClosed(descriptor));
             steps.add(catchUp::putIdleToSleep);
         }
         if (localMetadata != null) {
@@ -330,6 +332,10 @@ public final class RegionServerNode implements AutoCloseable {
     /** All undamaged regions of this server. */
     List<Region> regions() {
         return regions.all();
+    }
+
+    RegionTable regionTable() {
+        return regions;
     }
 
     /** The leader: the one in this folder, or the one that was given. */

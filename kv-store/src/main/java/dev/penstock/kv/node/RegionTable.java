@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,11 @@ final class RegionTable {
     private final LastClose lastClose;
     private final Path directory;
     private final Map<Long, Slot> slots = new ConcurrentHashMap<>();
+
+    /** Regions that were closed because they may go, with the number of that. Guarded by this. */
+    private final Map<Long, Long> closings = new HashMap<>();
+
+    private long lastClosing;
 
     RegionTable(RegionContext context, LastClose lastClose, Path directory) {
         this.context = context;
@@ -90,7 +96,7 @@ final class RegionTable {
         Region present = slot == null ? null : slot.region();
         if (present != null) {
             if (present.descriptor().equals(descriptor)) {
-                present.reopen();
+                reopen(present);
                 return;
             }
             if (!present.closeIfEmpty()) {
@@ -103,7 +109,46 @@ final class RegionTable {
         slots.put(descriptor.regionId(), new Slot(Region.create(context, files, descriptor), null));
     }
 
+    private void reopen(Region region) {
+        closings.remove(region.descriptor().regionId());
+        region.reopen();
+    }
+
+    /** Whether a region takes no more rows, since it has none. */
+    synchronized boolean closeIfEmpty(long regionId) {
+        boolean closed = get(regionId).closeIfEmpty();
+        if (closed) {
+            closings.put(regionId, ++lastClosing);
+        }
+        return closed;
+    }
+
+    /** Regions that {@link #closeIfEmpty} has closed, with a number that is another every time. */
+    synchronized Map<Long, Long> closings() {
+        return Map.copyOf(closings);
+    }
+
+    /**
+     * Opens or drops regions that were closed, unless they were closed once more since.
+     *
+     * @param asked what {@link #closings} had said before the leader was asked
+     * @param assigned the regions that this server has, as the leader said
+     */
+    synchronized void settle(Map<Long, Long> asked, Set<Long> assigned) {
+        asked.forEach((regionId, number) -> {
+            if (number.equals(closings.get(regionId))) {
+                if (assigned.contains(regionId)) {
+                    closings.remove(regionId);
+                    find(regionId).ifPresent(Region::reopen);
+                } else {
+                    drop(regionId);
+                }
+            }
+        });
+    }
+
     synchronized void drop(long regionId) {
+        closings.remove(regionId);
         Slot slot = slots.remove(regionId);
         if (slot == null) {
             return;

@@ -20,7 +20,7 @@ import java.util.Random;
 
 /** Opens a store after something happened to its disk, and looks whether it has what it should. */
 final class StoreCheck {
-    private static final StagingLimits STAGING = new StagingLimits(1 << 20, 1 << 20);
+    static final StagingLimits STAGING = new StagingLimits(1 << 20, 1 << 20);
 
     /** Above the ids of any history. */
     private static final long LAST_ID = 1 << 20;
