@@ -5,7 +5,6 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.storage.LayerDescriptor;
-import dev.penstock.kv.storage.LogReader;
 import dev.penstock.kv.storage.Manifest;
 import dev.penstock.kv.storage.ManifestRecord;
 import dev.penstock.kv.storage.PreparedLoad;
@@ -113,10 +112,10 @@ final class RegionStructure {
      * Writes what was recovered so far to a layer; the log that is being read stays, and what
      * follows in it, at least one change, goes to the next delta. If the process ends before that
      * is flushed too, the whole log is read again, on top of this layer: its last change of a key
-     * counts, then as now. Therefore the layer must not hold what the log could still lose.
+     * counts, then as now. The layer holds nothing that the log could still lose: what is read from
+     * a log is certain.
      */
     private void flushRecovered(long log) {
-        LogReader.force(context.storage(), files.log(log));
         frozen.add(new LoggedDelta(new Delta(log, memory)));
         flushOldest();
     }

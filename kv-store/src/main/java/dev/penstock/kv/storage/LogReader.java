@@ -53,6 +53,9 @@ public final class LogReader {
     /** Records up to this one were forced by whoever wrote the log. */
     private long forced;
 
+    /** All before this byte was. */
+    private long forcedEnd = LogDescriptor.HEADER_BYTES;
+
     private LogReader(Path path, LogKind kind, long identity, MemorySegment bytes) {
         this.path = path;
         this.kind = kind;
@@ -61,27 +64,56 @@ public final class LogReader {
     }
 
     /**
-     * Reads all records and cuts off a torn tail. What was read will survive: a process that was
-     * killed may have left records that only the page cache has, and nobody may see a row that a
-     * power cut could still take back.
+     * Reads all records and cuts off a torn tail. What the consumer is given will survive: a
+     * process that was killed, or that failed to force, may have left records that only the page
+     * cache has, and nobody may see a row that a power cut could still take back.
      */
     public static Outcome recover(
             Storage storage, Path path, LogKind kind, long identity, Consumer consumer) {
+        makeCertain(storage, path, kind, identity);
         Outcome outcome;
         long size;
-        long forced;
         try (MappedFile file = storage.map(path)) {
             size = file.bytes().byteSize();
-            LogReader reader = new LogReader(path, kind, identity, file.bytes());
-            outcome = reader.read(consumer);
-            forced = reader.forced;
+            outcome = new LogReader(path, kind, identity, file.bytes()).read(consumer);
         }
         if (outcome.length() < size) {
             storage.truncate(path, outcome.length());
-        } else if (forced < outcome.lastSequence()) {
-            force(storage, path);
         }
         return outcome;
+    }
+
+    /**
+     * Writes records that nothing in the log calls forced once more, as they are: whoever wrote
+     * them may have failed to force them, and then a force would do nothing. Where they are, so
+     * that it takes no room; what was forced in the same blocks stays what it is.
+     */
+    private static void makeCertain(Storage storage, Path path, LogKind kind, long identity) {
+        long from;
+        long to;
+        try (MappedFile file = storage.map(path)) {
+            LogReader reader = new LogReader(path, kind, identity, file.bytes());
+            if (reader.endsForced()) {
+                return;
+            }
+            Outcome outcome = reader.read((sequence, payload) -> {});
+            if (reader.forced >= outcome.lastSequence()) {
+                return;
+            }
+            from = reader.forcedEnd;
+            to = outcome.length();
+        }
+        storage.rewrite(path, from, to);
+    }
+
+    /** Whether a seal at the end says that all is forced; most logs need not be read for that. */
+    private boolean endsForced() {
+        long seal = bytes.byteSize() - LogDescriptor.RECORD_HEADER_BYTES;
+        return seal >= LogDescriptor.HEADER_BYTES
+                && fieldLength(seal) == LogDescriptor.SEAL
+                && validFrame(seal).length > 0
+                && bytes.get(LONG, seal + LogDescriptor.FORCED)
+                        == bytes.get(LONG, seal + LogDescriptor.SEQUENCE);
     }
 
     /**
@@ -131,8 +163,7 @@ public final class LogReader {
         return place;
     }
 
-    /** Makes all that is in a log durable. */
-    public static void force(Storage storage, Path path) {
+    private static void force(Storage storage, Path path) {
         try (StorageFile file = storage.append(path)) {
             file.force();
         }
@@ -167,6 +198,9 @@ public final class LogReader {
             }
             long sequence = ByteAccess.getLong(frame, LogDescriptor.SEQUENCE);
             forced = Math.max(forced, ByteAccess.getLong(frame, LogDescriptor.FORCED));
+            if (forced == expected - 1) {
+                forcedEnd = at;
+            }
             if (length == LogDescriptor.SEAL && sequence == expected - 1) {
                 at += frame.length;
             } else if (length >= 0 && sequence == expected) {

@@ -66,7 +66,6 @@ public final class Manifest implements AutoCloseable {
         if (!storage.exists(path)) {
             return young(storage, files, journal);
         }
-        journal.grown(files.regionId());
         ManifestState state = new ManifestState();
         LogReader.Outcome outcome =
                 LogReader.recover(
@@ -86,6 +85,8 @@ public final class Manifest implements AutoCloseable {
         LogWriter writer =
                 LogWriter.resume(
                         storage, path, LogKind.MANIFEST, files.regionId(), outcome.lastSequence());
+        // Only now: what says so must not be on the disk before the manifest's name is.
+        journal.grown(files.regionId());
         return new Manifest(storage, files, journal, state, writer);
     }
 

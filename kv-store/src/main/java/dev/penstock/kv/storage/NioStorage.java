@@ -110,11 +110,7 @@ public final class NioStorage implements Storage {
     public void read(Path file, long position, byte[] target) {
         ByteBuffer bytes = ByteBuffer.wrap(target);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            while (bytes.hasRemaining()) {
-                if (channel.read(bytes, position + bytes.position()) < 0) {
-                    throw new EOFException("it ends before " + (position + target.length));
-                }
-            }
+            readFully(channel, bytes, position);
         } catch (IOException e) {
             throw DiskState.failed("read", file, e);
         }
@@ -150,6 +146,35 @@ public final class NioStorage implements Storage {
             disk.force(file, channel);
         } catch (IOException e) {
             throw DiskState.failed("cut", file, e);
+        }
+    }
+
+    @Override
+    public void rewrite(Path file, long from, long to) {
+        disk.checkHealthy();
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(WRITE_BYTES, to - from));
+            for (long at = from; at < to; at += bytes.limit()) {
+                bytes.clear().limit((int) Math.min(bytes.capacity(), to - at));
+                readFully(channel, bytes, at);
+                bytes.flip();
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes, at + bytes.position());
+                }
+            }
+            disk.force(file, channel);
+        } catch (IOException e) {
+            throw DiskState.failed("write to", file, e);
+        }
+    }
+
+    private static void readFully(FileChannel channel, ByteBuffer bytes, long position)
+            throws IOException {
+        while (bytes.hasRemaining()) {
+            if (channel.read(bytes, position + bytes.position()) < 0) {
+                throw new EOFException("it ends before " + (position + bytes.limit()));
+            }
         }
     }
 

@@ -57,6 +57,16 @@ public interface Storage {
     /** Cuts a file; durable on return. */
     void truncate(Path file, long length);
 
+    /**
+     * Writes bytes of a file once more, as they are, to where they are, and forces them: a plain
+     * force would not do if an earlier one had failed, since systems then take for written what is
+     * only in memory. Takes no room. Durable on return.
+     *
+     * @param from first byte
+     * @param to end of the bytes
+     */
+    void rewrite(Path file, long from, long to);
+
     /** Renames a file within its folder, replacing what has that name, at one instant. */
     void rename(Path from, Path to);
 

@@ -195,6 +195,15 @@ public final class FaultyStorage implements Storage {
     }
 
     @Override
+    public void rewrite(Path file, long from, long to) {
+        force();
+        inner.rewrite(file, from, to);
+        forcedLengths
+                .computeIfAbsent(file, path -> new AtomicLong())
+                .accumulateAndGet(to, Math::max);
+    }
+
+    @Override
     public void rename(Path from, Path to) {
         count();
         Path old = keepAside(to);

@@ -1,6 +1,7 @@
 package dev.penstock.kv.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,60 @@ class LogSurvivalTest {
                     .as("seed %d", seed)
                     .containsExactly(1L, 2L, 3L);
         }
+    }
+
+    @Test
+    void whatWasReadAfterAFailedForceIsThereAfterAPowerCut() {
+        for (int seed = 0; seed < 50; seed++) {
+            MemoryDisk disk = new MemoryDisk(FOLDER);
+            try (LogWriter writer = LogWriter.create(disk, LOG, LogKind.JOURNAL, 5)) {
+                writer.append(new byte[700], 700);
+                writer.force();
+                writer.append(new byte[700], 700);
+                writer.append(new byte[700], 700);
+                failForces(disk);
+                assertThatThrownBy(writer::force).hasMessageContaining("injected fault");
+            }
+            MemoryDisk next = disk.copy();
+            assertThat(read(next)).containsExactly(1L, 2L, 3L);
+            assertThat(read(next.afterPowerCut(new Random(seed))))
+                    .as("seed %d", seed)
+                    .containsExactly(1L, 2L, 3L);
+        }
+    }
+
+    @Test
+    void nothingIsReadThatCannotBeMadeCertain() {
+        MemoryDisk disk = new MemoryDisk(FOLDER);
+        try (LogWriter writer = LogWriter.create(disk, LOG, LogKind.JOURNAL, 5)) {
+            writer.append(new byte[700], 700);
+        }
+        failForces(disk);
+        List<Long> read = new ArrayList<>();
+        assertThatThrownBy(() ->
+                        LogReader.recover(
+                                disk, LOG, LogKind.JOURNAL, 5, (sequence, _) -> read.add(sequence)))
+                .hasMessageContaining("injected fault");
+        assertThat(read).isEmpty();
+    }
+
+    @Test
+    void whatWasForcedIsReadWithoutWritingAnything() {
+        MemoryDisk disk = new MemoryDisk(FOLDER);
+        try (LogWriter writer = LogWriter.create(disk, LOG, LogKind.JOURNAL, 5)) {
+            writer.append(new byte[700], 700);
+            writer.force();
+        }
+        disk.watch((call, file) -> assertThat(call.changes()).as("%s", call).isFalse());
+        assertThat(read(disk)).containsExactly(1L);
+    }
+
+    private static void failForces(MemoryDisk disk) {
+        disk.watch((call, file) -> {
+            if (call == MemoryDisk.Call.FORCE) {
+                throw MemoryDisk.injected(file);
+            }
+        });
     }
 
     @Test

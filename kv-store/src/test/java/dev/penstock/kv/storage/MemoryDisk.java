@@ -24,6 +24,8 @@ import java.util.TreeMap;
  * does anything, and may throw, or ask for what would be left if the power went now.
  *
  * <p>It keeps the contract of {@link Storage}: after a failed force nothing is changed any more.
+ * And what could not be forced is never written, by the next process neither, unless that writes it
+ * once more: the page cache takes it for written.
  */
 public final class MemoryDisk implements Storage {
     /** What a call does. */
@@ -294,8 +296,29 @@ public final class MemoryDisk implements Storage {
     public synchronized void truncate(Path file, long length) {
         before(Call.CUT, file);
         file(file).cut((int) length);
-        before(Call.FORCE, file);
-        file(file).force();
+        force(file, file(file));
+    }
+
+    @Override
+    public synchronized void rewrite(Path file, long from, long to) {
+        boolean half = half(Call.WRITE, file);
+        long end = half ? from + (to - from) / 2 : to;
+        byte[] bytes = Arrays.copyOfRange(file(file).contents(), (int) from, (int) end);
+        file(file).write((int) from, bytes);
+        if (half) {
+            throw injected(file);
+        }
+        force(file, file(file));
+    }
+
+    private void force(Path path, MemoryFile file) {
+        try {
+            before(Call.FORCE, path);
+        } catch (PenstockException e) {
+            file.failForce();
+            throw e;
+        }
+        file.force();
     }
 
     @Override
@@ -404,8 +427,7 @@ public final class MemoryDisk implements Storage {
         @Override
         public void force() {
             synchronized (MemoryDisk.this) {
-                before(Call.FORCE, path);
-                file.force();
+                MemoryDisk.this.force(path, file);
             }
         }
 

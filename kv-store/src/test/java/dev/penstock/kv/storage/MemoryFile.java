@@ -2,8 +2,10 @@ package dev.penstock.kv.storage;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * Contents of a file of a {@link MemoryDisk}: what programs see, what a power cut would leave for
@@ -21,6 +23,9 @@ final class MemoryFile implements MemoryDisk.Node {
     private byte[] forced = new byte[0];
     private final List<Change> pending = new ArrayList<>();
 
+    /** Sectors that are in memory only, although the page cache takes them for written. */
+    private final BitSet dropped = new BitSet();
+
     int length() {
         return length;
     }
@@ -33,6 +38,7 @@ final class MemoryFile implements MemoryDisk.Node {
     void replace(byte[] contents) {
         seen = contents.clone();
         length = contents.length;
+        dropped.clear();
         force();
     }
 
@@ -43,6 +49,7 @@ final class MemoryFile implements MemoryDisk.Node {
         }
         System.arraycopy(bytes, 0, seen, position, bytes.length);
         length = Math.max(length, end);
+        sectorsOf(position, bytes.length).forEach(dropped::clear);
         pending.add(new Change(position, bytes));
     }
 
@@ -53,8 +60,28 @@ final class MemoryFile implements MemoryDisk.Node {
     }
 
     void force() {
+        byte[] before = forced;
         forced = contents();
+        for (int i = 0; i < forced.length; i++) {
+            if (dropped.get(i / SECTOR_BYTES)) {
+                forced[i] = i < before.length ? before[i] : 0;
+            }
+        }
         pending.clear();
+    }
+
+    /** What was to be forced is never written, unless it is written to the file once more. */
+    void failForce() {
+        for (Change change : pending) {
+            sectorsOf(change.position(), change.bytes().length).forEach(dropped::set);
+        }
+    }
+
+    private static IntStream sectorsOf(int position, int count) {
+        return count == 0
+                ? IntStream.empty()
+                : IntStream.rangeClosed(
+                        position / SECTOR_BYTES, (position + count - 1) / SECTOR_BYTES);
     }
 
     /** What may be found after a power cut now: any sector may be as old as the last force. */
@@ -128,6 +155,7 @@ final class MemoryFile implements MemoryDisk.Node {
         copy.length = length;
         copy.forced = forced;
         copy.pending.addAll(pending);
+        copy.dropped.or(dropped);
         return copy;
     }
 }
