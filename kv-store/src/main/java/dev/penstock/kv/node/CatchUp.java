@@ -116,10 +116,12 @@ final class CatchUp {
                                 + region.files().directory());
             }
         } catch (PenstockException e) {
-            if (e.category() != ErrorCategory.CORRUPT) {
+            if (e.category() == ErrorCategory.CORRUPT) {
+                regions.damaged(regionId, e);
+            } else if (regions.find(regionId).isPresent()) {
                 throw e;
             }
-            regions.damaged(regionId, e);
+            // Else it has been dropped meanwhile.
         }
     }
 

@@ -362,6 +362,8 @@ public final class Region implements AutoCloseable {
     /**
      * Makes a prepared load visible at the epoch; later epochs must not have been installed. To be
      * told to readers once the context's journal is forced.
+     *
+     * @throws PenstockException of category REROUTE if the region is closed
      */
     public void install(PreparedLoad load, long epoch) {
         structure.install(load, epoch);

@@ -130,13 +130,17 @@ final class RegionStructure {
     RegionView acquire() {
         synchronized (viewMonitor) {
             if (gone) {
-                throw new PenstockException(
-                        ErrorCategory.REROUTE,
-                        "region " + files.regionId() + " is not on this server any more");
+                throw notHere();
             }
             view.retain();
             return view;
         }
+    }
+
+    private PenstockException notHere() {
+        return new PenstockException(
+                ErrorCategory.REROUTE,
+                "region " + files.regionId() + " is not on this server any more");
     }
 
     /** The same; of a region that is no more, one without anything. */
@@ -256,11 +260,19 @@ final class RegionStructure {
         }
     }
 
-    /** Puts a published load on top of what there is; does nothing if that has happened before. */
+    /**
+     * Puts a published load on top of what there is; does nothing if that has happened before.
+     *
+     * @throws PenstockException of category REROUTE if the region is closed: the load must stay
+     *     prepared until it is opened again
+     */
     void install(PreparedLoad load, long epoch) {
         lock.lock();
         try {
-            if (closed || epoch <= manifest.installedEpoch()) {
+            if (closed) {
+                throw notHere();
+            }
+            if (epoch <= manifest.installedEpoch()) {
                 return;
             }
             flushAll();
