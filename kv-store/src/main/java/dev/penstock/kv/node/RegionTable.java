@@ -50,19 +50,16 @@ final class RegionTable {
     }
 
     /**
-     * Opens all regions of the folder and the journal; folders without a manifest that the journal
-     * does not know are left-overs and go.
+     * Opens all regions of the folder and the journal. Folders without a manifest that the journal
+     * does not know are left of regions that were dropped, and go when the leader says that this
+     * server has not got them; if it has, they are damaged.
      */
     void open() {
         Set<Long> young = context.journal().youngRegions();
         for (Path folder : context.storage().list(directory)) {
             Optional<RegionFiles> files = RegionFiles.of(folder);
             if (files.isPresent() && !young.contains(files.get().regionId())) {
-                if (context.storage().exists(files.get().manifest())) {
-                    slots.put(files.get().regionId(), open(files.get()));
-                } else {
-                    context.storage().deleteTree(folder);
-                }
+                slots.put(files.get().regionId(), open(files.get()));
             }
         }
         for (long regionId : young) {
@@ -85,16 +82,20 @@ final class RegionTable {
         }
     }
 
-    /** All of them are durable on return. */
+    /**
+     * All of them are durable on return.
+     *
+     * @throws PenstockException of category {@code CORRUPT} if one is there and damaged
+     */
     synchronized void create(List<RegionDescriptor> descriptors) {
         descriptors.forEach(this::create);
         context.journal().force();
     }
 
     private void create(RegionDescriptor descriptor) {
-        Slot slot = slots.get(descriptor.regionId());
-        Region present = slot == null ? null : slot.region();
-        if (present != null) {
+        if (slots.containsKey(descriptor.regionId())) {
+            // Refused if it is damaged: what is left of it must not make room for an empty one.
+            Region present = get(descriptor.regionId());
             if (present.descriptor().equals(descriptor)) {
                 reopen(present);
                 return;
