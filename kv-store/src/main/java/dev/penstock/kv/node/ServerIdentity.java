@@ -49,7 +49,6 @@ final class ServerIdentity {
             out.force();
         }
         storage.rename(next, file);
-        storage.forceDirectory(folder);
         return id.toString();
     }
 }

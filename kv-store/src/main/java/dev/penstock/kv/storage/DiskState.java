@@ -6,10 +6,12 @@ import dev.penstock.error.PenstockException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Whether a force has failed, after which nothing is written any more. Thread-safe. */
@@ -24,10 +26,35 @@ final class DiskState {
             // Whoever closed it did, not the disk: its owner, or an interrupt of a thread.
             throw failed("force", file, e);
         } catch (IOException e) {
-            String message = "cannot force " + file + " to disk: " + e.getMessage();
-            failure.compareAndSet(null, message);
-            throw PenstockException.io(message, e);
+            throw failedForGood(file, e);
         }
+    }
+
+    /**
+     * Forces a folder in which a name was changed: even if the thread is interrupted, and if it
+     * cannot be done for whatever reason nothing is written any more.
+     */
+    void forceChanged(Path folder, FileChannel channel) {
+        try {
+            channel.force(false);
+        } catch (ClosedByInterruptException e) {
+            Thread.interrupted();
+            try (FileChannel again = FileChannel.open(folder, StandardOpenOption.READ)) {
+                again.force(false);
+            } catch (IOException second) {
+                throw failedForGood(folder, second);
+            } finally {
+                Thread.currentThread().interrupt();
+            }
+        } catch (IOException e) {
+            throw failedForGood(folder, e);
+        }
+    }
+
+    private PenstockException failedForGood(Path file, IOException cause) {
+        String message = "cannot force " + file + " to disk: " + cause.getMessage();
+        failure.compareAndSet(null, message);
+        return PenstockException.io(message, cause);
     }
 
     void checkHealthy() {

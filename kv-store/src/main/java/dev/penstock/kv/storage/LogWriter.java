@@ -73,7 +73,6 @@ public final class LogWriter implements AutoCloseable {
             writer.sealContent();
             file.force();
             storage.rename(unfinished, path);
-            forceName(storage, path);
             return writer;
         } catch (RuntimeException e) {
             file.close();

@@ -181,9 +181,12 @@ public final class NioStorage implements Storage {
     @Override
     public void rename(Path from, Path to) {
         disk.checkHealthy();
-        try {
+        Path folder = to.resolveSibling("");
+        // Opened first, since that may fail for many reasons, and the change cannot be taken back.
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
             Files.move(
                     from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            disk.forceChanged(folder, names);
         } catch (IOException e) {
             throw DiskState.failed("rename", from, e);
         }

@@ -9,10 +9,10 @@ import java.util.List;
  * The only way to the disk, small enough to be replaced by one that fails on a schedule.
  * Thread-safe.
  *
- * <p>Created, renamed and deleted files are durable after {@link #forceDirectory} of their folder;
- * written bytes after {@link StorageFile#force}. After one failed force nothing can be known about
- * what the disk holds (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX
- * ATC'20), so from then on every write and force fails until the process starts again.
+ * <p>Created and deleted files are durable after {@link #forceDirectory} of their folder; written
+ * bytes after {@link StorageFile#force}. After one failed force nothing can be known about what the
+ * disk holds (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC'20), so
+ * from then on every write and force fails until the process starts again.
  *
  * <p>Every call fails with category {@code IO} and a message that names the file.
  */
@@ -67,7 +67,11 @@ public interface Storage {
      */
     void rewrite(Path file, long from, long to);
 
-    /** Renames a file within its folder, replacing what has that name, at one instant. */
+    /**
+     * Renames a file within its folder, replacing what has that name, at one instant; durable on
+     * return. If only that fails, nothing is written any more: whoever went on with the file that
+     * was replaced would write to one without a name.
+     */
     void rename(Path from, Path to);
 
     /** Deletes a file if it exists. */

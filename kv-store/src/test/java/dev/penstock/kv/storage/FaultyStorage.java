@@ -220,6 +220,7 @@ public final class FaultyStorage implements Storage {
                         putBack(old, to);
                     }
                 });
+        forceDirectory(to.resolveSibling(""));
     }
 
     @Override

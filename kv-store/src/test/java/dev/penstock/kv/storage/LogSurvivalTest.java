@@ -104,8 +104,13 @@ class LogSurvivalTest {
             file.write(header, 0, header.length);
             file.force();
         }
-        disk.rename(unfinished, LOG);
-        // Killed here: the folder was not forced.
+        disk.watch((call, file) -> {
+            if (call == MemoryDisk.Call.FORCE_FOLDER) {
+                throw new IllegalStateException("killed");
+            }
+        });
+        assertThatThrownBy(() -> disk.rename(unfinished, LOG)).hasMessage("killed");
+        disk.watch((call, file) -> {});
         try (LogWriter writer = LogWriter.resume(disk, LOG, LogKind.JOURNAL, 5, 0)) {
             writer.append(new byte[10], 10);
             writer.force();

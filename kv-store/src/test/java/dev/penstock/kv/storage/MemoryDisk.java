@@ -326,6 +326,7 @@ public final class MemoryDisk implements Storage {
         before(Call.RENAME, to);
         file(from);
         folder(from.getParent()).rename(++order, name(from), name(to));
+        forceDirectory(to.resolveSibling(""));
     }
 
     @Override
