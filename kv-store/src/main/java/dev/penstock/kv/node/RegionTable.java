@@ -53,17 +53,26 @@ final class RegionTable {
      * Opens all regions of the folder and the journal. Folders without a manifest that the journal
      * does not know are left of regions that were dropped, and go when the leader says that this
      * server has not got them; if it has, they are damaged.
+     *
+     * <p>A server that could not join does this again. Regions that are open stay so: two of the
+     * same files would write over each other's changes.
      */
-    void open() {
+    synchronized void open() {
         Set<Long> young = context.journal().youngRegions();
         for (Path folder : context.storage().list(directory)) {
             Optional<RegionFiles> files = RegionFiles.of(folder);
             if (files.isPresent() && !young.contains(files.get().regionId())) {
-                slots.put(files.get().regionId(), open(files.get()));
+                openOnce(files.get());
             }
         }
         for (long regionId : young) {
-            slots.put(regionId, open(RegionFiles.in(directory, regionId)));
+            openOnce(RegionFiles.in(directory, regionId));
+        }
+    }
+
+    private void openOnce(RegionFiles files) {
+        if (!slots.containsKey(files.regionId())) {
+            slots.put(files.regionId(), open(files));
         }
     }
 
@@ -232,7 +241,8 @@ final class RegionTable {
         return regions;
     }
 
-    void close() {
+    /** After an opening that runs: its regions must not outlive this. */
+    synchronized void close() {
         for (Slot slot : slots.values()) {
             Region region = slot.region();
             if (region != null) {

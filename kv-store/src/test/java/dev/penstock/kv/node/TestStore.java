@@ -199,6 +199,18 @@ final class TestStore implements AutoCloseable {
     }
 
     void startServer() {
+        RegionServerNode node = openServer();
+        try {
+            node.start("host:1");
+        } catch (RuntimeException e) {
+            node.close();
+            throw e;
+        }
+        server = node;
+    }
+
+    /** A server that is not started, for the caller to close. */
+    RegionServerNode openServer() {
         NodeOptions options =
                 new NodeOptions(
                         64 << 20,
@@ -213,20 +225,12 @@ final class TestStore implements AutoCloseable {
                         Duration.ZERO,
                         () -> now,
                         this::newId);
-        RegionServerNode node =
-                RegionServerNode.open(
-                        folder.resolve("server"),
-                        storage,
-                        options,
-                        null,
-                        leader == null ? null : reachableLeader());
-        try {
-            node.start("host:1");
-        } catch (RuntimeException e) {
-            node.close();
-            throw e;
-        }
-        server = node;
+        return RegionServerNode.open(
+                folder.resolve("server"),
+                storage,
+                options,
+                null,
+                leader == null ? null : reachableLeader());
     }
 
     /** From the leader's next start on, publishing waits so long for a server it cannot tell. */
