@@ -84,7 +84,7 @@ public final class Compactor {
             output.discard();
             throw e;
         }
-        // Once the manifest may name them the files stay, whatever happens.
+        // If this fails, the region knows whether its manifest may name the files.
         List<Long> replaced = inputs.stream().map(layer -> layer.descriptor().sequence()).toList();
         if (!region.replaceLayers(replaced, merged)) {
             output.discard();

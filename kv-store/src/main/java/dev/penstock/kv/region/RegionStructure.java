@@ -229,8 +229,7 @@ final class RegionStructure {
                         written.tombstones(),
                         identity,
                         written.segments());
-        Layer layer = openLayer(descriptor);
-        record(new ManifestRecord.Flushed(descriptor, logFloor), layer);
+        Layer layer = addFiles(new ManifestRecord.Flushed(descriptor, logFloor), descriptor);
         frozen.removeFirst();
         oldest.delta().flushed();
         addOnTop(layer);
@@ -293,6 +292,34 @@ final class RegionStructure {
         }
     }
 
+    /**
+     * Makes a change durable that adds a layer of new files, and opens it. If that fails the files
+     * go, for the next try writes others, unless the manifest may name them.
+     */
+    private Layer addFiles(ManifestRecord change, LayerDescriptor descriptor) {
+        long records = manifest.records();
+        try {
+            Layer layer = openLayer(descriptor);
+            record(change, layer);
+            return layer;
+        } catch (RuntimeException e) {
+            if (manifest.records() == records) {
+                remove(descriptor, e);
+            }
+            throw e;
+        }
+    }
+
+    private void remove(LayerDescriptor layer, RuntimeException cause) {
+        try {
+            for (SegmentDescriptor segment : layer.segments()) {
+                context.storage().delete(files.segment(segment.name()));
+            }
+        } catch (PenstockException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
     /** Makes a change durable that is about to add an open layer; lets go of that if it fails. */
     private void record(ManifestRecord change, Layer layer) {
         try {
@@ -321,7 +348,7 @@ final class RegionStructure {
     }
 
     /**
-     * Replaces neighbouring layers by one with the same visible rows.
+     * Replaces neighbouring layers by one with the same visible rows, whose files go if that fails.
      *
      * @return false if the region is gone; then the new files are of no use
      */
@@ -331,8 +358,7 @@ final class RegionStructure {
             if (closed) {
                 return false;
             }
-            Layer layer = openLayer(merged);
-            record(new ManifestRecord.Compacted(sequences, merged), layer);
+            Layer layer = addFiles(new ManifestRecord.Compacted(sequences, merged), merged);
             int at = indexOf(sequences.getFirst());
             List<Layer> replaced = layers.subList(at, at + sequences.size());
             List<Layer> old = List.copyOf(replaced);

@@ -175,6 +175,14 @@ public final class Manifest implements AutoCloseable {
         writer.append(payload.array(), payload.length());
     }
 
+    /**
+     * How many records the region's own file has, written or forced: one that fails to append and
+     * leaves this as it was has left nothing.
+     */
+    public synchronized long records() {
+        return writer == null ? 0 : writer.lastSequence();
+    }
+
     public synchronized RegionDescriptor region() {
         return state.region();
     }

@@ -66,6 +66,7 @@ class CrashPointTest {
                     "reserve",
                     "cutBack",
                     "truncate",
+                    "rewrite",
                     "rename",
                     "delete",
                     "deleteTree",
@@ -81,6 +82,7 @@ class CrashPointTest {
             Set.of(
                     "LogWriter.writeFrame:cutBack",
                     "SegmentOutput.deleteAll:delete",
+                    "RegionStructure.remove:delete",
                     "RegionTable.drop:deleteTree");
 
     private static final StackWalker STACK = StackWalker.getInstance();
