@@ -91,8 +91,12 @@ final class Membership implements AutoCloseable {
             joined.completeExceptionally(failure);
             throw failure;
         }
-        joined.complete(null);
-        again(this::report, () -> succeeded("has joined"));
+        again(
+                this::report,
+                () -> {
+                    succeeded("has joined");
+                    joined.complete(null);
+                });
     }
 
     private void attemptAgain() {
