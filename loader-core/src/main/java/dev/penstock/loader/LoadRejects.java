@@ -113,6 +113,7 @@ final class LoadRejects {
                     new DuplicateFinder(setup, inputs, others, collector, keys, wouldEnd)
                             .find(chunks.get());
         }
+        inputs.checkUnchanged(); // It was read once more.
         if (!keys.isComplete()) {
             throw keys.tooMany(policy);
         }

@@ -213,6 +213,7 @@ final class LoadRun {
         session.flush();
         checkCancelled();
         checkRejects(totals, rejects);
+        inputs.checkUnchanged();
         meter.enter(LoadPhase.MERGE);
         RefusedKeys keys = RefusedKeys.inHeap();
         List<RegionReceipt> receipts = finish(session, regions, rejects, keys);
@@ -287,6 +288,7 @@ final class LoadRun {
                                     ChunkListener.NONE));
             checkCancelled();
             checkRejects(totals, rejects);
+            inputs.checkUnchanged();
             new LoadRejects(spec, inputs, load, rejects, lines, disk)
                     .write("", RejectedLoad.Outcome.DRY_RUN);
             meter.end();

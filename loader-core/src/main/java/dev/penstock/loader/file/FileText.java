@@ -21,7 +21,8 @@ public final class FileText {
 
     /**
      * Reads {@code length} bytes by the caller's reader, fewer only at the end that the file had
-     * when it was opened first: what has been added since does not count.
+     * when it was opened first: what has been added since is not read, and refused at the end by
+     * {@link Inputs#checkUnchanged}.
      *
      * @throws PenstockException of category IO if it has become shorter
      */

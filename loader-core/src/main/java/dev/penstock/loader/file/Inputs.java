@@ -122,6 +122,16 @@ public final class Inputs implements AutoCloseable {
         return openFiles.identity(index);
     }
 
+    /**
+     * Looks at all regular files again; when they have been read, and before what was read counts.
+     *
+     * @throws PenstockException of category DATA if one has been replaced or written to since it
+     *     was opened first, of category IO if that cannot be seen
+     */
+    public void checkUnchanged() {
+        openFiles.checkUnchanged();
+    }
+
     /** The bytes of a regular file, as stored. */
     public FileText text(int index) {
         if (!openFiles.has(index)) {

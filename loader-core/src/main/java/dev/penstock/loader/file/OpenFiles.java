@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The regular files among the inputs, read at any position by any number of threads. However many
  * there are, few are open: those that were read last, and streams, which their readers close. One
- * that is opened again must be the file that it was, so that no load has the beginning of one and
- * the end of another.
+ * that is opened again must be as it was, and so must all when they have been read: a load has the
+ * bytes of one file at one time, or is none.
  */
 final class OpenFiles implements AutoCloseable {
     /** Far less than the 1024 descriptors that many systems allow a process. */
@@ -34,15 +34,41 @@ final class OpenFiles implements AutoCloseable {
 
     /**
      * A file, and what tells it from another one of its name: its number, which a file system gives
-     * again to the next one when it is deleted, and when it was made, as far as each is known.
+     * again to the next one when it is deleted, and when it was made, as far as each is known. What
+     * tells that it was written to is its size and the time of that.
      */
-    private record Known(Path path, @Nullable Object fileKey, FileTime created) {
-        static Known of(Path path, BasicFileAttributes attributes) {
-            return new Known(path, attributes.fileKey(), attributes.creationTime());
+    private record Known(
+            Path path, @Nullable Object fileKey, FileTime created, long bytes, FileTime modified) {
+        static Known of(Path path) throws IOException {
+            BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+            return new Known(
+                    path, now.fileKey(), now.creationTime(), now.size(), now.lastModifiedTime());
         }
 
         String identity() {
             return fileKey + " " + created.to(TimeUnit.NANOSECONDS);
+        }
+
+        /** Refuses to go on with a file that is not what it was. */
+        void check() throws IOException {
+            Known now = of(path);
+            if (!now.identity().equals(identity())) {
+                throw changed("was replaced by another file");
+            }
+            if (now.bytes != bytes) {
+                throw changed("changed from " + bytes + " to " + now.bytes + " bytes");
+            }
+            if (!now.modified.equals(modified)) {
+                throw changed("was written to, last at " + now.modified + ",");
+            }
+        }
+
+        private PenstockException changed(String how) {
+            return PenstockException.data(
+                    path
+                            + " "
+                            + how
+                            + " while it was loaded; load it again when it stays as it is.");
         }
     }
 
@@ -65,8 +91,8 @@ final class OpenFiles implements AutoCloseable {
 
     /** Opens a file for the first time, to see what it is. */
     synchronized InputFile add(int index, Path path, PositionalReader reader) throws IOException {
-        BasicFileAttributes attributes = attributes(path);
-        known.put(index, Known.of(path, attributes));
+        Known first = Known.of(path);
+        known.put(index, first);
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         keep(index, new Open(channel));
         byte[] magic = new byte[Compression.MAGIC_BYTES];
@@ -76,8 +102,8 @@ final class OpenFiles implements AutoCloseable {
                 path.toString(),
                 path,
                 Compression.of(magic, length),
-                channel.size(),
-                attributes.lastModifiedTime().toMillis());
+                first.bytes,
+                first.modified.toMillis());
     }
 
     /** See {@link Inputs#identity}. */
@@ -125,10 +151,10 @@ final class OpenFiles implements AutoCloseable {
             if (closed) {
                 throw new ClosedChannelException();
             }
-            check(first, file); // Before it is opened too: a pipe in its place would never open.
+            first.check(); // Before it is opened too: a pipe in its place would never open.
             FileChannel channel = FileChannel.open(first.path(), StandardOpenOption.READ);
             try {
-                check(first, file);
+                first.check();
             } catch (PenstockException | IOException e) {
                 channel.close();
                 throw e;
@@ -146,10 +172,10 @@ final class OpenFiles implements AutoCloseable {
     InputStream stream(InputFile file) {
         Known first = known(file);
         try {
-            check(first, file); // Before it is opened too: a pipe in its place would never open.
+            first.check(); // Before it is opened too: a pipe in its place would never open.
             InputStream stream = Files.newInputStream(first.path());
             try {
-                check(first, file);
+                first.check();
             } catch (PenstockException | IOException e) {
                 stream.close();
                 throw e;
@@ -164,16 +190,24 @@ final class OpenFiles implements AutoCloseable {
         return Objects.requireNonNull(known.get(file.index()));
     }
 
-    private static BasicFileAttributes attributes(Path path) throws IOException {
-        return Files.readAttributes(path, BasicFileAttributes.class);
-    }
-
-    private static void check(Known first, InputFile file) throws IOException {
-        if (!Known.of(first.path(), attributes(first.path())).equals(first)) {
-            throw PenstockException.data(
-                    file.name()
-                            + " was replaced by another file while it was loaded; load it again"
-                            + " when it stays as it is.");
+    /** See {@link Inputs#checkUnchanged}. */
+    void checkUnchanged() {
+        List<Known> all;
+        synchronized (this) {
+            all = List.copyOf(known.values());
+        }
+        for (Known each : all) {
+            try {
+                each.check();
+            } catch (IOException e) {
+                throw PenstockException.io(
+                        "Whether "
+                                + each.path
+                                + " changed while it was loaded could not be seen, so nothing was"
+                                + " loaded: "
+                                + e,
+                        e);
+            }
         }
     }
 

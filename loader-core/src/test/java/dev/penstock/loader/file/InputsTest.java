@@ -104,7 +104,7 @@ final class InputsTest {
     }
 
     @Test
-    void what_is_added_to_a_file_after_the_load_has_begun_is_left_to_the_next() throws IOException {
+    void what_is_added_to_a_file_after_the_load_has_begun_is_not_read() throws IOException {
         try (Inputs inputs = open(1)) {
             Files.writeString(folder.resolve("in-0"), "0,more\n", StandardOpenOption.APPEND);
             PositionalReader reader = new PositionalReader();
