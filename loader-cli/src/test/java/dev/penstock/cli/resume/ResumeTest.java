@@ -470,7 +470,8 @@ final class ResumeTest {
                 spec -> spec.schema(other),
                 "column 4",
                 "DECIMAL(9,2) -> price DOUBLE");
-        refused(store, file, spec -> spec.from(file.toString()), "number of inputs", "1 -> 2");
+        Path more = Files.copy(file, folder.resolve("more.tbl"));
+        refused(store, file, spec -> spec.from(more.toString()), "number of inputs", "1 -> 2");
 
         FileTime before = Files.getLastModifiedTime(file);
         Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() - 5_000));

@@ -49,6 +49,11 @@ final class OpenFiles implements AutoCloseable {
             return fileKey + " " + created.to(TimeUnit.NANOSECONDS);
         }
 
+        /** Equal for two names of one file. */
+        Object oneFile() throws IOException {
+            return fileKey == null ? path.toRealPath() : identity();
+        }
+
         /** Refuses to go on with a file that is not what it was. */
         void check() throws IOException {
             Known now = of(path);
@@ -84,14 +89,24 @@ final class OpenFiles implements AutoCloseable {
     // Guarded by this.
     private final Map<Integer, Known> known = new HashMap<>();
 
+    private final Map<Object, Path> names = new HashMap<>();
+
     /** The one that was read longest ago comes first. */
     private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
 
     private boolean closed;
 
-    /** Opens a file for the first time, to see what it is. */
+    /**
+     * Opens a file for the first time, to see what it is.
+     *
+     * @throws PenstockException of category USAGE if it is among the files already
+     */
     synchronized InputFile add(int index, Path path, PositionalReader reader) throws IOException {
         Known first = Known.of(path);
+        Path before = names.putIfAbsent(first.oneFile(), path);
+        if (before != null) {
+            throw twice(before, path);
+        }
         known.put(index, first);
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         keep(index, new Open(channel));
@@ -104,6 +119,15 @@ final class OpenFiles implements AutoCloseable {
                 Compression.of(magic, length),
                 first.bytes,
                 first.modified.toMillis());
+    }
+
+    private static PenstockException twice(Path before, Path path) {
+        return PenstockException.usage(
+                path
+                        + (path.equals(before)
+                                ? " is named twice"
+                                : " is the same file as " + before)
+                        + ", so its rows would be loaded twice; name it once.");
     }
 
     /** See {@link Inputs#identity}. */

@@ -26,6 +26,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /** Inputs that are more than may be open, or have a buffer each, at the same time. */
@@ -147,6 +148,42 @@ final class InputsTest {
             }
         }
         assertThat(OpenCounts.filesIn(folder)).isZero();
+    }
+
+    /** Its rows would be there twice, or the load would fail for keys that the file has once. */
+    @Test
+    void a_file_is_taken_once_whatever_it_is_called() throws IOException {
+        Path file = Files.writeString(folder.resolve("in.csv"), "1,one\n");
+        Path symbolic = Files.createSymbolicLink(folder.resolve("symbolic.csv"), file);
+        Path hard = Files.createLink(folder.resolve("hard.csv"), file);
+        Path around = folder.resolve("..").resolve(folder.getFileName()).resolve("in.csv");
+        for (Path other : List.of(symbolic, hard, around)) {
+            assertTwice(other + " is the same file as " + file, file, other);
+        }
+        assertTwice(file + " is named twice", file, file);
+        Files.delete(hard);
+        assertTwice(symbolic + " is the same file as " + file, folder.resolve("i*.csv"), symbolic);
+        assertTwice(symbolic + " is the same file as " + file, folder);
+        assertThat(OpenCounts.filesIn(folder)).isZero();
+    }
+
+    private static void assertTwice(String said, Path... words) {
+        List<String> names = Stream.of(words).map(Path::toString).toList();
+        assertThatThrownBy(() -> Inputs.open(names, InputStream.nullInputStream()))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
+                .hasMessage(said + ", so its rows would be loaded twice; name it once.");
+    }
+
+    @Test
+    void files_with_the_same_bytes_are_others() throws IOException {
+        Path one = Files.writeString(folder.resolve("one.csv"), "1,one\n");
+        Path two = Files.copy(one, folder.resolve("two.csv"), StandardCopyOption.COPY_ATTRIBUTES);
+        List<String> names = List.of(one.toString(), two.toString());
+        try (Inputs inputs = Inputs.open(names, InputStream.nullInputStream())) {
+            assertThat(inputs.count()).isEqualTo(2);
+        }
     }
 
     private Path compressed(String name, String text) throws IOException {
