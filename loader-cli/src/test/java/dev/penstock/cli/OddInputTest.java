@@ -65,6 +65,29 @@ final class OddInputTest {
         assertRows(1, file("a.csv", bytes("")), full, empty);
     }
 
+    @Test
+    void folders_in_a_folder_are_left_out_and_the_user_is_told() throws IOException {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        file("data/a.csv", bytes("1,a\n"));
+        assertThat(load(data).err()).doesNotContain("left out");
+        Files.createDirectories(data.resolve("_temporary"));
+        Files.createDirectories(data.resolve("2026"));
+        file("data/2026/b.csv", bytes("2,b\n"));
+        Ran one = load(data);
+        assertThat(one.code()).as(one.err()).isZero();
+        assertThat(one.err())
+                .contains("Of " + data + ", a folder is left out: " + data.resolve("2026") + ". ");
+        for (int year = 2020; year < 2026; year++) {
+            Files.createDirectories(data.resolve("" + year));
+        }
+        Ran seven = load(data.resolve("2*"), data.resolve("a.csv"));
+        assertThat(seven.err()).contains("No file matches");
+        assertThat(load(data).err())
+                .contains(", 7 folders are left out: ")
+                .contains(data.resolve("2022") + " and 4 more. What is in them is loaded if");
+        assertRows(1, data);
+    }
+
     /** A damaged header of a member must not end the input as if nothing had followed. */
     @Test
     void what_follows_a_gzip_member_and_is_none_is_an_error() throws IOException {

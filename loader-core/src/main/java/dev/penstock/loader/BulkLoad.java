@@ -85,6 +85,7 @@ public final class BulkLoad {
         ProgressMeter meter = new ProgressMeter(listener, System::nanoTime);
         meter.enter(LoadPhase.PLAN);
         try (Inputs inputs = Inputs.open(spec.inputs(), standardInput, this::openPipe)) {
+            inputs.notes().forEach(listener::noted);
             LoadRun run = new LoadRun(spec, into, inputs, meter, disk, cancelled);
             running = run;
             try {

@@ -9,4 +9,7 @@ public interface ProgressListener {
     ProgressListener NONE = progress -> {};
 
     void progressed(LoadProgress progress);
+
+    /** Something that the user should know before the load goes on, as one sentence. */
+    default void noted(String sentence) {}
 }

@@ -1,5 +1,6 @@
 package dev.penstock.cli.render;
 
+import dev.penstock.bytes.Printable;
 import dev.penstock.loader.LoadPhase;
 import dev.penstock.loader.LoadProgress;
 import dev.penstock.loader.ProgressListener;
@@ -10,7 +11,8 @@ import java.util.Locale;
 
 /**
  * How a load goes on, for a person: on a terminal one line rewritten in place, elsewhere a line
- * every ten seconds. Told by one thread at a time.
+ * every ten seconds; and what the user should know, on lines of its own. Told by one thread at a
+ * time.
  */
 public final class ProgressView implements ProgressListener {
     /** Between two lines in a log: often enough to see life, rarely enough to read. */
@@ -39,6 +41,12 @@ public final class ProgressView implements ProgressListener {
             out.println(line(progress, false));
             nextLogSeconds = progress.seconds() + LOG_SECONDS;
         }
+    }
+
+    @Override
+    public synchronized void noted(String sentence) {
+        clear();
+        out.println("penstock: " + Printable.lines(sentence));
     }
 
     /** Takes the line off the terminal. */

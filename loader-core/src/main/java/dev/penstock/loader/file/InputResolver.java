@@ -19,13 +19,21 @@ import java.util.List;
 /**
  * From words to paths: a file is itself, a folder is the files in it in order of name, a glob is
  * the files that match. Files whose names begin with a dot or an underscore are left out of
- * folders.
+ * folders, and so are folders in them, which is said. For one list of words.
  */
 final class InputResolver {
-    private InputResolver() {}
+    /** Folders that are left out and named. */
+    private static final int MOST_NAMED = 3;
+
+    private final List<String> notes = new ArrayList<>();
+
+    /** What was left out that may have been meant, one sentence each. */
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
 
     /** One path for each input; null for standard input. */
-    static List<@Nullable Path> resolve(List<String> words) {
+    List<@Nullable Path> resolve(List<String> words) {
         if (words.isEmpty()) {
             throw PenstockException.usage(
                     "Name at least one file to load, or - for standard input.");
@@ -46,11 +54,10 @@ final class InputResolver {
         return paths;
     }
 
-    private static List<Path> expand(String word) {
+    private List<Path> expand(String word) {
         Path path = path(word);
         if (Files.isDirectory(path)) {
-            List<Path> files = list(path, "*", word);
-            files.removeIf(file -> isHidden(file));
+            List<Path> files = files(list(path, "*", word, true), word);
             if (files.isEmpty()) {
                 throw PenstockException.usage("The folder " + word + " holds no files.");
             }
@@ -66,7 +73,8 @@ final class InputResolver {
         if (word.indexOf('*') >= 0 || word.indexOf('?') >= 0 || word.indexOf('[') >= 0) {
             Path parent = path.getParent();
             String pattern = String.valueOf(path.getFileName());
-            List<Path> files = list(parent == null ? path("") : parent, pattern, word);
+            Path folder = parent == null ? path("") : parent;
+            List<Path> files = files(list(folder, pattern, word, false), word);
             if (!files.isEmpty()) {
                 return files;
             }
@@ -75,8 +83,8 @@ final class InputResolver {
         throw PenstockException.usage("There is no file " + word + ".");
     }
 
-    private static boolean isHidden(Path file) {
-        String name = String.valueOf(file.getFileName());
+    private static boolean isHidden(Path fileName) {
+        String name = fileName.toString();
         return name.startsWith(".") || name.startsWith("_");
     }
 
@@ -88,20 +96,42 @@ final class InputResolver {
         }
     }
 
-    private static List<Path> list(Path folder, String pattern, String word) {
-        List<Path> files = new ArrayList<>();
+    /** The regular files; notes how many folders there are besides. */
+    private List<Path> files(List<Path> entries, String word) {
+        List<String> folders =
+                entries.stream().filter(Files::isDirectory).map(Path::toString).toList();
+        if (!folders.isEmpty()) {
+            String named =
+                    String.join(", ", folders.subList(0, Math.min(MOST_NAMED, folders.size())));
+            int more = folders.size() - MOST_NAMED;
+            notes.add(
+                    "Of "
+                            + word
+                            + (folders.size() == 1
+                                    ? ", a folder is left out: "
+                                    : ", " + folders.size() + " folders are left out: ")
+                            + named
+                            + (more > 0 ? " and " + more + " more" : "")
+                            + ". What is in them is loaded if they are named, too.");
+        }
+        return entries.stream().filter(Files::isRegularFile).toList();
+    }
+
+    private static List<Path> list(Path folder, String pattern, String word, boolean shownOnly) {
+        List<Path> found = new ArrayList<>();
         PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
         try (DirectoryStream<Path> entries =
                 Files.newDirectoryStream(folder.toString().isEmpty() ? Path.of(".") : folder)) {
             for (Path entry : entries) {
-                if (Files.isRegularFile(entry) && matcher.matches(entry.getFileName())) {
-                    files.add(folder.resolve(entry.getFileName()));
+                Path name = entry.getFileName();
+                if (matcher.matches(name) && !(shownOnly && isHidden(name))) {
+                    found.add(folder.resolve(name));
                 }
             }
         } catch (IOException e) {
             throw PenstockException.io("The files of " + word + " could not be listed: " + e, e);
         }
-        Collections.sort(files);
-        return files;
+        Collections.sort(found);
+        return found;
     }
 }

@@ -23,11 +23,17 @@ import java.util.function.Function;
  */
 public final class Inputs implements AutoCloseable {
     private final List<InputFile> files;
+    private final List<String> notes;
     private final OpenFiles openFiles;
     private final Map<Integer, TextStream> pipes;
 
-    private Inputs(List<InputFile> files, OpenFiles openFiles, Map<Integer, TextStream> pipes) {
+    private Inputs(
+            List<InputFile> files,
+            List<String> notes,
+            OpenFiles openFiles,
+            Map<Integer, TextStream> pipes) {
         this.files = List.copyOf(files);
+        this.notes = List.copyOf(notes);
         this.openFiles = openFiles;
         this.pipes = pipes;
     }
@@ -45,25 +51,26 @@ public final class Inputs implements AutoCloseable {
     public static Inputs open(
             List<String> words, InputStream standardInput, Function<Path, InputStream> openPipe) {
         List<InputFile> files = new ArrayList<>();
+        InputResolver resolver = new InputResolver();
         OpenFiles openFiles = new OpenFiles();
         PositionalReader reader = new PositionalReader(Compression.MAGIC_BYTES);
         Map<Integer, TextStream> pipes = new HashMap<>();
         Inputs opened = null;
         try {
-            for (Path path : InputResolver.resolve(words)) {
+            for (Path path : resolver.resolve(words)) {
                 int index = files.size();
                 files.add(
                         path != null && Files.isRegularFile(path)
                                 ? openFiles.add(index, path, reader)
                                 : openPipe(index, path, standardInput, openPipe, pipes));
             }
-            opened = new Inputs(files, openFiles, pipes);
+            opened = new Inputs(files, resolver.notes(), openFiles, pipes);
             return opened;
         } catch (IOException e) {
             throw PenstockException.io("An input could not be opened: " + e, e);
         } finally {
             if (opened == null) {
-                new Inputs(List.of(), openFiles, pipes).close();
+                new Inputs(List.of(), List.of(), openFiles, pipes).close();
             }
         }
     }
@@ -87,6 +94,11 @@ public final class Inputs implements AutoCloseable {
 
     public List<InputFile> files() {
         return files;
+    }
+
+    /** What the words seem to mean and is not read, one sentence each. */
+    public List<String> notes() {
+        return notes;
     }
 
     public InputFile file(int index) {

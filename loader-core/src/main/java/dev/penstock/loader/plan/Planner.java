@@ -67,6 +67,7 @@ public final class Planner {
         this.target = target;
         this.inputs = inputs;
         this.beforeSampling = beforeSampling;
+        notes.addAll(inputs.notes());
     }
 
     /**
