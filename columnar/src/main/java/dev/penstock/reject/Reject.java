@@ -24,8 +24,11 @@ public record Reject(
         byte[] record) {
     public static final long LINE_UNKNOWN = -1;
 
-    /** Most bytes of a record that are kept: all of any record that is not too large to be one. */
-    public static final int MAX_RECORD_BYTES = 1 << 24;
+    /**
+     * Most bytes of a record that are kept: all of any that is not too large to be one, and one
+     * byte more of others, so that the beginning of a record is never taken for a whole one.
+     */
+    public static final int MAX_RECORD_BYTES = (1 << 24) + 1;
 
     public Reject withLine(long knownLine) {
         return new Reject(

@@ -287,7 +287,7 @@ final class RejectsTest {
                                 + " "
                                 + reason.get(10))
                 .containsExactly(
-                        "too_large 2 7 16777216", "out_of_range 4 " + (head.length() + 8) + " 17");
+                        "too_large 2 7 16777217", "out_of_range 4 " + (head.length() + 8) + " 17");
         assertThat(run("count", "t").out()).isEqualTo("3\n");
     }
 

@@ -45,7 +45,8 @@ final class RejectReasons {
                         field(
                                 reject.reason().fix()
                                         + (cut
-                                                ? "; only the beginning of the record is kept here"
+                                                ? "; of a record so long only the beginning is kept"
+                                                        + " here"
                                                 : "")),
                         Long.toString(offset),
                         Integer.toString(reject.record().length)));
