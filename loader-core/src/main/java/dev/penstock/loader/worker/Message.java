@@ -31,6 +31,7 @@ import java.util.List;
  *       ◄──────────────────── rejects      any number for a chunk
  *       ◄──────────────────── result       one for each lease
  * end   ────────────────────►              when no lease is left
+ *       ◄──────────────────── alive        now and then, by a thread of its own
  *       ◄──────────────────── flushed      everything sent is acknowledged; the worker exits
  *       ◄──────────────────── failed       instead of anything else; the worker exits
  * </pre>
@@ -43,6 +44,7 @@ import java.util.List;
     @JsonSubTypes.Type(value = Message.Rejects.class, name = "rejects"),
     @JsonSubTypes.Type(value = Message.Result.class, name = "result"),
     @JsonSubTypes.Type(value = Message.End.class, name = "end"),
+    @JsonSubTypes.Type(value = Message.Alive.class, name = "alive"),
     @JsonSubTypes.Type(value = Message.Flushed.class, name = "flushed"),
     @JsonSubTypes.Type(value = Message.Failed.class, name = "failed")
 })
@@ -85,6 +87,9 @@ public sealed interface Message {
     record Result(int chunkId, ChunkTotals totals) implements Message {}
 
     record End() implements Message {}
+
+    /** The process is not stopped. */
+    record Alive() implements Message {}
 
     record Flushed(ChunkTotals totals) implements Message {}
 

@@ -60,6 +60,7 @@ final class WorkerDialog {
                     }
                     endIfDone();
                 }
+                case Message.Alive _ -> {}
                 case Message.Rejects bad -> {
                     meter.addRejects(bad.rejects().size());
                     limitListener.accept(rejects.add(bad.chunkId(), bad.rejects()));

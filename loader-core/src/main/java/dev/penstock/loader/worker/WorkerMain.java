@@ -28,7 +28,8 @@ public final class WorkerMain {
                 throw PenstockException.usage(
                         "This program is started by penstock load --workers.");
             }
-            try (Worker worker = new Worker(setup, wire)) {
+            try (Heartbeat _ = Heartbeat.start(wire);
+                    Worker worker = new Worker(setup, wire)) {
                 worker.run(in);
             }
         } catch (PenstockException e) {

@@ -21,7 +21,7 @@ import java.util.List;
 /**
  * The loader as several processes: starts the workers, gives each as many leases as it has threads
  * and a few ahead, and adds up what they report. One thread per worker reads its messages and
- * answers them; nothing polls. If one worker fails or dies, all are ended.
+ * answers them. If one worker fails, dies or gives no sign of life, all are ended.
  */
 public final class WorkerPipeline {
     private final ResolvedLoad load;
@@ -67,28 +67,34 @@ public final class WorkerPipeline {
 
     /** Runs until all chunks are done and every worker has flushed and ended. */
     public ChunkTotals run() throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
         long heap = 2 * load.memoryBytes() / load.workers();
         try {
             for (int i = 0; i < load.workers(); i++) {
                 workers.add(WorkerProcess.start(i + 1, WorkerCommand.of(heap)));
             }
-            for (int i = 0; i < workers.size(); i++) {
-                WorkerProcess worker = workers.get(i);
-                int workerThreads = share(i);
-                threads.add(
-                        Thread.ofPlatform()
-                                .daemon()
-                                .name("penstock-driver-" + (i + 1))
-                                .start(() -> drive(worker, workerThreads)));
-            }
-            for (Thread thread : threads) {
-                thread.join();
+            try (WorkerWatch _ = WorkerWatch.start(workers, this::fail)) {
+                driveAll();
             }
             return result();
         } finally {
             supply.stop();
             workers.forEach(WorkerProcess::close);
+        }
+    }
+
+    private void driveAll() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < workers.size(); i++) {
+            WorkerProcess worker = workers.get(i);
+            int workerThreads = share(i);
+            threads.add(
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("penstock-driver-" + (i + 1))
+                            .start(() -> drive(worker, workerThreads)));
+        }
+        for (Thread thread : threads) {
+            thread.join();
         }
     }
 

@@ -3,6 +3,8 @@ package dev.penstock.loader.worker;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -24,6 +26,7 @@ final class WorkerProcess implements AutoCloseable {
     private final BufferedWriter out;
     private final BufferedReader in;
     private final StderrTail stderr;
+    private final Patience patience = new Patience();
 
     private WorkerProcess(int number, Process process) {
         this.number = number;
@@ -51,30 +54,46 @@ final class WorkerProcess implements AutoCloseable {
         return "Worker process " + number + " (pid " + process.pid() + ")";
     }
 
+    /** That of whoever talks with it. */
+    Patience patience() {
+        return patience;
+    }
+
+    /** A process that is stopped takes no more than the pipe does. */
     void send(Message message) {
+        patience.begin();
         try {
             out.write(message.line());
             out.write('\n');
             out.flush();
         } catch (IOException e) {
             throw died(e);
+        } finally {
+            patience.end();
         }
     }
 
     /** The next message; a process that ends instead is a failure. */
     Message receive() throws InterruptedException {
-        try {
-            String line = in.readLine();
-            if (line != null) {
-                return Message.parse(line);
-            }
-        } catch (IOException e) {
-            throw died(e);
+        String line = readLine();
+        if (line == null) {
+            throw died(null);
         }
-        throw died(null);
+        return Message.parse(line);
     }
 
-    private PenstockException died(@org.jspecify.annotations.Nullable IOException cause) {
+    private @Nullable String readLine() {
+        patience.begin();
+        try {
+            return in.readLine();
+        } catch (IOException e) {
+            throw died(e);
+        } finally {
+            patience.end();
+        }
+    }
+
+    private PenstockException died(@Nullable IOException cause) {
         String how = "closed its pipe";
         String tail = "";
         try {
