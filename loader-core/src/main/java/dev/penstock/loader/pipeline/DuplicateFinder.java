@@ -104,7 +104,6 @@ public final class DuplicateFinder {
         Chunk chunk = new Chunk();
         ChunkReader reader = new ChunkReader();
         while (!isFull && chunks.next(chunk, reader)) {
-            chunk.readAll();
             rejects.begin(chunk.chunkId());
             search.visit(chunk, (entry, from, to) -> visit(chunk, entry, from, to));
             rejects.flush();

@@ -43,7 +43,6 @@ public final class KeyPlaces {
         while (places.size() < MAX_PLACES
                 && System.nanoTime() - start < PATIENCE.toNanos()
                 && chunks.next(chunk, reader)) {
-            chunk.readAll();
             search.visit(
                     chunk,
                     (_, from, _) -> {
