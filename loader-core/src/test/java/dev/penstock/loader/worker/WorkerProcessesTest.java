@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -208,6 +209,7 @@ class WorkerProcessesTest {
                                                 .from("-")
                                                 .workers(2)
                                                 .build())
+                                .standardInput(InputStream.nullInputStream())
                                 .run())
                 .hasMessageContaining("standard input can only be read from its start");
     }
