@@ -56,7 +56,7 @@ final class DialectChooser {
         boolean loneReturns = false;
         for (InputFile file : inputs.files()) {
             Head head = Head.read(inputs, file);
-            boolean returns = head.endsLinesWithLoneReturns();
+            boolean returns = head.endsLinesWithLoneReturns(dialect);
             loneReturns |= returns;
             if (firstIsEmpty) {
                 boolean empty =

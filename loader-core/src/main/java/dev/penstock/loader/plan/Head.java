@@ -41,16 +41,36 @@ record Head(InputFile file, byte[] bytes, int mark) {
         return bytes.length < DialectChooser.HEAD_BYTES;
     }
 
-    /** Whether there are carriage returns but no line feed at all. */
-    boolean endsLinesWithLoneReturns() {
+    /**
+     * Whether there are carriage returns, but no line feed that could end a record: those in quoted
+     * fields do not.
+     */
+    boolean endsLinesWithLoneReturns(Dialect dialect) {
+        boolean feeds = false;
+        boolean lone = false;
         boolean returns = false;
-        for (byte b : bytes) {
-            if (b == '\n') {
-                return false;
-            }
-            returns |= b == '\r';
+        for (int i = 0; i < bytes.length; i++) {
+            feeds |= bytes[i] == '\n';
+            returns |= bytes[i] == '\r';
+            lone |= bytes[i] == '\r' && (i + 1 == bytes.length || bytes[i + 1] != '\n');
         }
-        return returns;
+        return feeds ? lone && dialect.quoted() && !endsRecordsWithFeeds(dialect) : returns;
+    }
+
+    private boolean endsRecordsWithFeeds(Dialect dialect) {
+        Dialect anyNewline = dialect.withNewline(Dialect.Newline.ANY);
+        FirstRecords records = new FirstRecords(anyNewline, bytes, mark);
+        List<FirstRecords.SplitRecord> next = records.next(1, false);
+        boolean returns = false;
+        while (!next.isEmpty()) {
+            byte last = bytes[next.getFirst().end() - 1];
+            if (last == '\n') {
+                return true;
+            }
+            returns = true;
+            next = records.next(1, false);
+        }
+        return !returns;
     }
 
     /** Up to {@code count} whole records from {@code from} on. */

@@ -216,6 +216,19 @@ class PlannerTest {
         assertThatThrownBy(() -> plan(spec(utf16))).hasMessageContaining("UTF-16");
     }
 
+    /** A line feed in quotes ends no record, so it says nothing about what does. */
+    @Test
+    void lineFeedsInQuotedFieldsDoNotHideLoneCarriageReturns() {
+        String quoted = "1,\"two\nlines\"\r2,\"\r\n\"\r";
+        assertThat(newline("returns.csv", quoted)).isEqualTo("any");
+        assertThat(newline("feeds.csv", quoted.replace("\"\r", "\"\r\n"))).isEqualTo("lf");
+        assertThat(newline("data.csv", "1,\"a\rb\"\n2,a\rb\n")).isEqualTo("lf");
+    }
+
+    private String newline(String name, String text) {
+        return plan(spec(write(name, text))).dialect().newline();
+    }
+
     @Test
     void loneCarriageReturnsEndRecordsWhereThereIsNoLineFeed() {
         LoadPlan plan = plan(spec(write("a.csv", "1,x\r2,y\r3,z")));
