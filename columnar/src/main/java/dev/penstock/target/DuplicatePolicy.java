@@ -87,6 +87,11 @@ public enum DuplicatePolicy {
         return stored != Stored.REPLACE;
     }
 
+    /** Whether rows are left out because their keys are stored. */
+    public boolean leavesOutForStored() {
+        return stored == Stored.KEEP_EXISTING || stored == Stored.REJECT;
+    }
+
     /** Whether records may be rejected for their keys. */
     public boolean rejects() {
         return within == Within.REJECT || stored == Stored.REJECT;

@@ -3,6 +3,7 @@ package dev.penstock.kv.ingest;
 import dev.penstock.bytes.ByteSink;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.region.LeftOutKeys;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.StoredKeys;
 import dev.penstock.kv.storage.PreparedLoad;
@@ -237,9 +238,12 @@ final class RegionMerge {
 
     /** From now on what the comparison with stored rows will find stays so. */
     private Written promised(Written written) {
-        if (load.descriptor().request().duplicates().comparesStored()) {
+        DuplicatePolicy policy = load.descriptor().request().duplicates();
+        if (policy.comparesStored()) {
+            LeftOutKeys leftOut =
+                    policy.leavesOutForStored() ? LeftOutKeys.UNDECIDED : LeftOutKeys.NONE;
             try {
-                region.promise(load.loadId(), identity, written.segments());
+                region.promise(load.loadId(), identity, written.segments(), leftOut);
             } catch (RuntimeException e) {
                 discard(written);
                 throw e;
@@ -269,7 +273,7 @@ final class RegionMerge {
         CpuClock clock = new CpuClock();
         try (StoredKeys stored = region.storedKeys(load.loadId(), policy.comparesStored())) {
             if (stored.isEmpty()) {
-                return written;
+                return decided(written, LeftOutKeys.NONE);
             }
             List<SegmentFile> segments = open(written.segments());
             try {
@@ -280,13 +284,24 @@ final class RegionMerge {
                 clock.lap(StepName.MERGE);
                 times.addAll(clock.times());
                 if (found.leftOut().stream().allMatch(Roaring64Bitmap::isEmpty)) {
-                    return written;
+                    return decided(written, LeftOutKeys.NONE);
                 }
-                return rewrite(written, segments, found.leftOut());
+                Written rewritten = rewrite(written, segments, found.leftOut());
+                decided(rewritten, found.leftOutKeys());
+                discard(region, written);
+                return rewritten;
             } finally {
                 segments.forEach(SegmentFile::release);
             }
         }
+    }
+
+    /** The comparison has ended: what is left out is known. */
+    private Written decided(Written written, LeftOutKeys leftOut) {
+        if (load.descriptor().request().duplicates().comparesStored()) {
+            region.promise(load.loadId(), identity, written.segments(), leftOut);
+        }
+        return written;
     }
 
     private Written rewrite(
@@ -294,8 +309,6 @@ final class RegionMerge {
         try (Staging kept = newStaging("kept")) {
             long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept, proof);
             Written rewritten = proven(merge(kept, null, load.loadId() + "-kept", () -> false));
-            region.promise(load.loadId(), identity, rewritten.segments());
-            discard(region, written);
             MergeResult result = rewritten.result();
             return new Written(
                     rewritten.segments(),

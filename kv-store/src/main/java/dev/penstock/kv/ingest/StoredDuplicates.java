@@ -1,6 +1,7 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.region.LeftOutKeys;
 import dev.penstock.kv.region.StoredKeys;
 import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.schema.TableSchema;
@@ -23,6 +24,7 @@ final class StoredDuplicates {
     private final NamedKeys rejected;
     private final OtherLoads others;
     private final List<Roaring64Bitmap> rows = new ArrayList<>();
+    private final LeftOutKeys.Found leftOutKeys = new LeftOutKeys.Found();
     private long replaced;
 
     /**
@@ -70,6 +72,7 @@ final class StoredDuplicates {
                 case REJECT -> rejected.add(key, true);
             }
             leftOut.addLong(row);
+            leftOutKeys.add(key);
         }
 
         @Override
@@ -81,6 +84,11 @@ final class StoredDuplicates {
     /** For each segment the numbers of the rows to leave out. */
     List<Roaring64Bitmap> leftOut() {
         return rows;
+    }
+
+    /** Their keys. */
+    LeftOutKeys leftOutKeys() {
+        return leftOutKeys.all();
     }
 
     /** Stored rows that the segments replace. */

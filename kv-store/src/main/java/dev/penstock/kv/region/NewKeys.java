@@ -44,10 +44,11 @@ final class NewKeys {
     long write(WriteOperation rows) {
         int twice = firstRepeated(rows.changes());
         List<Change> asked = twice < 0 ? rows.changes() : rows.changes().subList(0, twice);
-        long present;
-        do {
+        long present = writeOnce(rows, asked, twice);
+        while (present == GONE_ON) {
+            structure.awaitChange();
             present = writeOnce(rows, asked, twice);
-        } while (present == GONE_ON);
+        }
         return present;
     }
 

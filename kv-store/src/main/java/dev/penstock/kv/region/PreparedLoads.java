@@ -38,9 +38,14 @@ public final class PreparedLoads {
         found.forEach(load -> {
             loads.put(load.loadId(), load);
             if (load.comparesStored()) {
-                promised.promise(load.loadId(), load.identity(), load.segments());
+                promised.promise(load.loadId(), load.identity(), load.segments(), leftOut(load));
             }
         });
+    }
+
+    /** Which keys were left out is not kept, but whether any were. */
+    private static LeftOutKeys leftOut(PreparedLoad load) {
+        return load.receipt().duplicateRows() > 0 ? LeftOutKeys.ANY : LeftOutKeys.NONE;
     }
 
     /** Prepares a load whose segment files and their names are durable. */

@@ -17,20 +17,35 @@ import java.util.function.Function;
 /**
  * Keys of loads whose rows depend on what is stored, from before they are compared with it until
  * they are part of the region or given up. What they found must stay true, or publishing would hide
- * a row that was acknowledged: so single rows with these keys are refused meanwhile. Removing a key
- * changes nothing, because keys that are stored are not among them. Thread-safe.
+ * a row that was acknowledged: so single rows with these keys are refused meanwhile, and so is the
+ * removal of keys that were left out because they are stored. Thread-safe.
  */
 final class PromisedKeys implements AutoCloseable {
     /** The segments of one load, opened when somebody asks for a key. */
     private static final class Promise {
         private final LayerDescriptor descriptor;
+        private final LeftOutKeys leftOut;
         private @Nullable Layer opened;
 
-        Promise(LayerDescriptor descriptor) {
+        Promise(LayerDescriptor descriptor, LeftOutKeys leftOut) {
             this.descriptor = descriptor;
+            this.leftOut = leftOut;
         }
 
-        Layer layer(Function<LayerDescriptor, Layer> open) {
+        boolean holds(byte[] key, RowLookup lookup, Function<LayerDescriptor, Layer> open) {
+            return !descriptor.segments().isEmpty() && lookup.has(layer(open), key);
+        }
+
+        boolean leavesOut(byte[] key, RowLookup lookup, Function<LayerDescriptor, Layer> open) {
+            return switch (leftOut) {
+                case LeftOutKeys.None _ -> false;
+                case LeftOutKeys.Undecided _ -> holds(key, lookup, open);
+                case LeftOutKeys.Found found -> found.holds(key);
+                case LeftOutKeys.Any _ -> true;
+            };
+        }
+
+        private Layer layer(Function<LayerDescriptor, Layer> open) {
             Layer layer = opened;
             if (layer == null) {
                 layer = open.apply(descriptor);
@@ -66,12 +81,14 @@ final class PromisedKeys implements AutoCloseable {
 
     /** Keys of these segments from now on, in place of what the load promised before. */
     synchronized void promise(
-            String loadId, SegmentIdentity identity, List<SegmentDescriptor> segments) {
+            String loadId,
+            SegmentIdentity identity,
+            List<SegmentDescriptor> segments,
+            LeftOutKeys leftOut) {
         end(loadId);
-        if (!segments.isEmpty()) {
-            promises.put(
-                    loadId,
-                    new Promise(new LayerDescriptor(0, 0, 0, false, false, identity, segments)));
+        if (!segments.isEmpty() || !leftOut.equals(LeftOutKeys.NONE)) {
+            LayerDescriptor layer = new LayerDescriptor(0, 0, 0, false, false, identity, segments);
+            promises.put(loadId, new Promise(layer, leftOut));
             version++;
         }
     }
@@ -90,31 +107,48 @@ final class PromisedKeys implements AutoCloseable {
     }
 
     /**
-     * Refuses rows with promised keys.
+     * Refuses rows with promised keys, and the removal of keys that a load leaves out.
      *
      * @return the {@link #version} that this holds for
      * @throws PenstockException of category {@code CONFLICT}
      */
     synchronized long check(List<Change> changes) {
         promises.forEach((loadId, promise) -> {
-            Layer layer = promise.layer(open);
             for (Change change : changes) {
-                if (change.row() != null && lookup.has(layer, change.key())) {
-                    throw PenstockException.conflict(
-                            "a row has a key of load "
-                                    + loadId
-                                    + " into table "
-                                    + table
-                                    + ", which is about to be published; store it after the load"
-                                    + " has ended: if it was left unfinished resume it, or end it"
-                                    + " with: penstock loads "
-                                    + table
-                                    + " --abort "
-                                    + loadId);
-                }
+                check(change, loadId, promise);
             }
         });
         return version;
+    }
+
+    private void check(Change change, String loadId, Promise promise) {
+        if (change.row() != null && promise.holds(change.key(), lookup, open)) {
+            throw PenstockException.conflict(
+                    "a row has a key of load "
+                            + loadId
+                            + " into table "
+                            + table
+                            + ", which is about to be published; store it"
+                            + afterLoad(loadId));
+        }
+        if (change.row() == null && promise.leavesOut(change.key(), lookup, open)) {
+            throw PenstockException.conflict(
+                    "a row to delete may be why load "
+                            + loadId
+                            + " into table "
+                            + table
+                            + ", which is about to be published, has left out its own row of that"
+                            + " key; delete it"
+                            + afterLoad(loadId));
+        }
+    }
+
+    private String afterLoad(String loadId) {
+        return " after the load has ended: if it was left unfinished resume it, or end it with:"
+                + " penstock loads "
+                + table
+                + " --abort "
+                + loadId;
     }
 
     @Override

@@ -345,12 +345,15 @@ public final class Region implements AutoCloseable {
     }
 
     /**
-     * Keeps rows with the keys of a load away that is about to be compared with what is stored,
-     * until it is given up or installed. What was written before can be seen by {@link
-     * #storedKeys}.
+     * Keeps rows with the keys of a load away, and keys where they are that it leaves out, until it
+     * is given up or installed. What was written before can be seen by {@link #storedKeys}.
      */
-    public void promise(String loadId, SegmentIdentity identity, List<SegmentDescriptor> segments) {
-        promised.promise(loadId, identity, segments);
+    public void promise(
+            String loadId,
+            SegmentIdentity identity,
+            List<SegmentDescriptor> segments,
+            LeftOutKeys leftOut) {
+        promised.promise(loadId, identity, segments, leftOut);
         structure.settle();
     }
 

@@ -42,6 +42,7 @@ final class RegionStructure {
     private final List<Layer> layers = new ArrayList<>();
     private RegionView view;
     private boolean gone;
+    private boolean installing;
     private long lastSequence;
     private boolean closed;
 
@@ -151,10 +152,30 @@ final class RegionStructure {
         }
     }
 
-    /** Whether the region has not gone on since the view was taken. */
+    /** Whether the region has not gone on since the view was taken, nor is about to. */
     boolean isCurrent(RegionView taken) {
         synchronized (viewMonitor) {
-            return view.equals(taken);
+            return !installing && view.equals(taken);
+        }
+    }
+
+    /** Returns when the change of structure that is under way has ended. */
+    void awaitChange() {
+        lock.lock();
+        try {
+            // Whoever was changing something has let go of the lock.
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * While it is so, nobody may conclude from the view that a key has no row: what comes on top of
+     * it is decided already.
+     */
+    private void setInstalling(boolean now) {
+        synchronized (viewMonitor) {
+            installing = now;
         }
     }
 
@@ -274,6 +295,7 @@ final class RegionStructure {
             if (epoch <= manifest.installedEpoch()) {
                 return;
             }
+            setInstalling(true);
             flushAll();
             LayerDescriptor descriptor =
                     new LayerDescriptor(
@@ -288,6 +310,7 @@ final class RegionStructure {
             record(new ManifestRecord.Installed(descriptor), layer);
             addOnTop(layer);
         } finally {
+            setInstalling(false);
             lock.unlock();
         }
     }

@@ -155,4 +155,49 @@ final class PreparedKeysTest {
         store.put(WANTED);
         assertThat(store.scan()).isEqualTo(WANTED);
     }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_key_that_was_left_out_because_it_is_stored_stays_until_the_load_has_ended(
+            boolean restart) {
+        store.put(HELD.subList(0, 10));
+        LoadDescriptor night = unfinished("night", DuplicatePolicy.KEEP_FIRST);
+        if (restart) {
+            store.restartServer();
+        } else {
+            // What was not left out: nothing is lost if it is removed.
+            delete(700);
+        }
+        assertThatThrownBy(() -> delete(5))
+                .hasMessage(
+                        "a row to delete may be why load "
+                                + night.loadId()
+                                + " into table items, which is about to be published, has left out"
+                                + " its own row of that key; delete it after the load has ended: if"
+                                + " it was left unfinished resume it, or end it with: penstock"
+                                + " loads items --abort "
+                                + night.loadId())
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.CONFLICT));
+        store.metadata().resumeLoad(night.loadId(), 2);
+        store.publish(night);
+        assertThat(store.scan()).isEqualTo(HELD);
+        delete(5);
+        assertThat(store.scan()).hasSize(HELD.size() - 1).doesNotContain(HELD.get(5));
+    }
+
+    @Test
+    void what_an_aborted_load_has_left_out_may_go() {
+        store.put(HELD.subList(0, 10));
+        LoadDescriptor night = unfinished("night", DuplicatePolicy.KEEP_FIRST);
+        store.metadata().abort(night.loadId());
+        delete(5);
+        assertThat(store.scan()).hasSize(9);
+    }
+
+    private void delete(long id) {
+        long region = store.regions().getFirst().regionId();
+        store.service().delete(region, List.of(TestTable.key(id)), store.metadata().epoch());
+    }
 }

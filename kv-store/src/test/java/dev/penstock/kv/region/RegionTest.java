@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
@@ -14,13 +15,17 @@ import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.compact.Compactor;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.FaultyStorage;
+import dev.penstock.kv.storage.LayerDescriptor;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.kv.storage.OpenSegments;
+import dev.penstock.kv.storage.PreparedLoad;
 import dev.penstock.kv.storage.RegionFiles;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.predicate.Literal;
 import dev.penstock.predicate.Predicate;
+import dev.penstock.step.StepTimes;
+import dev.penstock.target.RegionReceipt;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +49,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 class RegionTest {
@@ -55,6 +61,7 @@ class RegionTest {
     private Storage storage = new NioStorage();
     private final List<Region> opened = new ArrayList<>();
     private RegionFiles files = RegionFiles.in(Path.of("unset"), 7);
+    private Runnable whenAskedForTheTime = () -> {};
 
     @BeforeEach
     void chooseFiles() {
@@ -71,10 +78,17 @@ class RegionTest {
                 storage,
                 RegionJournal.open(storage, files.directory().resolveSibling("journal")),
                 new OpenSegments(8 << 10, 1 << 16),
-                () -> Instant.ofEpochSecond(1000),
+                this::now,
                 flushBytes,
                 new RowMemory(1 << 30),
                 new Semaphore(2));
+    }
+
+    private Instant now() {
+        Runnable first = whenAskedForTheTime;
+        whenAskedForTheTime = () -> {};
+        first.run();
+        return Instant.ofEpochSecond(1000);
     }
 
     private Region create() {
@@ -576,5 +590,59 @@ class RegionTest {
         Item item = wanted.get(id);
         assertThat(region.get(TestTable.key(id), 0).map(TestTable::read))
                 .isEqualTo(java.util.Optional.ofNullable(item).map(List::of));
+    }
+
+    @Test
+    void rowsThatAreInsertedWhileALoadIsInstalledAreComparedWithIt() throws InterruptedException {
+        Region region = create();
+        region.put(TestTable.batch(TestTable.items(0, 10, 1)));
+        region.flush();
+        PreparedLoad load = loadOfWhatIsStored(region);
+        region.delete(List.of(TestTable.key(3)));
+        region.flush();
+        AtomicLong inserted = new AtomicLong(Long.MIN_VALUE);
+        Thread writer =
+                new Thread(() ->
+                        inserted.set(region.insert(TestTable.batch(TestTable.items(3, 4, 2)))));
+        whenAskedForTheTime =
+                () -> {
+                    writer.start();
+                    while (writer.isAlive() && writer.getState() != Thread.State.WAITING) {
+                        Thread.onSpinWait();
+                    }
+                };
+        region.prepared().add(load);
+        region.install(load, 1);
+        writer.join();
+        assertThat(inserted).hasValue(0);
+        assertThat(region.get(TestTable.key(3), 1))
+                .hasValueSatisfying(
+                        row -> assertThat(TestTable.read(row)).isEqualTo(TestTable.items(3, 4, 1)));
+    }
+
+    /** A load whose segments are those of the only layer. */
+    private static PreparedLoad loadOfWhatIsStored(Region region) {
+        try (Region.LayerLease lease = region.leaseLayers()) {
+            LayerDescriptor layer = lease.layers().getFirst().descriptor();
+            RegionReceipt receipt =
+                    new RegionReceipt(
+                            7,
+                            "server",
+                            layer.rowCount(),
+                            0,
+                            0,
+                            layer.bytes(),
+                            List.of(),
+                            ColumnSums.NONE,
+                            ColumnSums.NONE,
+                            List.of(),
+                            new StepTimes());
+            return new PreparedLoad(
+                    "00000000-0000-0000-0000-000000000001",
+                    layer.identity(),
+                    false,
+                    layer.segments(),
+                    receipt);
+        }
     }
 }
