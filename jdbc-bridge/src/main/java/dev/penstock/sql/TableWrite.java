@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +37,12 @@ final class TableWrite implements RowSink {
     private final List<Column> columns;
     private final List<CellWriter> cells;
     private final KeyCodec keys;
+
+    /** Whether it sets columns of the key. */
+    private final boolean movesKeys;
+
+    /** A row as it is and as it shall be. */
+    private final ColumnBatch scratch;
 
     /** Where a row has the table's columns as they are. */
     private final Source[] stored;
@@ -87,6 +94,13 @@ final class TableWrite implements RowSink {
                         .mapToObj(i -> new Source(i, exact ? times.hiddenField(i) : Source.NONE))
                         .toArray(Source[]::new);
         this.written = stored.clone();
+        this.movesKeys =
+                change == Change.UPDATE
+                        && IntStream.of(updated)
+                                .anyMatch(column ->
+                                        IntStream.of(keys.columns())
+                                                .anyMatch(key -> key == column));
+        this.scratch = ColumnBatch.forColumns(columns, 2);
         int copies = times.fieldCount() + updated.length;
         for (int i = 0; i < updated.length; i++) {
             written[updated[i]] =
@@ -97,8 +111,9 @@ final class TableWrite implements RowSink {
     @Override
     public Enumerable<Object> write(Enumerable<@Nullable Object> rows, DataContext context) {
         Parameters parameters = new Parameters(context);
-        List<ColumnBatch> before = new ArrayList<>();
-        List<ColumnBatch> after = new ArrayList<>();
+        List<ColumnBatch> movedFrom = new ArrayList<>();
+        List<ColumnBatch> movedTo = new ArrayList<>();
+        List<ColumnBatch> rowsAfter = new ArrayList<>();
         long count = 0;
         try (Enumerator<@Nullable Object> each = rows.enumerator()) {
             while (each.moveNext()) {
@@ -106,10 +121,12 @@ final class TableWrite implements RowSink {
                     parameters.checkCancelled();
                 }
                 @Nullable Object[] values = values(each.current());
-                if (change == Change.UPDATE) {
-                    add(values, stored, before);
+                if (moves(values)) {
+                    add(values, stored, movedFrom);
+                    add(values, written, movedTo);
+                } else {
+                    add(values, written, rowsAfter);
                 }
-                add(values, written, after);
                 if (++count > MAX_ROWS) {
                     throw PenstockException.usage(
                             "a statement may change "
@@ -118,7 +135,10 @@ final class TableWrite implements RowSink {
                 }
             }
         }
-        apply(before, after);
+        if (!movedTo.isEmpty()) {
+            new KeyMoves(table.schema(), KeyMoves.Rows.of(table), movedFrom, movedTo).run();
+        }
+        apply(rowsAfter);
         return Linq4j.singletonEnumerable(count);
     }
 
@@ -150,24 +170,28 @@ final class TableWrite implements RowSink {
                 : new ParameterValues.Micros(((Number) exact).longValue());
     }
 
-    private void apply(List<ColumnBatch> before, List<ColumnBatch> after) {
+    /** Whether a row shall have another key than it has. */
+    private boolean moves(@Nullable Object[] values) {
+        if (!movesKeys) {
+            return false;
+        }
+        scratch.clear();
+        List<ColumnBatch> one = new ArrayList<>(List.of(scratch));
+        add(values, stored, one);
+        add(values, written, one);
+        return !Arrays.equals(keys.encode(scratch, 0), keys.encode(scratch, 1));
+    }
+
+    private void apply(List<ColumnBatch> rows) {
         switch (change) {
             case INSERT -> {
-                if (after.size() > 1 && !table.schema().hiddenRowId()) {
-                    checkNew(after);
+                if (rows.size() > 1 && !table.schema().hiddenRowId()) {
+                    checkNew(rows);
                 }
-                after.forEach(this::insert);
+                rows.forEach(this::insert);
             }
-            case UPSERT -> after.forEach(table::put);
-            case UPDATE -> {
-                Set<ByteBuffer> gone = new HashSet<>();
-                before.forEach(batch -> keys(batch).forEach(key -> gone.add(ByteBuffer.wrap(key))));
-                after.forEach(
-                        batch -> keys(batch).forEach(key -> gone.remove(ByteBuffer.wrap(key))));
-                after.forEach(table::put);
-                table.delete(gone.stream().map(ByteBuffer::array).toList());
-            }
-            case DELETE -> after.forEach(batch -> table.delete(keys(batch)));
+            case UPSERT, UPDATE -> rows.forEach(table::put);
+            case DELETE -> rows.forEach(batch -> table.delete(keys(batch)));
         }
     }
 

@@ -94,6 +94,18 @@ final class ChangesTest {
     }
 
     @Test
+    void an_update_gives_no_row_the_key_of_another() throws SQLException {
+        List<String> before = rows("SELECT * FROM stock ORDER BY shop, item");
+        assertRefused("UPDATE stock SET item = 2 WHERE shop = 'a' AND item = 1", "23505");
+        assertRefused("UPDATE stock SET item = 7 WHERE shop = 'a'", "23505");
+        assertRefused("UPDATE stock SET item = 3 - item, amount = 1 WHERE item = 1", "23505");
+        assertThat(rows("SELECT * FROM stock ORDER BY shop, item")).isEqualTo(before);
+        assertThat(change("UPDATE stock SET item = 3 - item WHERE shop = 'a'")).isEqualTo(2);
+        assertThat(rows("SELECT item, amount FROM stock WHERE shop = 'a' ORDER BY item"))
+                .containsExactly("1|20", "2|10");
+    }
+
+    @Test
     void columns_of_the_changed_table_may_be_named_in_full() throws SQLException {
         assertThat(change("UPDATE stock SET amount = 1 WHERE penstock.stock.item = 2"))
                 .isEqualTo(1);
