@@ -1,20 +1,28 @@
 package dev.penstock.kv.storage;
 
+import dev.penstock.error.PenstockException;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 /**
- * A file that is appended to through two buffers in turns: while one is filled the other goes to
- * the disk. Full buffers are whole blocks and can bypass the page cache; the rest of the file's end
- * is written by {@link #force} in the ordinary way, so that its length is right at any time.
+ * A file that is appended to through buffers in turns: while one is filled others go to the disk,
+ * more of them while the disk is busy with something else and there is room. Full buffers are whole
+ * blocks and can bypass the page cache; the rest of the file's end is written by {@link #force} in
+ * the ordinary way, so that its length is right at any time.
  */
 final class BulkFile implements StorageFile {
+    /** Forced so often on the way, a file's end has to wait for little. */
+    private static final long FORCE_EVERY_BYTES = 16L * BulkWrites.BUFFER_BYTES;
+
     private final Path path;
     private final FileChannel channel;
     private final DiskState disk;
@@ -25,11 +33,18 @@ final class BulkFile implements StorageFile {
     private long handedOver;
 
     private @Nullable ByteBuffer filling;
-    private @Nullable ByteBuffer writing;
-    private @Nullable Future<?> write;
+
+    /** Handed over and not yet known to be written, the oldest first. */
+    private final ArrayDeque<Write> writes = new ArrayDeque<>();
+
+    /** What fails here makes the disk a failed one, which every later call tells. */
+    private Future<?> earlyForce = CompletableFuture.completedFuture(null);
+
     private boolean restWritten = true;
-    private boolean failed;
+    private @Nullable PenstockException failure;
     private boolean closed;
+
+    private record Write(ByteBuffer buffer, Future<?> end) {}
 
     BulkFile(Path path, FileChannel channel, DiskState disk, BulkWrites shared) {
         this.path = path;
@@ -66,11 +81,24 @@ final class BulkFile implements StorageFile {
     }
 
     private void handOver(ByteBuffer full) {
-        awaitWrite();
+        checkWritten();
+        FileChannel open = blocks();
+        awaitRoom();
         filling = null;
-        writing = full.flip();
-        write = shared.write(blocks(), full, handedOver);
+        writes.addLast(new Write(full, shared.write(open, full.flip(), handedOver)));
         handedOver += BulkWrites.BUFFER_BYTES;
+        if (handedOver % FORCE_EVERY_BYTES == 0 && earlyForce.isDone()) {
+            earlyForce = shared.force(path, channel);
+        }
+    }
+
+    /**
+     * One write at a time is this file's own; more of them need spare room, while there is some.
+     */
+    private void awaitRoom() {
+        while (!writes.isEmpty() && (writes.getFirst().end().isDone() || !shared.takeSpare())) {
+            awaitOldest();
+        }
     }
 
     private FileChannel blocks() {
@@ -87,23 +115,40 @@ final class BulkFile implements StorageFile {
     }
 
     /** Waits until nothing is being written. */
-    private void awaitWrite() {
-        Future<?> running = write;
-        ByteBuffer buffer = writing;
-        if (running == null || buffer == null) {
-            return;
+    private void awaitWrites() {
+        while (!writes.isEmpty()) {
+            awaitOldest();
         }
-        write = null;
-        writing = null;
+    }
+
+    private void awaitOldest() {
+        Write oldest = writes.removeFirst();
         try {
-            awaitUninterrupted(running);
+            awaitUninterrupted(oldest.end());
         } catch (ExecutionException e) {
-            failed = true;
             IOException cause =
                     e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
-            throw DiskState.failed("write to", path, cause);
+            fail(DiskState.failed("write to", path, cause));
         } finally {
-            shared.giveBack(buffer);
+            shared.giveBack(oldest.buffer());
+            if (!writes.isEmpty()) {
+                shared.giveBackSpare();
+            }
+        }
+    }
+
+    /** The first failure is the one to tell. */
+    private void fail(PenstockException next) {
+        if (failure == null) {
+            failure = next;
+        }
+    }
+
+    /** What is in the file has a hole from the first failure on. */
+    private void checkWritten() {
+        PenstockException first = failure;
+        if (first != null) {
+            throw first;
         }
     }
 
@@ -125,6 +170,18 @@ final class BulkFile implements StorageFile {
         }
     }
 
+    /** Whoever closes a channel that is being forced would make the force fail. */
+    private void awaitEarlyForce() {
+        try {
+            awaitUninterrupted(earlyForce);
+        } catch (ExecutionException e) {
+            fail(
+                    e.getCause() instanceof PenstockException known
+                            ? known
+                            : PenstockException.io("cannot force " + path, e));
+        }
+    }
+
     @Override
     public long position() {
         ByteBuffer buffer = filling;
@@ -133,8 +190,10 @@ final class BulkFile implements StorageFile {
 
     @Override
     public void force() {
+        awaitWrites();
+        awaitEarlyForce();
         disk.checkHealthy();
-        awaitWrite();
+        checkWritten();
         writeRest();
         disk.force(path, channel);
     }
@@ -148,8 +207,9 @@ final class BulkFile implements StorageFile {
             DirectAccess.write(channel, rest.duplicate().flip(), handedOver);
             restWritten = true;
         } catch (IOException e) {
-            failed = true;
-            throw DiskState.failed("write to", path, e);
+            PenstockException told = DiskState.failed("write to", path, e);
+            fail(told);
+            throw told;
         }
     }
 
@@ -168,9 +228,12 @@ final class BulkFile implements StorageFile {
             return;
         }
         closed = true;
+        boolean told = failure != null;
         try {
-            awaitWrite();
-            if (!failed) {
+            awaitWrites();
+            awaitEarlyForce();
+            if (!told) {
+                checkWritten();
                 writeRest();
             }
         } finally {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -21,28 +22,49 @@ final class BulkWrites {
     /** Large enough for the disk's full speed. */
     static final int BUFFER_BYTES = 1 << 20;
 
+    /** While the disk is forced it takes no writes: so much is worked on meanwhile. */
+    private static final int MAX_SPARE_BUFFERS = 32;
+
     private static final int MAX_IDLE_BUFFERS = 8;
     private static final int THREADS = 2;
 
     private final DiskState disk;
     private final ConcurrentLinkedDeque<ByteBuffer> idle = new ConcurrentLinkedDeque<>();
-    private final ExecutorService threads = threads();
+    private final ExecutorService writers = threads("penstock-write-", THREADS);
+    private final ExecutorService forcer = threads("penstock-force-", 1);
+    private final int maxIdle;
+    private final Semaphore spare;
 
     BulkWrites(DiskState disk) {
-        this.disk = disk;
+        this(disk, spareBuffers());
     }
 
-    private static ExecutorService threads() {
+    /**
+     * @param spareBuffers how many buffers may be on their way to the disk beyond one of each file
+     */
+    BulkWrites(DiskState disk, int spareBuffers) {
+        this.disk = disk;
+        this.maxIdle = MAX_IDLE_BUFFERS + spareBuffers;
+        this.spare = new Semaphore(spareBuffers);
+    }
+
+    private static ExecutorService threads(String name, int count) {
         ThreadPoolExecutor executor =
                 new ThreadPoolExecutor(
-                        THREADS,
-                        THREADS,
+                        count,
+                        count,
                         1,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(),
-                        Thread.ofPlatform().name("penstock-write-", 0).daemon().factory());
+                        Thread.ofPlatform().name(name, 0).daemon().factory());
         executor.allowCoreThreadTimeOut(true);
         return executor;
+    }
+
+    /** A thirty-second of the heap, though they are not of it. */
+    private static int spareBuffers() {
+        long share = Runtime.getRuntime().maxMemory() / 32 / BUFFER_BYTES;
+        return Math.clamp(share, 0, MAX_SPARE_BUFFERS);
     }
 
     BulkFile create(Path file) throws IOException {
@@ -60,16 +82,37 @@ final class BulkWrites {
     }
 
     void giveBack(ByteBuffer buffer) {
-        if (idle.size() < MAX_IDLE_BUFFERS) {
+        if (idle.size() < maxIdle) {
             idle.addFirst(buffer);
         }
     }
 
+    /** Whether a file may have one more buffer on its way to the disk than its own. */
+    boolean takeSpare() {
+        return spare.tryAcquire();
+    }
+
+    /** How many more times {@link #takeSpare} would say yes now. */
+    int spareLeft() {
+        return spare.availablePermits();
+    }
+
+    void giveBackSpare() {
+        spare.release();
+    }
+
     /** Writes in the background; the buffer must not be touched until that is done. */
     Future<?> write(FileChannel channel, ByteBuffer buffer, long position) {
-        return threads.submit(() -> {
+        return writers.submit(() -> {
             DirectAccess.write(channel, buffer, position);
             return null;
         });
+    }
+
+    /**
+     * Forces in the background what has reached the disk; the channel must stay open until then.
+     */
+    Future<?> force(Path file, FileChannel channel) {
+        return forcer.submit(() -> disk.force(file, channel));
     }
 }

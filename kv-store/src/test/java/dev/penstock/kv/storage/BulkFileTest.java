@@ -1,14 +1,20 @@
 package dev.penstock.kv.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.error.PenstockException;
+
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -56,5 +62,50 @@ class BulkFileTest {
             }
         }
         assertThat(Files.readAllBytes(path)).isEqualTo(Arrays.copyOf(bytes, end));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 5, 64})
+    void howManyBuffersAreOnTheirWayChangesNothing(int spareBuffers) throws IOException {
+        BulkWrites shared = new BulkWrites(new DiskState(), spareBuffers);
+        byte[] bytes = new byte[20 * BUFFER + 77];
+        new Random(spareBuffers).nextBytes(bytes);
+        Path one = folder.resolve("one");
+        Path other = folder.resolve("other");
+        try (StorageFile first = shared.create(one);
+                StorageFile second = shared.create(other)) {
+            for (int at = 0; at < bytes.length; at += BUFFER / 2) {
+                int count = Math.min(BUFFER / 2, bytes.length - at);
+                first.write(bytes, at, count);
+                second.write(bytes, at, count);
+            }
+            first.force();
+            assertThat(Files.readAllBytes(one)).isEqualTo(bytes);
+        }
+        assertThat(Files.readAllBytes(other)).isEqualTo(bytes);
+        assertThat(shared.spareLeft()).isEqualTo(spareBuffers);
+    }
+
+    @Test
+    void aFailedWriteIsToldAndGivesEverythingBack() throws IOException {
+        BulkWrites shared = new BulkWrites(new DiskState(), 4);
+        Path readOnly = Files.createFile(folder.resolve("readonly"));
+        FileChannel channel = FileChannel.open(readOnly, StandardOpenOption.READ);
+        // A folder cannot be opened past the page cache, so the channel is what is written to.
+        Path path = folder;
+        StorageFile file = new BulkFile(path, channel, new DiskState(), shared);
+        byte[] bytes = new byte[20 * BUFFER];
+        assertThatThrownBy(
+                        () -> {
+                            file.write(bytes, 0, bytes.length);
+                            file.force();
+                        })
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("cannot write to " + path);
+        assertThatThrownBy(file::force).hasMessageContaining("cannot write to " + path);
+        assertThat(channel.isOpen()).isTrue();
+        file.close();
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(shared.spareLeft()).isEqualTo(4);
     }
 }
