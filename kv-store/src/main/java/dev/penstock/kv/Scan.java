@@ -132,7 +132,7 @@ public final class Scan implements AutoCloseable {
                 if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
                     throw e;
                 }
-                routes.refresh(table);
+                routes.refresh(table, attempt);
             }
         }
     }

@@ -71,17 +71,20 @@ public final class Routes {
                 if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
                     throw e;
                 }
-                pause(attempt);
-                refresh(table);
+                refresh(table, attempt);
             }
         }
     }
 
-    /** A region that is being split takes no rows for a moment; the first time routes were old. */
-    private static void pause(int attempt) {
+    /**
+     * The same after a call has found a region elsewhere for the n-th time, 1 = the first. Then
+     * routes were old; later a region is being split, and answers nothing for a moment.
+     */
+    public List<RegionAssignment> refresh(String table, int attempt) {
         if (attempt > 1) {
             LockSupport.parkNanos(FIRST_PAUSE_NANOS << 2 * (attempt - 2));
         }
+        return refresh(table);
     }
 
     private static String name(String table) {

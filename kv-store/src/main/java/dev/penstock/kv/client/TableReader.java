@@ -109,7 +109,7 @@ public final class TableReader {
     private <T> List<T> eachRegion(KeyRange range, Function<RegionAssignment, T> call) {
         for (int attempt = 1; ; attempt++) {
             List<RegionAssignment> regions = new ArrayList<>();
-            for (RegionAssignment region : routes.refresh(table)) {
+            for (RegionAssignment region : routes.refresh(table, attempt - 1)) {
                 if (region.range().overlaps(range)) {
                     regions.add(region);
                 }

@@ -292,8 +292,16 @@ public final class Region implements AutoCloseable {
         return sums.sums();
     }
 
+    /** A closed region holds nothing, but rows may be in those that have taken its place. */
     private RegionSnapshot snapshot(long epoch) {
-        return RegionSnapshot.of(structure.acquire(), epoch, "region " + name());
+        RegionView view = structure.acquire();
+        if (!writes.isOpen()) {
+            view.release();
+            throw new PenstockException(
+                    ErrorCategory.REROUTE,
+                    "region " + name() + " has no rows: it is being split or dropped");
+        }
+        return RegionSnapshot.of(view, epoch, "region " + name());
     }
 
     private List<Supplier<RowSource>> sources(
@@ -380,7 +388,7 @@ public final class Region implements AutoCloseable {
 
     // Structure
 
-    /** Takes no more rows, if there are none. */
+    /** Takes no more rows and answers no reads, if there are none. */
     public boolean closeIfEmpty() {
         return structure
                 .whileOpen(() -> {
@@ -398,7 +406,7 @@ public final class Region implements AutoCloseable {
                 .orElse(false);
     }
 
-    /** Takes rows again after {@link #closeIfEmpty}. */
+    /** Takes rows and answers again after {@link #closeIfEmpty}. */
     public void reopen() {
         writes.reopen();
     }

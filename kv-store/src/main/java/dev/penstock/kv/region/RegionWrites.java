@@ -90,6 +90,16 @@ final class RegionWrites {
         return found;
     }
 
+    /** Whether rows may come here, and not to regions that have taken its place. */
+    boolean isOpen() {
+        lock.lock();
+        try {
+            return open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** What was written before is durable and visible on return. */
     void settle() {
         LoggedDelta target;

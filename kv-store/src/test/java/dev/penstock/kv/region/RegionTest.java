@@ -470,7 +470,13 @@ class RegionTest {
         assertThat(region.closeIfEmpty()).isTrue();
         assertThatThrownBy(() -> region.put(TestTable.batch(TestTable.items(0, 1, 0))))
                 .isInstanceOf(PenstockException.class);
+        assertThatThrownBy(() -> region.get(TestTable.key(0), 0))
+                .hasMessageContaining("has no rows: it is being split or dropped")
+                .extracting(e -> ((PenstockException) e).category())
+                .isEqualTo(ErrorCategory.REROUTE);
+        assertThatThrownBy(() -> scan(region)).hasMessageContaining("being split or dropped");
         region.reopen();
+        assertThat(scan(region)).isEmpty();
         region.put(TestTable.batch(TestTable.items(0, 1, 0)));
         assertThat(region.closeIfEmpty()).isFalse();
         region.drop();
