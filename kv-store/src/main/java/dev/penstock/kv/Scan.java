@@ -23,8 +23,6 @@ import java.util.function.Consumer;
  * be closed.
  */
 public final class Scan implements AutoCloseable {
-    /** How often one region's cursor is opened on another route. */
-    private static final int MAX_ATTEMPTS = 4;
 
     private final Cluster cluster;
     private final Routes routes;
@@ -129,7 +127,7 @@ public final class Scan implements AutoCloseable {
                 return cursor.next(out);
             } catch (PenstockException e) {
                 closeCursor();
-                if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
+                if (e.category() != ErrorCategory.REROUTE || attempt == Routes.MAX_ATTEMPTS) {
                     throw e;
                 }
                 routes.refresh(table, attempt);

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  */
 public final class Routes {
     /** How often one call is tried on another route before its failure is the caller's. */
-    private static final int MAX_ATTEMPTS = 4;
+    public static final int MAX_ATTEMPTS = 6;
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 

@@ -18,7 +18,6 @@ import java.util.function.Function;
 
 /** Reads all regions of one table at a time, as of one epoch. Thread-safe. */
 public final class TableReader {
-    private static final int MAX_ATTEMPTS = 4;
 
     private final Cluster cluster;
     private final Routes routes;
@@ -117,7 +116,7 @@ public final class TableReader {
             try {
                 return Fanout.map(regions, Runtime.getRuntime().availableProcessors(), call);
             } catch (PenstockException e) {
-                if (e.category() != ErrorCategory.REROUTE || attempt == MAX_ATTEMPTS) {
+                if (e.category() != ErrorCategory.REROUTE || attempt == Routes.MAX_ATTEMPTS) {
                     throw e;
                 }
             }

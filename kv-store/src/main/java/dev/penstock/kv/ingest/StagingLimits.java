@@ -17,7 +17,9 @@ public record StagingLimits(long keptBytes, long maxBytes, long earlyBytes) {
 
     private static final long MEBIBYTE = 1 << 20;
 
-    /** Read back at the end, what is beyond this keeps merges waiting: a shuffled GB has 190 MiB. */
+    /**
+     * Read back at the end, what is beyond this keeps merges waiting: a shuffled GB has 190 MiB.
+     */
     private static final long KEPT_BYTES = 256 * MEBIBYTE;
 
     /** With less, a short load gets nothing from merges that begin before its end. */

@@ -27,7 +27,7 @@ final class RegionWrites {
     private final ReentrantLock lock = new ReentrantLock();
     private LoggedDelta active;
     private long nextLog;
-    private boolean open = true;
+    private volatile boolean open = true;
 
     /**
      * @param beforeLog to be run before a log is created
@@ -92,12 +92,7 @@ final class RegionWrites {
 
     /** Whether rows may come here, and not to regions that have taken its place. */
     boolean isOpen() {
-        lock.lock();
-        try {
-            return open;
-        } finally {
-            lock.unlock();
-        }
+        return open;
     }
 
     /** What was written before is durable and visible on return. */
