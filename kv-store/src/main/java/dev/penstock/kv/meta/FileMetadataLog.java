@@ -49,10 +49,12 @@ public final class FileMetadataLog implements MetadataLog {
         writer.force();
     }
 
-    /** What could not be written is cut off again; what could not be forced stays. */
+    /**
+     * What could not be written is cut off again, if that can be; what could not be forced stays.
+     */
     @Override
     public boolean isInDoubt() {
-        return writer.forcedSequence() < writer.lastSequence();
+        return writer.isBroken() || writer.forcedSequence() < writer.lastSequence();
     }
 
     @Override

@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 
 /**
  * What servers are told after it has been recorded. One that cannot be told now finds out when it
- * joins, reports or is read, but for regions that are gone: a server drops those by itself only
- * when it starts, so that it is told again while this process runs. Called without the lock of
- * changes. Thread-safe.
+ * joins, reports or is read, but for regions that are gone and were not closed before: a server
+ * drops those by itself only when it starts, so that it is told again while this process runs.
+ * Called without the lock of changes. Thread-safe.
  */
 final class Orders {
     /** Regions that are remembered for servers that are gone, of all servers together. */

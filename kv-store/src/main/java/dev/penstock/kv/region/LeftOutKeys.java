@@ -29,8 +29,8 @@ public sealed interface LeftOutKeys {
 
     /** The keys that were found. Collected by one thread, then unchanged. */
     final class Found implements LeftOutKeys {
-        /** More are {@link #ANY}: 128 KiB for each load in each region are enough. */
-        static final int MAX_KEYS = 1 << 14;
+        /** More are {@link #ANY}: there may be hundreds of regions, 16 KiB for a load in each. */
+        static final int MAX_KEYS = 1 << 11;
 
         private long[] hashes = new long[16];
         private int count;

@@ -46,7 +46,7 @@ final class NewKeys {
         List<Change> asked = twice < 0 ? rows.changes() : rows.changes().subList(0, twice);
         long present = writeOnce(rows, asked, twice);
         while (present == GONE_ON) {
-            structure.awaitChange();
+            structure.awaitInstalled();
             present = writeOnce(rows, asked, twice);
         }
         return present;

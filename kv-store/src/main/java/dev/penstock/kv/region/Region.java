@@ -447,10 +447,11 @@ public final class Region implements AutoCloseable {
         return descriptor.regionId() + " of table " + descriptor.schema().name();
     }
 
+    /** Promises end last: until no row is taken any more they must be kept. */
     @Override
     public void close() {
-        promised.close();
         structure.close();
+        promised.close();
     }
 
     /** Closes the region and removes its folder. */

@@ -159,11 +159,16 @@ final class RegionStructure {
         }
     }
 
-    /** Returns when the change of structure that is under way has ended. */
-    void awaitChange() {
+    /** If a load is being installed, returns when that has ended. */
+    void awaitInstalled() {
+        synchronized (viewMonitor) {
+            if (!installing) {
+                return;
+            }
+        }
         lock.lock();
         try {
-            // Whoever was changing something has let go of the lock.
+            // Whoever was installing it has let go of the lock.
         } finally {
             lock.unlock();
         }

@@ -94,8 +94,11 @@ final class Membership implements AutoCloseable {
         again(
                 this::report,
                 () -> {
-                    succeeded("has joined");
-                    joined.complete(null);
+                    try {
+                        succeeded("has joined");
+                    } finally {
+                        joined.complete(null);
+                    }
                 });
     }
 

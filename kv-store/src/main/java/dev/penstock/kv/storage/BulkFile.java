@@ -84,11 +84,23 @@ final class BulkFile implements StorageFile {
         checkWritten();
         FileChannel open = blocks();
         awaitRoom();
+        writes.addLast(new Write(full, begin(open, full)));
         filling = null;
-        writes.addLast(new Write(full, shared.write(open, full.flip(), handedOver)));
         handedOver += BulkWrites.BUFFER_BYTES;
         if (handedOver % FORCE_EVERY_BYTES == 0 && earlyForce.isDone()) {
             earlyForce = shared.force(path, channel);
+        }
+    }
+
+    /** Without a thread for it the buffer stays what is filled, and the room is given back. */
+    private Future<?> begin(FileChannel open, ByteBuffer full) {
+        try {
+            return shared.write(open, full.duplicate().flip(), handedOver);
+        } catch (RuntimeException | Error e) {
+            if (!writes.isEmpty()) {
+                shared.giveBackSpare();
+            }
+            throw e;
         }
     }
 

@@ -209,7 +209,7 @@ public final class LogWriter implements AutoCloseable {
     }
 
     /** Whether a write has failed and could not be undone, so that nothing is appended any more. */
-    synchronized boolean isBroken() {
+    public synchronized boolean isBroken() {
         return broken;
     }
 

@@ -85,8 +85,13 @@ public final class Manifest implements AutoCloseable {
         LogWriter writer =
                 LogWriter.resume(
                         storage, path, LogKind.MANIFEST, files.regionId(), outcome.lastSequence());
-        // Only now: what says so must not be on the disk before the manifest's name is.
-        journal.grown(files.regionId());
+        try {
+            // Only now: what says so must not be on the disk before the manifest's name is.
+            journal.grown(files.regionId());
+        } catch (RuntimeException e) {
+            writer.close();
+            throw e;
+        }
         return new Manifest(storage, files, journal, state, writer);
     }
 

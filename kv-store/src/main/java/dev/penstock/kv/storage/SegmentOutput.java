@@ -1,6 +1,7 @@
 package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteSink;
+import dev.penstock.error.PenstockException;
 import dev.penstock.segment.SegmentSummary;
 import dev.penstock.step.Merge;
 
@@ -13,8 +14,9 @@ import java.util.List;
 
 /**
  * Writes the segments of one merge as files. They and their names are durable after {@link
- * #finish}; {@link #discard} removes all of them. Most files are forced not before the end, so that
- * the merge does not wait for the disk. One thread at a time.
+ * #finish}; {@link #discard} removes all of them. The merge waits for the disk as late as it can:
+ * what a file does not force by itself on the way is forced when some more files are complete. One
+ * thread at a time.
  */
 public final class SegmentOutput implements Merge.Output {
     private static final int MAX_UNFORCED = 4;
@@ -86,11 +88,17 @@ public final class SegmentOutput implements Merge.Output {
             unforced.addLast(sink.file);
             segments.add(new SegmentDescriptor(name(segments.size()), 0, 0));
         }
+        unforced.forEach(SegmentOutput::closeUnwanted);
+        unforced.clear();
+        deleteAll();
+    }
+
+    /** Of a file that goes, it is of no interest what could not be written. */
+    private static void closeUnwanted(StorageFile file) {
         try {
-            unforced.forEach(StorageFile::close);
-        } finally {
-            unforced.clear();
-            deleteAll();
+            file.close();
+        } catch (PenstockException e) {
+            // Whoever discards knows of a failure already, or gives up for a reason of its own.
         }
     }
 

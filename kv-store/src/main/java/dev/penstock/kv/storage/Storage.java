@@ -60,7 +60,7 @@ public interface Storage {
     /**
      * Writes bytes of a file once more, as they are, to where they are, and forces them: a plain
      * force would not do if an earlier one had failed, since systems then take for written what is
-     * only in memory. Takes no room. Durable on return.
+     * only in memory. Takes no room where files are written in place. Durable on return.
      *
      * @param from first byte
      * @param to end of the bytes

@@ -132,6 +132,18 @@ final class LeaderInDoubtTest {
     }
 
     @Test
+    void aRecordThatIsWrittenWhollyThoughItsWriteFailedLeavesDoubtToo() {
+        long old = regionId();
+        storage.failAfterWrite(1);
+        assertUndecided(this::split);
+        assertThat(server.orders).filteredOn(("create " + old)::equals).hasSize(1);
+        assertThat(server.orders).doesNotContain("drop " + old).contains("close " + old);
+        assertRefused(this::split);
+        leader = open();
+        assertThat(leader.join(ONE).regionIds()).hasSize(2).doesNotContain(old);
+    }
+
+    @Test
     void aServerThatWasToldNothingJoinsALeaderInDoubt() {
         storage.failCall(FORCE);
         assertUndecided(() -> begin(false));

@@ -29,6 +29,7 @@ public final class FaultyStorage implements Storage {
 
     private long calls;
     private boolean stopping;
+    private boolean doneNevertheless;
 
     private final Map<Path, AtomicLong> forcedLengths = new ConcurrentHashMap<>();
     private final List<Undo> undos = new ArrayList<>();
@@ -52,6 +53,15 @@ public final class FaultyStorage implements Storage {
     /** The next write stores only so many bytes and then fails; later ones work. */
     public void failWriteAfter(int bytes) {
         writeBytesLeft = bytes;
+    }
+
+    /**
+     * The n-th changing call from now is to be a write to a file: it stores everything and fails
+     * nevertheless, and cannot be undone.
+     */
+    public void failAfterWrite(long n) {
+        failCall(n);
+        doneNevertheless = true;
     }
 
     public void failForces() {
@@ -281,6 +291,9 @@ public final class FaultyStorage implements Storage {
 
         @Override
         public void write(byte[] bytes, int offset, int length) {
+            if (doneNevertheless && callsLeft == 1) {
+                file.write(bytes, offset, length);
+            }
             count();
             if (writeBytesLeft < length) {
                 file.write(bytes, offset, writeBytesLeft);
@@ -311,6 +324,9 @@ public final class FaultyStorage implements Storage {
 
         @Override
         public void cutBack(long position) {
+            if (doneNevertheless && callsLeft <= 0) {
+                throw PenstockException.io("injected fault", new IOException("injected fault"));
+            }
             file.cutBack(position);
         }
 
