@@ -125,7 +125,7 @@ public final class Penstock implements AutoCloseable {
                 rowIds.computeIfAbsent(
                         descriptor.tableId(), id -> new RowIds(cluster.metadata(), schema.name()));
         return new Table(
-                this, cluster, routes, schema, new RowWriter(cluster, routes, schema, ids));
+                this, cluster, routes, descriptor, new RowWriter(cluster, routes, descriptor, ids));
     }
 
     /** The store as a target of loads; closing the target leaves the store open. */

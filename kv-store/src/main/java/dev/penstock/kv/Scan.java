@@ -7,6 +7,7 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.ScanCursor;
 import dev.penstock.kv.api.ScanRequest;
+import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.Routes;
 import dev.penstock.schema.Column;
@@ -26,7 +27,7 @@ public final class Scan implements AutoCloseable {
 
     private final Cluster cluster;
     private final Routes routes;
-    private final String table;
+    private final TableDescriptor table;
     private final List<Column> columns;
     private final ScanSpec spec;
     private final long epoch;
@@ -40,7 +41,7 @@ public final class Scan implements AutoCloseable {
     Scan(
             Cluster cluster,
             Routes routes,
-            String table,
+            TableDescriptor table,
             List<Column> columns,
             ScanSpec spec,
             long epoch) {

@@ -8,6 +8,7 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.Routes;
 import dev.penstock.kv.client.RowWriter;
@@ -25,23 +26,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One table of a store: rows in, rows out. Thread-safe; valid while its {@link Penstock} is open.
+ * One table of a store: rows in, rows out. Thread-safe; valid while its {@link Penstock} is open
+ * and until the table is dropped: of another one that is given its name afterwards it knows
+ * nothing.
  */
 public final class Table implements LoadDestination {
     private final Penstock store;
     private final Cluster cluster;
     private final Routes routes;
+    private final TableDescriptor table;
     private final TableSchema schema;
     private final RowWriter writer;
     private final TableReader reader;
 
-    Table(Penstock store, Cluster cluster, Routes routes, TableSchema schema, RowWriter writer) {
+    Table(Penstock store, Cluster cluster, Routes routes, TableDescriptor table, RowWriter writer) {
         this.store = store;
         this.cluster = cluster;
         this.routes = routes;
-        this.schema = schema;
+        this.table = table;
+        this.schema = table.schema();
         this.writer = writer;
-        this.reader = new TableReader(cluster, routes, schema.name());
+        this.reader = new TableReader(cluster, routes, table);
     }
 
     public TableSchema schema() {
@@ -97,7 +102,7 @@ public final class Table implements LoadDestination {
     /** The row with that encoded key as a batch of one row with all of the table's columns. */
     public Optional<ColumnBatch> get(byte[] key) {
         return routes.call(
-                schema.name(),
+                table,
                 key,
                 region ->
                         cluster.locate(region.server())
@@ -120,7 +125,7 @@ public final class Table implements LoadDestination {
             columns.add(schema.column(index));
         }
         long epoch = spec.epoch() == ScanSpec.LATEST ? epoch() : spec.epoch();
-        return new Scan(cluster, routes, schema.name(), columns, spec, epoch);
+        return new Scan(cluster, routes, table, columns, spec, epoch);
     }
 
     public long count() {
@@ -179,7 +184,7 @@ public final class Table implements LoadDestination {
     /** The table's regions now, in key order. */
     public RegionMap regions() {
         List<RegionInfo> regions = new ArrayList<>();
-        for (RegionAssignment region : routes.refresh(schema.name())) {
+        for (RegionAssignment region : routes.refresh(table)) {
             regions.add(
                     new RegionInfo(region.regionId(), region.range(), region.server().address()));
         }

@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.TableDescriptor;
 
 import java.util.List;
 import java.util.Locale;
@@ -33,37 +34,53 @@ public final class Routes {
     }
 
     /** The table's regions in key order, maybe as they were some time ago. */
-    public List<RegionAssignment> regions(String table) {
-        List<RegionAssignment> known = tables.get(name(table));
-        return known != null ? known : refresh(table);
+    public List<RegionAssignment> regions(TableDescriptor table) {
+        List<RegionAssignment> known = tables.get(key(table.schema().name()));
+        return known != null && known.getFirst().tableId() == table.tableId()
+                ? known
+                : refresh(table);
     }
 
-    public List<RegionAssignment> refresh(String table) {
-        List<RegionAssignment> regions = List.copyOf(metadata.regions(table));
+    /**
+     * The table's regions as they are now.
+     *
+     * @throws PenstockException of category CONFLICT if another table has the name meanwhile, whose
+     *     columns mean something else
+     */
+    public List<RegionAssignment> refresh(TableDescriptor table) {
+        String name = table.schema().name();
+        List<RegionAssignment> regions = List.copyOf(metadata.regions(name));
         if (regions.isEmpty()) {
-            throw PenstockException.internal("table " + table + " has no region");
+            throw PenstockException.internal("table " + name + " has no region");
         }
-        tables.put(name(table), regions);
+        if (regions.getFirst().tableId() != table.tableId()) {
+            throw PenstockException.conflict(
+                    "table "
+                            + name
+                            + " was dropped, and another one of that name was made since; look at"
+                            + " its columns and open it again");
+        }
+        tables.put(key(name), regions);
         return regions;
     }
 
     public void forget(String table) {
-        tables.remove(name(table));
+        tables.remove(key(table));
     }
 
     /** The region that holds an encoded key. */
-    public RegionAssignment regionOf(String table, byte[] key) {
+    public RegionAssignment regionOf(TableDescriptor table, byte[] key) {
         List<RegionAssignment> regions = regions(table);
         return regions.get(KeyRange.indexOf(regions, RegionAssignment::range, key));
     }
 
     /** Calls the region that holds the key, on a fresh route if the known one is out of date. */
-    public <T> T call(String table, byte[] key, Function<RegionAssignment, T> call) {
+    public <T> T call(TableDescriptor table, byte[] key, Function<RegionAssignment, T> call) {
         return rerouting(table, () -> call.apply(regionOf(table, key)));
     }
 
     /** Calls again, on fresh routes, if a region is not where it was thought to be. */
-    public <T> T rerouting(String table, Supplier<T> call) {
+    public <T> T rerouting(TableDescriptor table, Supplier<T> call) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return call.get();
@@ -80,14 +97,14 @@ public final class Routes {
      * The same after a call has found a region elsewhere for the n-th time, 1 = the first. Then
      * routes were old; later a region is being split, and answers nothing for a moment.
      */
-    public List<RegionAssignment> refresh(String table, int attempt) {
+    public List<RegionAssignment> refresh(TableDescriptor table, int attempt) {
         if (attempt > 1) {
             LockSupport.parkNanos(FIRST_PAUSE_NANOS << 2 * (attempt - 2));
         }
         return refresh(table);
     }
 
-    private static String name(String table) {
+    private static String key(String table) {
         return table.toLowerCase(Locale.ROOT);
     }
 }

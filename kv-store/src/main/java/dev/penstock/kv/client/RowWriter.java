@@ -7,6 +7,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.wire.BatchCodec;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
@@ -38,6 +39,7 @@ public final class RowWriter {
 
     private final Cluster cluster;
     private final Routes routes;
+    private final TableDescriptor table;
     private final TableSchema schema;
     private final KeyCodec keys;
     private final RowIds rowIds;
@@ -47,11 +49,12 @@ public final class RowWriter {
      *
      * @param rowIds for its rows if it has no key
      */
-    public RowWriter(Cluster cluster, Routes routes, TableSchema schema, RowIds rowIds) {
+    public RowWriter(Cluster cluster, Routes routes, TableDescriptor table, RowIds rowIds) {
         this.rowIds = rowIds;
         this.cluster = cluster;
         this.routes = routes;
-        this.schema = schema;
+        this.table = table;
+        this.schema = table.schema();
         this.keys = new KeyCodec(schema);
     }
 
@@ -130,7 +133,7 @@ public final class RowWriter {
     }
 
     private boolean fitsOneCall(ColumnBatch rows, byte[][] rowKeys) {
-        RegionAssignment region = routes.regionOf(schema.name(), rowKeys[0]);
+        RegionAssignment region = routes.regionOf(table, rowKeys[0]);
         int[] all = new int[rowKeys.length];
         for (int i = 0; i < all.length; i++) {
             all[i] = i;
@@ -149,7 +152,7 @@ public final class RowWriter {
             twice++;
         }
         int present =
-                new TableReader(cluster, routes, schema.name())
+                new TableReader(cluster, routes, table)
                         .firstPresent(Arrays.asList(rowKeys).subList(0, twice));
         return present != NONE || twice == rowKeys.length ? present : twice;
     }
@@ -164,7 +167,7 @@ public final class RowWriter {
 
     private void rerouting(Runnable call) {
         routes.rerouting(
-                schema.name(),
+                table,
                 () -> {
                     call.run();
                     return true;
@@ -243,7 +246,7 @@ public final class RowWriter {
         Map<Long, Group> groups = new TreeMap<>();
         for (int row = 0; row < encoded.size(); row++) {
             if (!pending.done[row]) {
-                RegionAssignment region = routes.regionOf(schema.name(), encoded.get(row));
+                RegionAssignment region = routes.regionOf(table, encoded.get(row));
                 groups.computeIfAbsent(
                                 region.regionId(), id -> new Group(region, new ArrayList<>()))
                         .rows

@@ -8,6 +8,7 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionChecksum;
 import dev.penstock.kv.api.RegionService;
+import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.predicate.Predicate;
 
 import java.util.ArrayList;
@@ -21,9 +22,9 @@ public final class TableReader {
 
     private final Cluster cluster;
     private final Routes routes;
-    private final String table;
+    private final TableDescriptor table;
 
-    public TableReader(Cluster cluster, Routes routes, String table) {
+    public TableReader(Cluster cluster, Routes routes, TableDescriptor table) {
         this.cluster = cluster;
         this.routes = routes;
         this.table = table;

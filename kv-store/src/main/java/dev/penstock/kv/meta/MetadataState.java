@@ -226,7 +226,10 @@ final class MetadataState {
         for (RegionEntry region : table.regions().values()) {
             list.add(
                     new RegionAssignment(
-                            region.regionId(), region.range(), server(region.serverId())));
+                            region.regionId(),
+                            table.descriptor().tableId(),
+                            region.range(),
+                            server(region.serverId())));
         }
         return list;
     }
@@ -296,6 +299,7 @@ final class MetadataState {
                         .map(region ->
                                 new RegionAssignment(
                                         region.regionId(),
+                                        region.tableId(),
                                         region.range(),
                                         server(region.server().serverId())))
                         .toList());

@@ -85,13 +85,14 @@ final class DescriptorCodec {
     }
 
     static void putAssignment(RegionAssignment region, ByteBuilder out) {
-        out.putLong(region.regionId());
+        out.putLong(region.regionId()).putLong(region.tableId());
         SchemaCodec.putRange(region.range(), out);
         putServer(region.server(), out);
     }
 
     static RegionAssignment getAssignment(ByteParser in) {
-        return new RegionAssignment(in.getLong(), SchemaCodec.getRange(in), getServer(in));
+        return new RegionAssignment(
+                in.getLong(), in.getLong(), SchemaCodec.getRange(in), getServer(in));
     }
 
     static void putLoad(LoadDescriptor load, ByteBuilder out) {
@@ -107,7 +108,7 @@ final class DescriptorCodec {
                 in.getLong(),
                 getTable(in),
                 SchemaCodec.getRequest(in),
-                Fields.getList(in, 24, DescriptorCodec::getAssignment));
+                Fields.getList(in, 32, DescriptorCodec::getAssignment));
     }
 
     static void putRunning(RunningLoad load, ByteBuilder out) {

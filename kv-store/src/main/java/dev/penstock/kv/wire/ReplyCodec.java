@@ -117,7 +117,7 @@ public final class ReplyCodec {
                     new Reply.ServerStatus(DescriptorCodec.getServerStatus(in));
             case TABLE_LIST -> new Reply.Tables(Fields.getList(in, 16, DescriptorCodec::getTable));
             case REGION_LIST ->
-                    new Reply.Regions(Fields.getList(in, 24, DescriptorCodec::getAssignment));
+                    new Reply.Regions(Fields.getList(in, 32, DescriptorCodec::getAssignment));
             case LOAD_DESCRIPTOR -> new Reply.Load(DescriptorCodec.getLoad(in));
             case LOAD_LIST -> new Reply.Loads(Fields.getList(in, 42, DescriptorCodec::getRunning));
             case CHECKPOINT_LIST ->

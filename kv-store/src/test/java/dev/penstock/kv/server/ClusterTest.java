@@ -33,6 +33,7 @@ import dev.penstock.target.RegionInfo;
 import dev.penstock.target.RegionMap;
 import dev.penstock.target.RegionReceipt;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -436,15 +437,48 @@ class ClusterTest {
             assertThat(stale.firstPresent(keys(9_000, 3_000))).isEqualTo(-1);
             stale.delete(List.of(Orders.key(4)));
             assertThat(stale.firstPresent(keys(4, 5))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whoKnowsATableThatWasDroppedDoesNotTakeAnotherOfItsNameForIt() throws Exception {
+        try (TestCluster cluster = new TestCluster(folder, 3);
+                Penstock old = cluster.connect();
+                Penstock other = cluster.connect()) {
+            old.createTable(Orders.SCHEMA);
+            Table before = old.table("orders");
+            Table stale = other.table("orders");
+            stale.put(Orders.rows(LongStream.range(0, 900).toArray()));
+            TestCluster.assertHoldsExactly(before, 900);
             assertThat(old.dropTable("orders")).isTrue();
             old.createTable(Orders.SCHEMA);
             old.loadTarget().preSplit("orders", Orders.splitPoints(900, 3));
-            assertThat(stale.firstPresent(keys(1, 500, 2_500))).isEqualTo(-1);
-            stale.put(Orders.rows(LongStream.range(0, 900).toArray()));
-            TestCluster.assertHoldsExactly(stale, 900);
-            stale.delete(List.of(Orders.key(899)));
-            TestCluster.assertHoldsExactly(table, 899);
+            for (Table gone : List.of(before, stale)) {
+                assertOfAnotherTable(() -> gone.put(Orders.rows(1)));
+                assertOfAnotherTable(() -> gone.insert(Orders.rows(1)));
+                assertOfAnotherTable(() -> gone.delete(keys(1)));
+                assertOfAnotherTable(() -> gone.get(Orders.key(1)));
+                assertOfAnotherTable(() -> gone.firstPresent(keys(1)));
+                assertOfAnotherTable(gone::count);
+                assertOfAnotherTable(gone::checksum);
+                assertOfAnotherTable(gone::regions);
+            }
+            for (Penstock store : List.of(old, other)) {
+                Table table = store.table("orders");
+                TestCluster.assertHoldsExactly(table, 0);
+                table.put(Orders.rows(LongStream.range(0, 900).toArray()));
+                TestCluster.assertHoldsExactly(table, 900);
+                table.delete(LongStream.range(0, 900).mapToObj(Orders::key).toList());
+            }
         }
+    }
+
+    private static void assertOfAnotherTable(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("table orders was dropped, and another one of that name")
+                .extracting(e -> ((PenstockException) e).category())
+                .isEqualTo(ErrorCategory.CONFLICT);
     }
 
     @Test
@@ -454,9 +488,7 @@ class ClusterTest {
                 Penstock other = cluster.connect()) {
             one.createTable(Orders.SCHEMA);
             Table table = one.table("orders");
-            assertThat(table.insert(Orders.rows(5))).isEqualTo(-1);
-            assertThat(one.dropTable("orders")).isTrue();
-            other.createTable(Orders.SCHEMA);
+            assertThat(table.get(Orders.key(5))).isEmpty();
             other.loadTarget().preSplit("orders", Orders.splitPoints(6000, 6));
             assertThat(table.insert(Orders.rows(5, 4000, 20))).isEqualTo(-1);
             assertThat(table.insert(Orders.rows(6, 5000, 4000, 7))).isEqualTo(2);

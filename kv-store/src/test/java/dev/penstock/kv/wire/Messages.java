@@ -399,7 +399,7 @@ final class Messages {
     }
 
     private RegionAssignment assignment() {
-        return new RegionAssignment(random.nextLong(), range(), server());
+        return new RegionAssignment(random.nextLong(), random.nextLong(), range(), server());
     }
 
     private ServerDescriptor server() {

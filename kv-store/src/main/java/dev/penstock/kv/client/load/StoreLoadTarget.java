@@ -90,7 +90,11 @@ public final class StoreLoadTarget implements LoadTarget {
     @Override
     public long rowCount(String table) {
         long epoch = cluster.metadata().epoch();
-        return new TableReader(cluster, new Routes(cluster.metadata()), table)
+        TableDescriptor descriptor =
+                cluster.metadata()
+                        .table(table)
+                        .orElseThrow(() -> PenstockException.usage("there is no table " + table));
+        return new TableReader(cluster, new Routes(cluster.metadata()), descriptor)
                 .count(epoch, KeyRange.ALL, Predicate.ALWAYS);
     }
 

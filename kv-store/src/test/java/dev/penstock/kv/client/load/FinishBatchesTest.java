@@ -19,7 +19,7 @@ class FinishBatchesTest {
         for (int i = 0; i < count; i++) {
             ServerDescriptor server =
                     new ServerDescriptor("s" + i % servers, "host:" + i % servers);
-            regions.add(new RegionAssignment(i, KeyRange.ALL, server));
+            regions.add(new RegionAssignment(i, 1, KeyRange.ALL, server));
         }
         return regions;
     }

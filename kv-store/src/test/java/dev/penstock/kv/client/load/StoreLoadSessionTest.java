@@ -136,7 +136,7 @@ class StoreLoadSessionTest {
                         1,
                         new TableDescriptor(1, Ddl.parseCreateTable("CREATE TABLE t (a INT)")),
                         request,
-                        List.of(new RegionAssignment(7, KeyRange.ALL, SERVER)));
+                        List.of(new RegionAssignment(7, 1, KeyRange.ALL, SERVER)));
         return new StoreLoadSession(cluster, load, acks, false, 1, maxWaitingBytes);
     }
 
