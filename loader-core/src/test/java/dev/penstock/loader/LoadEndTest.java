@@ -13,6 +13,9 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.fake.FolderTarget;
 import dev.penstock.loader.fake.Orders;
 import dev.penstock.loader.fake.TestTables;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.KeyColumn;
+import dev.penstock.schema.TableSchema;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.AckListener;
 import dev.penstock.target.ForwardingLoadTarget;
@@ -129,6 +132,37 @@ class LoadEndTest {
                                 });
             }
         };
+    }
+
+    @Test
+    void aTableThatAnotherOneReplacesBeforeTheLoadBeginsTakesNothing() {
+        Path input = write("orders.csv", records(1_000, 12));
+        target.createTable(TestTables.ORDERS);
+        List<Column> turned = TestTables.ORDERS.columns().reversed();
+        TableSchema other =
+                TableSchema.declare(
+                        "orders", turned, List.of(new KeyColumn(turned.size() - 1, false)));
+        LoadTarget replaced =
+                new ForwardingLoadTarget(target) {
+                    private boolean begun;
+
+                    @Override
+                    public Optional<TableSchema> table(String name) {
+                        return begun ? Optional.of(other) : super.table(name);
+                    }
+
+                    @Override
+                    public LoadSession begin(LoadRequest request, AckListener listener) {
+                        begun = true;
+                        return super.begin(request, listener);
+                    }
+                };
+        BulkLoad load = BulkLoad.into(replaced, "orders").spec(spec(input).build()).build();
+        assertThatThrownBy(load::run)
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("table orders was dropped and made anew while this load");
+        assertThat(target.rows("orders")).isEmpty();
+        assertThat(target.openLoads("orders")).isEmpty();
     }
 
     @ParameterizedTest

@@ -1,12 +1,15 @@
 package dev.penstock.loader.plan;
 
 import dev.penstock.dict.TokenTables;
+import dev.penstock.error.PenstockException;
 import dev.penstock.loader.LoadPlan;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
+import dev.penstock.target.LoadTarget;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -49,6 +52,22 @@ public record ResolvedLoad(
      */
     public ResolvedLoad forDryRun() {
         return cut == FragmentForm.RAW ? withCut(FragmentForm.TYPED) : this;
+    }
+
+    /**
+     * To be called when the load has begun, from when on the table stays.
+     *
+     * @throws PenstockException of category CONFLICT if it is not the table that was planned for:
+     *     parsed rows would be taken for others
+     */
+    public void checkTable(LoadTarget target) {
+        if (!target.table(schema.name()).equals(Optional.of(schema))) {
+            throw PenstockException.conflict(
+                    "table "
+                            + schema.name()
+                            + " was dropped and made anew while this load into it was being"
+                            + " planned; run the load again");
+        }
     }
 
     private ResolvedLoad withCut(FragmentForm other) {
