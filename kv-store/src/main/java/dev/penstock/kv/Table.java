@@ -99,6 +99,21 @@ public final class Table implements LoadDestination {
         writer.delete(keys);
     }
 
+    /**
+     * Fails with category CONFLICT as {@link #put} would fail now for the sake of a load, and
+     * changes nothing.
+     *
+     * @param keys encoded keys of the rows
+     */
+    public void checkPut(List<byte[]> keys) {
+        writer.check(keys, false);
+    }
+
+    /** The same for {@link #delete}. */
+    public void checkDelete(List<byte[]> keys) {
+        writer.check(keys, true);
+    }
+
     /** The row with that encoded key as a batch of one row with all of the table's columns. */
     public Optional<ColumnBatch> get(byte[] key) {
         return routes.call(

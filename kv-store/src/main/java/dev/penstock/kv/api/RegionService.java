@@ -69,6 +69,14 @@ public interface RegionService {
     void delete(long regionId, List<byte[]> keys, long epoch);
 
     /**
+     * Fails as {@link #put} of rows with these encoded keys, or {@link #delete} of them, would fail
+     * now for the sake of a load, and changes nothing.
+     *
+     * @param removal whether they are to be removed
+     */
+    void checkWrite(long regionId, List<byte[]> keys, boolean removal, long epoch);
+
+    /**
      * The row with that encoded key as a batch of one row with all of the table's columns.
      *
      * @param epoch {@link #LATEST} or one that the reader has seen

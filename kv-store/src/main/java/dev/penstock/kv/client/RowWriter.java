@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -176,8 +177,20 @@ public final class RowWriter {
 
     /** See {@link dev.penstock.kv.Table#delete}. */
     public void delete(List<byte[]> deleted) {
-        Pending pending = new Pending(deleted.size());
-        rerouting(() -> deletePending(deleted, pending));
+        eachPart(
+                deleted,
+                (region, keys) ->
+                        serviceOf(region).delete(region.regionId(), keys, RegionService.LATEST));
+    }
+
+    /** See {@link dev.penstock.kv.Table#checkPut} and {@link dev.penstock.kv.Table#checkDelete}. */
+    public void check(List<byte[]> checked, boolean removal) {
+        eachPart(
+                checked,
+                (region, keys) ->
+                        serviceOf(region)
+                                .checkWrite(
+                                        region.regionId(), keys, removal, RegionService.LATEST));
     }
 
     /** Rows that have not been acknowledged yet; a row sent twice would do no harm. */
@@ -220,23 +233,28 @@ public final class RowWriter {
     }
 
     private RegionService serviceOf(Part part) {
-        return cluster.locate(part.region.server());
+        return serviceOf(part.region);
     }
 
-    private void deletePending(List<byte[]> deleted, Pending pending) {
-        for (var entry : byRegion(deleted, pending).entrySet()) {
-            RegionAssignment region = entry.getValue().region;
-            List<Integer> rows = entry.getValue().rows;
-            for (int from = 0; from < rows.size(); from += MAX_ROWS) {
-                List<Integer> part = rows.subList(from, Math.min(rows.size(), from + MAX_ROWS));
-                cluster.locate(region.server())
-                        .delete(
-                                region.regionId(),
-                                part.stream().map(deleted::get).toList(),
-                                RegionService.LATEST);
-                part.forEach(row -> pending.done[row] = true);
-            }
-        }
+    private RegionService serviceOf(RegionAssignment region) {
+        return cluster.locate(region.server());
+    }
+
+    /** Cuts keys into calls and has each of them sent. */
+    private void eachPart(List<byte[]> encoded, BiConsumer<RegionAssignment, List<byte[]>> send) {
+        Pending pending = new Pending(encoded.size());
+        rerouting(() ->
+                byRegion(encoded, pending)
+                        .values()
+                        .forEach(group -> {
+                            for (int from = 0; from < group.rows.size(); from += MAX_ROWS) {
+                                List<Integer> part =
+                                        group.rows.subList(
+                                                from, Math.min(group.rows.size(), from + MAX_ROWS));
+                                send.accept(group.region, part.stream().map(encoded::get).toList());
+                                part.forEach(row -> pending.done[row] = true);
+                            }
+                        }));
     }
 
     private record Group(RegionAssignment region, List<Integer> rows) {}

@@ -138,6 +138,8 @@ final class Dispatcher {
             case Request.Insert r ->
                     new Reply.LongValue(regions.insert(r.regionId(), r.rows(), r.epoch()));
             case Request.Delete r -> done(() -> regions.delete(r.regionId(), r.keys(), r.epoch()));
+            case Request.CheckWrite r ->
+                    done(() -> regions.checkWrite(r.regionId(), r.keys(), r.removal(), r.epoch()));
             case Request.FirstPresent r ->
                     new Reply.LongValue(regions.firstPresent(r.regionId(), r.keys(), r.epoch()));
             case Request.Get r ->

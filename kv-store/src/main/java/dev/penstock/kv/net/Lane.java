@@ -42,6 +42,7 @@ enum Lane {
                     DELETE,
                     GET,
                     FIRST_PRESENT,
+                    CHECK_WRITE,
                     OPEN_SCAN,
                     NEXT_ROWS,
                     CLOSE_SCAN,

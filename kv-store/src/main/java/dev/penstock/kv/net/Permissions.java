@@ -36,6 +36,7 @@ final class Permissions {
             case Request.Put r -> region(Role.WRITE, r.regionId());
             case Request.Insert r -> region(Role.WRITE, r.regionId());
             case Request.Delete r -> region(Role.WRITE, r.regionId());
+            case Request.CheckWrite r -> region(Role.WRITE, r.regionId());
             case Request.Fragment r -> region(Role.WRITE, r.header().regionId());
             case Request.Finish r -> new Permission.OfRegions(Role.WRITE, r.regionIds());
 
@@ -83,7 +84,7 @@ final class Permissions {
     static Optional<Permission> ofRows(MessageType type, byte[] message) {
         Optional<Role> role =
                 switch (type) {
-                    case PUT, INSERT, DELETE -> Optional.of(Role.WRITE);
+                    case PUT, INSERT, DELETE, CHECK_WRITE -> Optional.of(Role.WRITE);
                     case FIRST_PRESENT -> Optional.of(Role.READ);
                     default -> Optional.empty();
                 };

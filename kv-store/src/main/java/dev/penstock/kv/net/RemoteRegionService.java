@@ -76,6 +76,11 @@ final class RemoteRegionService implements RegionService {
     }
 
     @Override
+    public void checkWrite(long regionId, List<byte[]> keys, boolean removal, long epoch) {
+        again(new Request.CheckWrite(regionId, epoch, keys, removal), Reply.Done.class);
+    }
+
+    @Override
     public Optional<ColumnBatch> get(long regionId, byte[] key, long epoch) {
         List<ColumnBatch> row = again(new Request.Get(regionId, epoch, key), Reply.Row.class).row();
         return row.isEmpty() ? Optional.empty() : Optional.of(row.getFirst());

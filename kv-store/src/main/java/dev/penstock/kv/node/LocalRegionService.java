@@ -124,6 +124,12 @@ final class LocalRegionService implements RegionService {
         regions.get(regionId).delete(keys);
     }
 
+    @Override
+    public void checkWrite(long regionId, List<byte[]> keys, boolean removal, long epoch) {
+        reached(epoch);
+        regions.get(regionId).checkWrite(keys, removal);
+    }
+
     private long reached(long epoch) {
         checkStarted();
         return catchUp.reached(epoch);

@@ -115,14 +115,23 @@ final class PromisedKeys implements AutoCloseable {
     synchronized long check(List<Change> changes) {
         promises.forEach((loadId, promise) -> {
             for (Change change : changes) {
-                check(change, loadId, promise);
+                check(change.key(), change.row() == null, loadId, promise);
             }
         });
         return version;
     }
 
-    private void check(Change change, String loadId, Promise promise) {
-        if (change.row() != null && promise.holds(change.key(), lookup, open)) {
+    /** The same for keys that are all to be stored, or all to be removed. */
+    synchronized void check(List<byte[]> keys, boolean removal) {
+        promises.forEach((loadId, promise) -> {
+            for (byte[] key : keys) {
+                check(key, removal, loadId, promise);
+            }
+        });
+    }
+
+    private void check(byte[] key, boolean removal, String loadId, Promise promise) {
+        if (!removal && promise.holds(key, lookup, open)) {
             throw PenstockException.conflict(
                     "a row has a key of load "
                             + loadId
@@ -131,7 +140,7 @@ final class PromisedKeys implements AutoCloseable {
                             + ", which is about to be published; store it"
                             + afterLoad(loadId));
         }
-        if (change.row() == null && promise.leavesOut(change.key(), lookup, open)) {
+        if (removal && promise.leavesOut(key, lookup, open)) {
             throw PenstockException.conflict(
                     "a row to delete may be why load "
                             + loadId

@@ -162,6 +162,16 @@ public final class Region implements AutoCloseable {
         write(changes);
     }
 
+    /**
+     * Fails as writes of these keys would fail now for the sake of a load; changes nothing.
+     *
+     * @param removal whether they are to be removed
+     */
+    public void checkWrite(List<byte[]> keys, boolean removal) {
+        keys.forEach(this::checkKey);
+        promised.check(keys, removal);
+    }
+
     private void checkKey(byte[] key) {
         if (!descriptor.range().contains(key)) {
             throw new PenstockException(

@@ -31,6 +31,7 @@ public enum MessageType {
     FIRST_PRESENT(35),
     INSERT(36),
     FORCE_LOAD(37),
+    CHECK_WRITE(38),
 
     // Requests to the leader
     CREATE_TABLE(48),

@@ -156,6 +156,7 @@ public final class ReplyCodec {
                     FIRST_PRESENT,
                     INSERT,
                     FORCE_LOAD,
+                    CHECK_WRITE,
                     CREATE_TABLE,
                     DROP_TABLE,
                     TABLES,

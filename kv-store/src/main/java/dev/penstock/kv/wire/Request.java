@@ -33,6 +33,14 @@ public sealed interface Request {
 
     record Delete(long regionId, long epoch, List<byte[]> keys) implements Request {}
 
+    /**
+     * Asks whether a write would be refused.
+     *
+     * @param removal whether the keys are to be removed
+     */
+    record CheckWrite(long regionId, long epoch, List<byte[]> keys, boolean removal)
+            implements Request {}
+
     record Get(long regionId, long epoch, byte[] key) implements Request {}
 
     record FirstPresent(long regionId, long epoch, List<byte[]> keys) implements Request {}

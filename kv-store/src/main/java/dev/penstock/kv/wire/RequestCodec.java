@@ -23,6 +23,7 @@ public final class RequestCodec {
             case Request.Put _ -> MessageType.PUT;
             case Request.Insert _ -> MessageType.INSERT;
             case Request.Delete _ -> MessageType.DELETE;
+            case Request.CheckWrite _ -> MessageType.CHECK_WRITE;
             case Request.Get _ -> MessageType.GET;
             case Request.FirstPresent _ -> MessageType.FIRST_PRESENT;
             case Request.OpenScan _ -> MessageType.OPEN_SCAN;
@@ -89,6 +90,11 @@ public final class RequestCodec {
             case Request.Delete r -> {
                 out.putLong(r.regionId()).putLong(r.epoch());
                 Fields.putList(r.keys(), out, Fields::putBytes);
+            }
+            case Request.CheckWrite r -> {
+                out.putLong(r.regionId()).putLong(r.epoch());
+                Fields.putList(r.keys(), out, Fields::putBytes);
+                Fields.putBoolean(r.removal(), out);
             }
             case Request.FirstPresent r -> {
                 out.putLong(r.regionId()).putLong(r.epoch());
@@ -167,6 +173,9 @@ public final class RequestCodec {
             case PUT -> new Request.Put(in.getLong(), in.getLong(), BatchCodec.get(in));
             case INSERT -> new Request.Insert(in.getLong(), in.getLong(), BatchCodec.get(in));
             case DELETE -> new Request.Delete(in.getLong(), in.getLong(), getKeys(in));
+            case CHECK_WRITE ->
+                    new Request.CheckWrite(
+                            in.getLong(), in.getLong(), getKeys(in), Fields.getBoolean(in));
             case FIRST_PRESENT -> new Request.FirstPresent(in.getLong(), in.getLong(), getKeys(in));
             case GET -> new Request.Get(in.getLong(), in.getLong(), in.getBytes());
             case OPEN_SCAN -> getOpenScan(in);

@@ -111,6 +111,11 @@ final class RecordingRegionService implements RegionService {
     }
 
     @Override
+    public void checkWrite(long regionId, List<byte[]> keys, boolean removal, long epoch) {
+        throw new AssertionError("the leader writes no rows");
+    }
+
+    @Override
     public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
         throw new UnsupportedOperationException();
     }

@@ -84,6 +84,9 @@ final class FakeRegions implements RegionService {
     }
 
     @Override
+    public void checkWrite(long regionId, List<byte[]> keys, boolean removal, long epoch) {}
+
+    @Override
     public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
         return -1;
     }

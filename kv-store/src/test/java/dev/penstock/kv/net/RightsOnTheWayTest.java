@@ -82,6 +82,8 @@ final class RightsOnTheWayTest {
                     .hasMessage("anna has not the role write for the table of load load");
             assertThatThrownBy(() -> regions.delete(1, List.of(), 0))
                     .hasMessage("anna has not the role write for the table of region 1");
+            assertThatThrownBy(() -> regions.checkWrite(1, List.of(), true, 0))
+                    .hasMessage("anna has not the role write for the table of region 1");
         }
     }
 }

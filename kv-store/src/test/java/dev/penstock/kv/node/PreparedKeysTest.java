@@ -196,6 +196,35 @@ final class PreparedKeysTest {
         assertThat(store.scan()).hasSize(9);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void what_a_load_keeps_away_can_be_known_before_it_is_written(boolean restart) {
+        List<Item> stored = HELD.subList(0, 10);
+        store.put(stored);
+        LoadDescriptor night = unfinished("night", DuplicatePolicy.KEEP_FIRST);
+        if (restart) {
+            store.restartServer();
+        } else {
+            check(700, true);
+        }
+        assertThatThrownBy(() -> check(5, true))
+                .hasMessageStartingWith("a row to delete may be why load " + night.loadId());
+        assertThatThrownBy(() -> check(700, false))
+                .hasMessageStartingWith("a row has a key of load " + night.loadId());
+        check(5, false);
+        check(-1, false);
+        store.metadata().abort(night.loadId());
+        check(5, true);
+        check(700, false);
+        assertThat(store.scan()).isEqualTo(stored);
+    }
+
+    private void check(long id, boolean removal) {
+        long region = store.regions().getFirst().regionId();
+        store.service()
+                .checkWrite(region, List.of(TestTable.key(id)), removal, store.metadata().epoch());
+    }
+
     private void delete(long id) {
         long region = store.regions().getFirst().regionId();
         store.service().delete(region, List.of(TestTable.key(id)), store.metadata().epoch());

@@ -83,6 +83,11 @@ final class Messages {
                 new Request.Insert(random.nextLong(), random.nextLong(), batch()),
                 new Request.Delete(random.nextLong(), random.nextLong(), some(this::bytes)),
                 new Request.Get(random.nextLong(), random.nextLong(), bytes()),
+                new Request.CheckWrite(
+                        random.nextLong(),
+                        random.nextLong(),
+                        some(this::bytes),
+                        random.nextBoolean()),
                 new Request.FirstPresent(random.nextLong(), random.nextLong(), some(this::bytes)),
                 openScan(),
                 new Request.NextRows(random.nextLong()),
