@@ -25,6 +25,10 @@ import java.util.Objects;
 /** Failures of the store and of statements in JDBC's words. */
 public final class SqlErrors {
     private static final String CANCELLED = "57014";
+
+    /** What the standard calls "statement completion unknown": look before it is run again. */
+    private static final String HALF_DONE = "40003";
+
     private static final int MAX_CAUSES = 16;
 
     private SqlErrors() {}
@@ -68,6 +72,7 @@ public final class SqlErrors {
             case DuplicateKey duplicate ->
                     new SQLIntegrityConstraintViolationException(
                             firstSentence(duplicate), "23505", failure);
+            case HalfMoved half -> new SQLException(firstSentence(half), HALF_DONE, failure);
             case NullValue missing ->
                     new SQLIntegrityConstraintViolationException(
                             missing.getMessage(), "23502", failure);

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,9 +39,6 @@ final class TableWrite implements RowSink {
 
     /** Whether it sets columns of the key. */
     private final boolean movesKeys;
-
-    /** A row as it is and as it shall be. */
-    private final ColumnBatch scratch;
 
     /** Where a row has the table's columns as they are. */
     private final Source[] stored;
@@ -100,7 +96,6 @@ final class TableWrite implements RowSink {
                                 .anyMatch(column ->
                                         IntStream.of(keys.columns())
                                                 .anyMatch(key -> key == column));
-        this.scratch = ColumnBatch.forColumns(columns, 2);
         int copies = times.fieldCount() + updated.length;
         for (int i = 0; i < updated.length; i++) {
             written[updated[i]] =
@@ -111,8 +106,7 @@ final class TableWrite implements RowSink {
     @Override
     public Enumerable<Object> write(Enumerable<@Nullable Object> rows, DataContext context) {
         Parameters parameters = new Parameters(context);
-        List<ColumnBatch> movedFrom = new ArrayList<>();
-        List<ColumnBatch> movedTo = new ArrayList<>();
+        List<ColumnBatch> rowsBefore = new ArrayList<>();
         List<ColumnBatch> rowsAfter = new ArrayList<>();
         long count = 0;
         try (Enumerator<@Nullable Object> each = rows.enumerator()) {
@@ -121,12 +115,10 @@ final class TableWrite implements RowSink {
                     parameters.checkCancelled();
                 }
                 @Nullable Object[] values = values(each.current());
-                if (moves(values)) {
-                    add(values, stored, movedFrom);
-                    add(values, written, movedTo);
-                } else {
-                    add(values, written, rowsAfter);
+                if (movesKeys) {
+                    add(values, stored, rowsBefore);
                 }
+                add(values, written, rowsAfter);
                 if (++count > MAX_ROWS) {
                     throw PenstockException.usage(
                             "a statement may change "
@@ -135,10 +127,12 @@ final class TableWrite implements RowSink {
                 }
             }
         }
-        if (!movedTo.isEmpty()) {
-            new KeyMoves(table.schema(), KeyMoves.Rows.of(table), movedFrom, movedTo).run();
+        if (movesKeys) {
+            Moves moves = new Moves(table.schema(), rowsBefore, rowsAfter);
+            new KeyMoves(KeyMoves.Rows.of(table), moves).run();
+        } else {
+            apply(rowsAfter);
         }
-        apply(rowsAfter);
         return Linq4j.singletonEnumerable(count);
     }
 
@@ -170,18 +164,6 @@ final class TableWrite implements RowSink {
                 : new ParameterValues.Micros(((Number) exact).longValue());
     }
 
-    /** Whether a row shall have another key than it has. */
-    private boolean moves(@Nullable Object[] values) {
-        if (!movesKeys) {
-            return false;
-        }
-        scratch.clear();
-        List<ColumnBatch> one = new ArrayList<>(List.of(scratch));
-        add(values, stored, one);
-        add(values, written, one);
-        return !Arrays.equals(keys.encode(scratch, 0), keys.encode(scratch, 1));
-    }
-
     private void apply(List<ColumnBatch> rows) {
         switch (change) {
             case INSERT -> {
@@ -197,7 +179,7 @@ final class TableWrite implements RowSink {
 
     private void insert(ColumnBatch rows) {
         if (table.insert(rows) >= 0) {
-            throw new DuplicateKey(table.schema().name());
+            throw DuplicateKey.inserted(table.schema().name());
         }
     }
 
@@ -208,11 +190,11 @@ final class TableWrite implements RowSink {
             List<byte[]> encoded = keys(batch);
             for (byte[] key : encoded) {
                 if (!seen.add(ByteBuffer.wrap(key))) {
-                    throw new DuplicateKey(table.schema().name());
+                    throw DuplicateKey.inserted(table.schema().name());
                 }
             }
             if (table.firstPresent(encoded) >= 0) {
-                throw new DuplicateKey(table.schema().name());
+                throw DuplicateKey.inserted(table.schema().name());
             }
         }
     }

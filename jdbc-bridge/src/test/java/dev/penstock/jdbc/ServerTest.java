@@ -1,6 +1,7 @@
 package dev.penstock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.dialect.Dialect;
@@ -109,6 +110,16 @@ final class ServerTest {
                     .isEqualTo(4);
         }
         assertThat(run("DROP TABLE sale")).isZero();
+    }
+
+    @Test
+    void an_update_moves_rows_of_the_server() throws SQLException {
+        run("INSERT INTO sale VALUES (1, 'a'), (2, 'b')");
+        assertThat(run("UPDATE sale SET id = id + 1")).isEqualTo(2);
+        assertThatThrownBy(() -> run("UPDATE sale SET id = 3 WHERE name = 'a'"))
+                .hasMessageContaining("(id=3)");
+        assertThat(Answers.rows(connection, "SELECT * FROM sale ORDER BY id"))
+                .containsExactly("2|a", "3|b");
     }
 
     @Test

@@ -1,105 +1,260 @@
 package dev.penstock.sql;
 
+import static dev.penstock.sql.RegionedRows.rows;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.ColumnBatch;
-import dev.penstock.error.PenstockException;
-import dev.penstock.key.KeyCodec;
-import dev.penstock.kv.ddl.Ddl;
-import dev.penstock.schema.TableSchema;
 
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
-/** What is stored if a load keeps rows where they are that a statement moves. */
+/** What is stored after an UPDATE that gives rows other keys, and what its errors say of that. */
 final class KeyMovesTest {
-    private static final TableSchema SCHEMA =
-            Ddl.parseCreateTable(
-                    "CREATE TABLE t (id BIGINT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (id))");
-    private static final KeyCodec KEYS = new KeyCodec(SCHEMA);
-
-    /** Rows by key, of which some may not go; keys are removed one by one, as regions do it. */
-    private static final class Stored implements KeyMoves.Rows {
-        private final Map<ByteBuffer, Long> values = new HashMap<>();
-        private final Set<ByteBuffer> held = new HashSet<>();
-
-        @Override
-        public void put(ColumnBatch rows) {
-            for (int row = 0; row < rows.rowCount(); row++) {
-                values.put(ByteBuffer.wrap(KEYS.encode(rows, row)), rows.longs(1).values()[row]);
-            }
-        }
-
-        @Override
-        public void delete(List<byte[]> keys) {
-            // those that may go first: a part of the statement is done when it is refused
-            keys.stream()
-                    .map(ByteBuffer::wrap)
-                    .filter(k -> !held.contains(k))
-                    .forEach(values::remove);
-            if (keys.stream().map(ByteBuffer::wrap).anyMatch(held::contains)) {
-                throw PenstockException.conflict("a load has left it out");
-            }
-        }
-
-        @Override
-        public boolean has(List<byte[]> keys) {
-            return keys.stream().map(ByteBuffer::wrap).anyMatch(values::containsKey);
-        }
+    private static void move(RegionedRows stored, ColumnBatch before, ColumnBatch after) {
+        new KeyMoves(stored, new Moves(RegionedRows.SCHEMA, List.of(before), List.of(after))).run();
     }
 
-    private static ColumnBatch rows(long... idsAndValues) {
-        ColumnBatch rows = ColumnBatch.forColumns(SCHEMA.columns(), idsAndValues.length / 2);
-        for (int row = 0; row < idsAndValues.length / 2; row++) {
-            rows.longs(0).values()[row] = idsAndValues[2 * row];
-            rows.longs(1).values()[row] = idsAndValues[2 * row + 1];
-        }
-        rows.setRowCount(idsAndValues.length / 2);
-        return rows;
+    private static AbstractThrowableAssert<?, ?> assertRefused(
+            RegionedRows stored, ColumnBatch before, ColumnBatch after) {
+        return assertThatThrownBy(() -> move(stored, before, after));
     }
 
-    private static Stored stored(long... idsAndValues) {
-        Stored stored = new Stored();
-        stored.put(rows(idsAndValues));
-        return stored;
-    }
-
-    private static void move(Stored stored, ColumnBatch before, ColumnBatch after) {
-        new KeyMoves(SCHEMA, stored, List.of(before), List.of(after)).run();
+    /** Refused with all rows as they were. */
+    private static AbstractThrowableAssert<?, ?> assertUndone(
+            RegionedRows stored, ColumnBatch before, ColumnBatch after) {
+        Map<Long, Long> was = Map.copyOf(stored.values);
+        AbstractThrowableAssert<?, ?> refused = assertRefused(stored, before, after);
+        assertThat(stored.values).isEqualTo(was);
+        return refused.isNotInstanceOf(HalfMoved.class);
     }
 
     @Test
     void rowsThatFollowEachOtherMoveByOne() {
-        Stored stored = stored(1, 10, 2, 20, 3, 30);
-        move(stored, rows(1, 10, 2, 20, 3, 30), rows(2, 10, 3, 20, 4, 30));
-        assertThat(stored.values).isEqualTo(stored(2, 10, 3, 20, 4, 30).values);
+        RegionedRows stored = new RegionedRows(8, 80, 9, 90, 10, 100, 11, 110);
+        move(stored, rows(8, 80, 9, 90, 10, 100, 11, 110), rows(9, 80, 10, 90, 11, 100, 12, 110));
+        assertThat(stored.values).isEqualTo(Map.of(9L, 80L, 10L, 90L, 11L, 100L, 12L, 110L));
     }
 
     @Test
-    void aRowThatMayNotGoTakesNoOtherPlaceToo() {
-        Stored stored = stored(1, 10, 2, 20, 3, 30);
-        Map<ByteBuffer, Long> before = Map.copyOf(stored.values);
-        stored.held.add(ByteBuffer.wrap(KEYS.encode(rows(3, 0), 0)));
-        assertThatThrownBy(() -> move(stored, rows(1, 10, 2, 20, 3, 30), rows(2, 11, 7, 21, 8, 31)))
+    void rowsExchangeTheirKeysAndOthersKeepThem() {
+        RegionedRows stored = new RegionedRows(1, 10, 2, 20, 11, 110);
+        move(stored, rows(1, 10, 2, 20, 11, 110), rows(11, 10, 2, 21, 1, 110));
+        assertThat(stored.values).isEqualTo(Map.of(11L, 10L, 2L, 21L, 1L, 110L));
+    }
+
+    @Test
+    void nothingIsWrittenIfAKeyIsTaken() {
+        RegionedRows stored = new RegionedRows(1, 10, 2, 20, 3, 30);
+        assertUndone(stored, rows(1, 10), rows(3, 10))
+                .isInstanceOf(DuplicateKey.class)
+                .hasMessage(
+                        "table t has a row with key (id=3) already, which an UPDATE does not"
+                                + " replace; set another key, or DELETE that row first");
+        assertUndone(stored, rows(1, 10, 2, 20), rows(5, 10, 5, 20))
+                .isInstanceOf(DuplicateKey.class)
+                .hasMessage(
+                        "this UPDATE would give several rows of table t the key (id=5); choose"
+                                + " fewer rows, or set keys that differ");
+        assertThat(stored.writes()).isZero();
+    }
+
+    @Test
+    void nothingIsWrittenIfALoadKeepsARowOrWantsAKey() {
+        RegionedRows stored = new RegionedRows(1, 10, 2, 20, 13, 130);
+        stored.held.add(1L);
+        assertUndone(stored, rows(1, 10), rows(9, 10)).hasMessage("a load has left it out");
+        assertUndone(stored, rows(2, 20, 1, 10), rows(3, 20, 1, 11))
+                .hasMessage("a row has a key of a load");
+        stored.held.clear();
+        stored.keeping.add(0);
+        assertUndone(stored, rows(13, 130, 1, 10), rows(19, 130, 9, 10))
                 .hasMessage("a load has left it out");
-        assertThat(stored.values).isEqualTo(before);
+        assertThat(stored.writes()).isZero();
     }
 
     @Test
-    void nothingIsChangedIfAKeyIsTaken() {
-        Stored stored = stored(1, 10, 2, 20, 3, 30);
-        Map<ByteBuffer, Long> before = Map.copyOf(stored.values);
-        assertThatThrownBy(() -> move(stored, rows(1, 10), rows(3, 10)))
-                .isInstanceOf(DuplicateKey.class);
-        assertThatThrownBy(() -> move(stored, rows(1, 10, 2, 20), rows(5, 10, 5, 20)))
-                .isInstanceOf(DuplicateKey.class);
-        assertThat(stored.values).isEqualTo(before);
+    void aRowThatALoadHoldsInTheMeantimeTakesNoOtherPlaceToo() {
+        RegionedRows stored = new RegionedRows(1, 10);
+        stored.before("delete 1", () -> stored.held.add(1L));
+        assertUndone(stored, rows(1, 10), rows(9, 10)).hasMessage("a load has left it out");
+    }
+
+    @Test
+    void rowsComeBackInTheOtherRegionsToo() {
+        RegionedRows stored = new RegionedRows(1, 10, 11, 110, 21, 210);
+        stored.before("delete 11", () -> stored.keeping.add(1));
+        assertUndone(stored, rows(1, 10, 11, 110, 21, 210), rows(31, 10, 32, 110, 43, 210))
+                .hasMessage("a load has left it out");
+    }
+
+    @Test
+    void ofSeveralBatchesTheFirstComesBackIfTheSecondIsRefused() {
+        RegionedRows stored = new RegionedRows(1, 10, 2, 20);
+        stored.before("store 21", () -> stored.held.add(21L));
+        Map<Long, Long> was = Map.copyOf(stored.values);
+        Moves moves =
+                new Moves(
+                        RegionedRows.SCHEMA,
+                        List.of(rows(1, 10), rows(2, 20)),
+                        List.of(rows(31, 10), rows(21, 20)));
+        assertThatThrownBy(() -> new KeyMoves(stored, moves).run())
+                .hasMessage("a row has a key of a load");
+        assertThat(stored.values).isEqualTo(was);
+    }
+
+    @Test
+    void whatARegionDoesNotGiveBackIsToldAndTheOthersAreUndone() {
+        RegionedRows stored = new RegionedRows(1, 10, 2, 20, 3, 30);
+        stored.before("delete 1", () -> stored.keeping.add(0));
+        assertRefused(stored, rows(1, 10, 2, 20, 3, 30), rows(9, 10, 15, 20, 25, 30))
+                .isInstanceOf(HalfMoved.class)
+                .satisfies(e -> assertThat(SqlErrors.of(e, false).getSQLState()).isEqualTo("40003"))
+                .hasMessage(
+                        "the UPDATE of table t failed when a part of it was done, and not all of"
+                            + " that could be undone. 1 row is stored under the old key and under"
+                            + " the new one; DELETE one of the two once that is not refused (old"
+                            + " key (id=1), new key (id=9)). It failed because a load has left it"
+                            + " out")
+                .cause()
+                .satisfies(first -> assertThat(first.getSuppressed()).hasSize(1));
+        assertThat(stored.values).isEqualTo(Map.of(1L, 10L, 9L, 10L, 2L, 20L, 3L, 30L));
+    }
+
+    @Test
+    void aRowThatSomebodyInsertsInTheMeantimeIsNotReplaced() {
+        RegionedRows stored = new RegionedRows(1, 10, 2, 20);
+        stored.before("store 19", () -> stored.values.put(19L, 5L));
+        assertRefused(stored, rows(1, 10, 2, 20), rows(9, 10, 19, 20))
+                .isInstanceOf(DuplicateKey.class)
+                .hasMessageContaining("(id=19)");
+        assertThat(stored.values).isEqualTo(Map.of(1L, 10L, 2L, 20L, 19L, 5L));
+    }
+
+    @Test
+    void rowsThatKeepTheirKeysAreChangedWithTheOthersOrNotAtAll() {
+        RegionedRows stored = new RegionedRows(1, 10, 5, 50, 15, 150);
+        stored.before("store 15", () -> stored.held.add(15L));
+        assertUndone(stored, rows(1, 10, 5, 50, 15, 150), rows(9, 10, 5, 51, 15, 151))
+                .hasMessage("a row has a key of a load");
+        stored.held.clear();
+        stored.before("delete 1", () -> stored.held.add(1L));
+        assertUndone(stored, rows(1, 10, 5, 50, 15, 150), rows(9, 10, 5, 51, 15, 151))
+                .hasMessage("a load has left it out");
+    }
+
+    @Test
+    void whatSomebodyChangesInTheMeantimeStaysAndIsTold() {
+        RegionedRows stored = new RegionedRows(1, 10);
+        stored.before(
+                "delete 1",
+                () -> {
+                    stored.held.add(1L);
+                    stored.values.put(9L, 99L);
+                });
+        assertRefused(stored, rows(1, 10), rows(9, 10))
+                .isInstanceOf(HalfMoved.class)
+                .hasMessageContaining("1 row is stored under the old key and under the new one");
+        assertThat(stored.values).isEqualTo(Map.of(1L, 10L, 9L, 99L));
+    }
+
+    @Test
+    void whatSomebodyRemovesInTheMeantimeDoesNotComeBack() {
+        RegionedRows stored = new RegionedRows(1, 10, 11, 110);
+        stored.before(
+                "delete 11",
+                () -> {
+                    stored.held.add(11L);
+                    stored.values.remove(9L);
+                });
+        assertRefused(stored, rows(1, 10, 11, 110), rows(9, 10, 19, 110))
+                .hasMessage("a load has left it out");
+        assertThat(stored.values).isEqualTo(Map.of(11L, 110L));
+    }
+
+    @Test
+    void aRowWhoseOldKeySomebodyTakesInTheMeantimeStaysWhereItIs() {
+        RegionedRows stored = new RegionedRows(1, 10, 11, 110);
+        stored.before(
+                "delete 11",
+                () -> {
+                    stored.held.add(11L);
+                    stored.values.put(1L, 5L);
+                });
+        assertRefused(stored, rows(1, 10, 11, 110), rows(9, 10, 19, 110))
+                .isInstanceOf(HalfMoved.class)
+                .hasMessageContaining("1 row is stored as the UPDATE wanted (old key (id=1), ");
+        assertThat(stored.values).isEqualTo(Map.of(1L, 5L, 9L, 10L, 11L, 110L));
+    }
+
+    @Test
+    void aLineOfRowsGoesBackOneAfterTheOther() {
+        RegionedRows stored = new RegionedRows(8, 80, 9, 90, 10, 100);
+        stored.before("store 9", () -> stored.held.add(9L));
+        assertUndone(stored, rows(8, 80, 9, 90, 10, 100), rows(9, 80, 10, 90, 11, 100))
+                .hasMessage("a row has a key of a load");
+    }
+
+    @Test
+    void aLineOfRowsThatCannotGoBackLosesNone() {
+        RegionedRows stored = new RegionedRows(8, 80, 9, 90, 10, 100);
+        stored.before("store 9", () -> stored.held.addAll(List.of(9L, 10L)));
+        assertRefused(stored, rows(8, 80, 9, 90, 10, 100), rows(9, 80, 10, 90, 11, 100))
+                .isInstanceOf(HalfMoved.class)
+                .hasMessageContaining("1 row is stored under the old key and under the new one;")
+                .hasMessageContaining("(old key (id=9), new key (id=10))")
+                .hasMessageContaining("1 row is stored as the UPDATE wanted (old key (id=10), ");
+        assertThat(stored.values).isEqualTo(Map.of(8L, 80L, 9L, 90L, 10L, 90L, 11L, 100L));
+    }
+
+    @Test
+    void aRowWhosePlaceSomebodyChangedStaysWhereItIs() {
+        RegionedRows stored = new RegionedRows(8, 80, 9, 90, 10, 100);
+        stored.before(
+                "delete 8",
+                () -> {
+                    stored.held.add(8L);
+                    stored.values.put(9L, 5L);
+                });
+        assertRefused(stored, rows(8, 80, 9, 90, 10, 100), rows(9, 80, 10, 90, 11, 100))
+                .isInstanceOf(HalfMoved.class)
+                .hasMessageContaining("1 row is stored under the old key and under the new one;")
+                .hasMessageContaining("(old key (id=8), new key (id=9))")
+                .hasMessageContaining("2 rows are stored as the UPDATE wanted (old key (id=");
+        assertThat(stored.values).isEqualTo(Map.of(8L, 80L, 9L, 5L, 10L, 90L, 11L, 100L));
+    }
+
+    @Test
+    void aRowThatLosesItsPlaceIsNamed() {
+        RegionedRows stored = new RegionedRows(1, 10, 11, 110);
+        stored.before("store 11", () -> stored.held.addAll(List.of(1L, 11L)));
+        assertRefused(stored, rows(1, 10, 11, 110), rows(11, 10, 1, 110))
+                .isInstanceOf(HalfMoved.class)
+                .hasMessageContaining("1 row is stored under the old key and under the new one;")
+                .hasMessageContaining(
+                        "1 row is stored no more; INSERT what was under the old key"
+                                + " (old key (id=1), new key (id=11))");
+        assertThat(stored.values).isEqualTo(Map.of(1L, 110L, 11L, 110L));
+    }
+
+    @Test
+    void whatCannotBeReadIsToldAndTheOthersAreUndone() {
+        RegionedRows stored = new RegionedRows(1, 10, 2, 20, 11, 110);
+        stored.before(
+                "delete 11",
+                () -> {
+                    stored.held.add(11L);
+                    stored.silent.add(2);
+                });
+        assertRefused(stored, rows(1, 10, 2, 20, 11, 110), rows(21, 10, 22, 20, 31, 110))
+                .isInstanceOf(HalfMoved.class)
+                .hasMessageContaining(
+                        "2 rows are stored as before or not, which is not known (old key (id=1),"
+                                + " new key (id=21), and others)");
+        assertThat(stored.values).isEqualTo(Map.of(21L, 10L, 22L, 20L, 11L, 110L));
     }
 }
