@@ -254,7 +254,7 @@ class MalformedFrameTest {
         for (int i = 0; i < 1000; i++) {
             pings.write(ping, 0, ping.length);
         }
-        try (Endpoints impatient = new Endpoints(Endpoints.limits().withTimes(5_000, 50, 300));
+        try (Endpoints impatient = new Endpoints(Endpoints.limits().withTimes(5_000, 50, 1_500));
                 Socket socket = new Socket()) {
             socket.setReceiveBufferSize(64 << 10);
             socket.connect(impatient.endpoint.address());
