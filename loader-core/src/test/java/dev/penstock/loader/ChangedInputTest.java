@@ -43,7 +43,7 @@ final class ChangedInputTest {
         WRITE_OVER("was written to, last at 20"),
         APPEND(" bytes while it was loaded"),
         REPLACE("was replaced by another file"),
-        REMOVE("could not be seen");
+        REMOVE("while it was loaded could not be seen: ");
 
         private final String said;
 

@@ -18,10 +18,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * thread reads and aligns its own chunk. Everything else is cut by whoever asks, under the lock: it
  * reads the next chunk's bytes and finds the last record border in them, then works on them outside
  * the lock. So there is no queue, and no more chunks are in memory than threads.
+ *
+ * <p>At the beginning, at the end of each input, and now and then within a large one, some inputs
+ * are looked at again, and whoever asks for a chunk hears that one of them has changed.
  */
 public final class ChunkSupply {
     /** Chunk ids take 21 bits of a hidden row id. */
     public static final int MAX_CHUNKS = 1 << 21;
+
+    /** Some inputs are looked at again after so much of one of them: about once a second. */
+    private static final long LOOK_BYTES = 1 << 30;
 
     private final Inputs inputs;
     private final long[] dataStarts;
@@ -47,6 +53,9 @@ public final class ChunkSupply {
     private @Nullable TextStream stream;
     private long storedBytesOfEndedStreams;
     private boolean stopped;
+
+    /** Where in {@link #progress} inputs are looked at again. */
+    private long nextLook;
 
     // Changed under the lock, read without.
     private final AtomicLong progress = new AtomicLong();
@@ -152,6 +161,9 @@ public final class ChunkSupply {
 
     private @Nullable ChunkLease advance(Chunk chunk) {
         while (!stopped && source < inputs.count()) {
+            if (progress.get() >= nextLook) {
+                look();
+            }
             InputFile file = inputs.file(source);
             ChunkLease before = done.get(nextChunkId);
             if (before != null && before.source() == source && file.seekable()) {
@@ -179,6 +191,11 @@ public final class ChunkSupply {
             throw elsewhere("there are more of them than the input has");
         }
         return null;
+    }
+
+    private void look() {
+        inputs.checkSome(source);
+        nextLook = progress.get() + LOOK_BYTES;
     }
 
     /** Goes on behind a chunk. */
@@ -265,6 +282,7 @@ public final class ChunkSupply {
             stream = null;
         }
         cutter = null;
+        look();
         source++;
         position = source < inputs.count() ? dataStarts[source] : 0;
     }

@@ -19,13 +19,22 @@ import java.util.List;
 /**
  * From words to paths: a file is itself, a folder is the files in it in order of name, a glob is
  * the files that match. Files whose names begin with a dot or an underscore are left out of
- * folders, and so are folders in them, which is said. For one list of words.
+ * folders, and so are, which is said, folders in them and what takes this process's own output. For
+ * one list of words.
  */
 final class InputResolver {
     /** Folders that are left out and named. */
     private static final int MOST_NAMED = 3;
 
+    private final OwnOutputs outputs;
     private final List<String> notes = new ArrayList<>();
+
+    /**
+     * @param outputs what is left out, too
+     */
+    InputResolver(OwnOutputs outputs) {
+        this.outputs = outputs;
+    }
 
     /** What was left out that may have been meant, one sentence each. */
     List<String> notes() {
@@ -33,12 +42,12 @@ final class InputResolver {
     }
 
     /** One path for each input; null for standard input. */
-    List<@Nullable Path> resolve(List<String> words) {
+    List<@Nullable NamedPath> resolve(List<String> words) {
         if (words.isEmpty()) {
             throw PenstockException.usage(
                     "Name at least one file to load, or - for standard input.");
         }
-        List<@Nullable Path> paths = new ArrayList<>();
+        List<@Nullable NamedPath> paths = new ArrayList<>();
         boolean standardInput = false;
         for (String word : words) {
             if (word.equals(LoadSpec.STANDARD_INPUT)) {
@@ -54,31 +63,29 @@ final class InputResolver {
         return paths;
     }
 
-    private List<Path> expand(String word) {
+    private List<NamedPath> expand(String word) {
         Path path = path(word);
         if (Files.isDirectory(path)) {
-            List<Path> files = files(list(path, "*", word, true), word);
-            if (files.isEmpty()) {
-                throw PenstockException.usage("The folder " + word + " holds no files.");
-            }
-            return files;
+            return files(list(path, "*", word, true), word, NamedPath.By.FOLDER);
         }
         if (Files.exists(path)) {
             if (!Files.isReadable(path)) {
                 throw PenstockException.usage(
                         "The file " + word + " may not be read by this user.");
             }
-            return List.of(path);
+            if (outputs.contains(path)) {
+                throw PenstockException.usage(
+                        word
+                                + " takes what this program prints, so it cannot be loaded; print"
+                                + " to another file.");
+            }
+            return List.of(new NamedPath(path, NamedPath.By.NAME));
         }
         if (word.indexOf('*') >= 0 || word.indexOf('?') >= 0 || word.indexOf('[') >= 0) {
             Path parent = path.getParent();
             String pattern = String.valueOf(path.getFileName());
             Path folder = parent == null ? path("") : parent;
-            List<Path> files = files(list(folder, pattern, word, false), word);
-            if (!files.isEmpty()) {
-                return files;
-            }
-            throw PenstockException.usage("No file matches " + word + ".");
+            return files(list(folder, pattern, word, false), word, NamedPath.By.PATTERN);
         }
         throw PenstockException.usage("There is no file " + word + ".");
     }
@@ -96,25 +103,45 @@ final class InputResolver {
         }
     }
 
-    /** The regular files; notes how many folders there are besides. */
-    private List<Path> files(List<Path> entries, String word) {
-        List<String> folders =
-                entries.stream().filter(Files::isDirectory).map(Path::toString).toList();
-        if (!folders.isEmpty()) {
-            String named =
-                    String.join(", ", folders.subList(0, Math.min(MOST_NAMED, folders.size())));
-            int more = folders.size() - MOST_NAMED;
-            notes.add(
-                    "Of "
-                            + word
-                            + (folders.size() == 1
-                                    ? ", a folder is left out: "
-                                    : ", " + folders.size() + " folders are left out: ")
-                            + named
-                            + (more > 0 ? " and " + more + " more" : "")
-                            + ". What is in them is loaded if they are named, too.");
+    /** The regular files, at least one; notes what is left out besides. */
+    private List<NamedPath> files(List<Path> entries, String word, NamedPath.By by) {
+        noteFolders(entries.stream().filter(Files::isDirectory).map(Path::toString).toList(), word);
+        List<NamedPath> files = new ArrayList<>();
+        String own = "";
+        for (Path entry : entries) {
+            if (outputs.contains(entry)) {
+                own = entry + " takes what this program prints.";
+                notes.add("Of " + word + ", a file is left out: " + own);
+            } else if (Files.isRegularFile(entry)) {
+                files.add(new NamedPath(entry, by));
+            }
         }
-        return entries.stream().filter(Files::isRegularFile).toList();
+        if (files.isEmpty()) {
+            String none =
+                    by == NamedPath.By.FOLDER
+                            ? "The folder " + word + " holds no files"
+                            : "No file matches " + word;
+            throw PenstockException.usage(
+                    none + (own.isEmpty() ? "." : " that can be loaded: " + own));
+        }
+        return files;
+    }
+
+    private void noteFolders(List<String> folders, String word) {
+        if (folders.isEmpty()) {
+            return;
+        }
+        String named = String.join(", ", folders.subList(0, Math.min(MOST_NAMED, folders.size())));
+        int more = folders.size() - MOST_NAMED;
+        notes.add(
+                "Of "
+                        + word
+                        + (folders.size() == 1
+                                ? ", a folder is left out: "
+                                : ", " + folders.size() + " folders are left out: ")
+                        + named
+                        + (more > 0 ? " and " + more + " more" : "")
+                        + ". What is in them is loaded if they are named, too.");
     }
 
     private static List<Path> list(Path folder, String pattern, String word, boolean shownOnly) {

@@ -50,18 +50,27 @@ public final class Inputs implements AutoCloseable {
      */
     public static Inputs open(
             List<String> words, InputStream standardInput, Function<Path, InputStream> openPipe) {
+        return open(words, standardInput, openPipe, OwnOutputs.ofProcess());
+    }
+
+    static Inputs open(
+            List<String> words,
+            InputStream standardInput,
+            Function<Path, InputStream> openPipe,
+            OwnOutputs outputs) {
         List<InputFile> files = new ArrayList<>();
-        InputResolver resolver = new InputResolver();
+        InputResolver resolver = new InputResolver(outputs);
         OpenFiles openFiles = new OpenFiles();
         PositionalReader reader = new PositionalReader(Compression.MAGIC_BYTES);
         Map<Integer, TextStream> pipes = new HashMap<>();
         Inputs opened = null;
         try {
-            for (Path path : resolver.resolve(words)) {
+            for (NamedPath named : resolver.resolve(words)) {
                 int index = files.size();
+                Path path = named == null ? null : named.path();
                 files.add(
-                        path != null && Files.isRegularFile(path)
-                                ? openFiles.add(index, path, reader)
+                        named != null && Files.isRegularFile(named.path())
+                                ? openFiles.add(index, named, reader)
                                 : openPipe(index, path, standardInput, openPipe, pipes));
             }
             opened = new Inputs(files, resolver.notes(), openFiles, pipes);
@@ -126,12 +135,9 @@ public final class Inputs implements AutoCloseable {
         return files.stream().allMatch(InputFile::seekable) ? totalBytes() : -1;
     }
 
-    /**
-     * What tells a regular file from another one of its name, the same for all processes of this
-     * machine as long as nobody replaces the file; empty for a pipe.
-     */
-    public String identity(int index) {
-        return openFiles.identity(index);
+    /** What a regular file was when it was opened first; nothing known of a pipe. */
+    public FileState state(int index) {
+        return openFiles.state(index);
     }
 
     /**
@@ -142,6 +148,14 @@ public final class Inputs implements AutoCloseable {
      */
     public void checkUnchanged() {
         openFiles.checkUnchanged();
+    }
+
+    /**
+     * Looks at one input and a few others, which come in turn, as {@link #checkUnchanged} does at
+     * all: while they are read, so that a load of one that changes ends early.
+     */
+    public void checkSome(int index) {
+        openFiles.checkSome(index);
     }
 
     /** The bytes of a regular file, as stored. */

@@ -2,8 +2,6 @@ package dev.penstock.loader.file;
 
 import dev.penstock.error.PenstockException;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.ClosedChannelException;
@@ -11,15 +9,16 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,48 +31,32 @@ final class OpenFiles implements AutoCloseable {
     /** Far less than the 1024 descriptors that many systems allow a process. */
     static final int MOST_OPEN = 128;
 
-    /**
-     * A file, and what tells it from another one of its name: its number, which a file system gives
-     * again to the next one when it is deleted, and when it was made, as far as each is known. What
-     * tells that it was written to is its size and the time of that.
-     */
-    private record Known(
-            Path path, @Nullable Object fileKey, FileTime created, long bytes, FileTime modified) {
-        static Known of(Path path) throws IOException {
-            BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-            return new Known(
-                    path, now.fileKey(), now.creationTime(), now.size(), now.lastModifiedTime());
-        }
+    /** So that thousands are looked at a few times each, and a few are looked at each time. */
+    static final int OTHERS_LOOKED_AT = 8;
 
-        String identity() {
-            return fileKey + " " + created.to(TimeUnit.NANOSECONDS);
-        }
-
-        /** Equal for two names of one file. */
-        Object oneFile() throws IOException {
-            return fileKey == null ? path.toRealPath() : identity();
-        }
-
+    /** A file, and what it was when it was opened first. */
+    private record Known(Path path, FileState first) {
         /** Refuses to go on with a file that is not what it was. */
         void check() throws IOException {
-            Known now = of(path);
-            if (!now.identity().equals(identity())) {
-                throw changed("was replaced by another file");
-            }
-            if (now.bytes != bytes) {
-                throw changed("changed from " + bytes + " to " + now.bytes + " bytes");
-            }
-            if (!now.modified.equals(modified)) {
-                throw changed("was written to, last at " + now.modified + ",");
+            String difference = first.difference(FileState.of(path));
+            if (!difference.isEmpty()) {
+                throw PenstockException.data(
+                        path
+                                + " "
+                                + difference
+                                + " while it was loaded; load it again when it stays as it is.");
             }
         }
 
-        private PenstockException changed(String how) {
-            return PenstockException.data(
-                    path
-                            + " "
-                            + how
-                            + " while it was loaded; load it again when it stays as it is.");
+        /** The same, when it is not to be read at once. */
+        void look() {
+            try {
+                check();
+            } catch (IOException e) {
+                throw PenstockException.io(
+                        "Whether " + path + " changed while it was loaded could not be seen: " + e,
+                        e);
+            }
         }
     }
 
@@ -87,9 +70,13 @@ final class OpenFiles implements AutoCloseable {
     }
 
     // Guarded by this.
-    private final Map<Integer, Known> known = new HashMap<>();
+    private final TreeMap<Integer, Known> known = new TreeMap<>();
 
-    private final Map<Object, Path> names = new HashMap<>();
+    /** By what is equal for two names of one file. */
+    private final Map<Object, NamedPath> names = new HashMap<>();
+
+    /** The next of {@link #known} whose turn it is to be looked at. */
+    private int nextLook;
 
     /** The one that was read longest ago comes first. */
     private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
@@ -101,13 +88,17 @@ final class OpenFiles implements AutoCloseable {
      *
      * @throws PenstockException of category USAGE if it is among the files already
      */
-    synchronized InputFile add(int index, Path path, PositionalReader reader) throws IOException {
-        Known first = Known.of(path);
-        Path before = names.putIfAbsent(first.oneFile(), path);
+    synchronized InputFile add(int index, NamedPath named, PositionalReader reader)
+            throws IOException {
+        Path path = named.path();
+        FileState first = FileState.of(path);
+        Object file =
+                first.key().isEmpty() ? path.toRealPath() : first.key() + first.createdNanos();
+        NamedPath before = names.putIfAbsent(file, named);
         if (before != null) {
-            throw twice(before, path);
+            throw before.twice(named);
         }
-        known.put(index, first);
+        known.put(index, new Known(path, first));
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         keep(index, new Open(channel));
         byte[] magic = new byte[Compression.MAGIC_BYTES];
@@ -117,23 +108,14 @@ final class OpenFiles implements AutoCloseable {
                 path.toString(),
                 path,
                 Compression.of(magic, length),
-                first.bytes,
-                first.modified.toMillis());
+                first.bytes(),
+                TimeUnit.NANOSECONDS.toMillis(first.modifiedNanos()));
     }
 
-    private static PenstockException twice(Path before, Path path) {
-        return PenstockException.usage(
-                path
-                        + (path.equals(before)
-                                ? " is named twice"
-                                : " is the same file as " + before)
-                        + ", so its rows would be loaded twice; name it once.");
-    }
-
-    /** See {@link Inputs#identity}. */
-    synchronized String identity(int index) {
+    /** See {@link Inputs#state}. */
+    synchronized FileState state(int index) {
         Known file = known.get(index);
-        return file == null ? "" : file.identity();
+        return file == null ? FileState.NONE : file.first();
     }
 
     synchronized boolean has(int index) {
@@ -220,19 +202,26 @@ final class OpenFiles implements AutoCloseable {
         synchronized (this) {
             all = List.copyOf(known.values());
         }
-        for (Known each : all) {
-            try {
-                each.check();
-            } catch (IOException e) {
-                throw PenstockException.io(
-                        "Whether "
-                                + each.path
-                                + " changed while it was loaded could not be seen, so nothing was"
-                                + " loaded: "
-                                + e,
-                        e);
+        all.forEach(Known::look);
+    }
+
+    /** See {@link Inputs#checkSome}. */
+    void checkSome(int index) {
+        Set<Known> some = new LinkedHashSet<>();
+        synchronized (this) {
+            Known file = known.get(index);
+            if (file != null) {
+                some.add(file);
+            }
+            int others = Math.min(OTHERS_LOOKED_AT, known.size());
+            for (int i = 0; i < others; i++) {
+                Map.Entry<Integer, Known> next = known.ceilingEntry(nextLook);
+                next = next == null ? known.firstEntry() : next;
+                some.add(next.getValue());
+                nextLook = next.getKey() + 1;
             }
         }
+        some.forEach(Known::look);
     }
 
     /** Keeps a file open, and closes others that nobody is reading if there are too many. */

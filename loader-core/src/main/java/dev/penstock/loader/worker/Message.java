@@ -10,6 +10,7 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.file.ChunkLease;
+import dev.penstock.loader.file.FileState;
 import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.reject.Reject;
 import dev.penstock.step.FragmentForm;
@@ -49,13 +50,8 @@ import java.util.List;
     @JsonSubTypes.Type(value = Message.Failed.class, name = "failed")
 })
 public sealed interface Message {
-    /**
-     * One input file of the plan.
-     *
-     * @param identity {@link dev.penstock.loader.file.Inputs#identity}
-     * @param modifiedMillis time of last change in milliseconds since 1970
-     */
-    record Source(String path, String identity, long bytes, long modifiedMillis, long dataStart) {}
+    /** One input file of the plan, and what it was when the driver opened it. */
+    record Source(String path, FileState state, long dataStart) {}
 
     /**
      * Everything a worker needs to know; the schema and the regions it asks the target for.

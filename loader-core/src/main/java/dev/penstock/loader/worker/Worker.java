@@ -8,7 +8,6 @@ import dev.penstock.loader.file.Chunk;
 import dev.penstock.loader.file.ChunkLease;
 import dev.penstock.loader.file.ChunkReader;
 import dev.penstock.loader.file.ChunkSupply;
-import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.pipeline.ChunkRunner;
 import dev.penstock.loader.pipeline.ChunkTotals;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -99,26 +97,14 @@ final class Worker implements AutoCloseable {
     private void checkInputs() {
         for (int i = 0; i < setup.sources().size(); i++) {
             Message.Source source = setup.sources().get(i);
-            InputFile file = inputs.file(i);
-            checkSame(
-                    source,
-                    file.bytes() == source.bytes(),
-                    "it has " + file.bytes() + " bytes instead of " + source.bytes());
-            checkSame(
-                    source,
-                    inputs.identity(i).equals(source.identity()),
-                    "it was replaced by another file");
-            checkSame(
-                    source,
-                    file.modifiedMillis() == source.modifiedMillis(),
-                    "it was written to at " + Instant.ofEpochMilli(file.modifiedMillis()));
-        }
-    }
-
-    private static void checkSame(Message.Source source, boolean same, String difference) {
-        if (!same) {
-            throw PenstockException.data(
-                    source.path() + " has changed since the load was planned: " + difference + ".");
+            String difference = source.state().difference(inputs.state(i));
+            if (!difference.isEmpty()) {
+                throw PenstockException.data(
+                        source.path()
+                                + " has changed since the load was planned: it "
+                                + difference
+                                + ".");
+            }
         }
     }
 

@@ -141,9 +141,7 @@ public final class WorkerPipeline {
             sources.add(
                     new Message.Source(
                             file.name(),
-                            inputs.identity(file.index()),
-                            file.bytes(),
-                            file.modifiedMillis(),
+                            inputs.state(file.index()),
                             load.dialect().dataStarts()[file.index()]));
         }
         ByteBuilder tokens = new ByteBuilder(16);

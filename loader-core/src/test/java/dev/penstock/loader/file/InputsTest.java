@@ -158,22 +158,25 @@ final class InputsTest {
         Path hard = Files.createLink(folder.resolve("hard.csv"), file);
         Path around = folder.resolve("..").resolve(folder.getFileName()).resolve("in.csv");
         for (Path other : List.of(symbolic, hard, around)) {
-            assertTwice(other + " is the same file as " + file, file, other);
+            assertTwice(other + " is the same file as " + file, "it once", file, other);
         }
-        assertTwice(file + " is named twice", file, file);
+        assertTwice(file + " is named twice", "it once", file, file);
         Files.delete(hard);
-        assertTwice(symbolic + " is the same file as " + file, folder.resolve("i*.csv"), symbolic);
-        assertTwice(symbolic + " is the same file as " + file, folder);
+        String same = symbolic + " is the same file as " + file;
+        assertTwice(same, "it once", folder.resolve("i*.csv"), symbolic);
+        assertTwice(file + " is named twice", "it once", folder.resolve("i*.csv"), file);
+        assertTwice(same, "the files instead of the folder", folder);
+        assertTwice(same, "the files instead of the pattern", folder.resolve("*.csv"));
         assertThat(OpenCounts.filesIn(folder)).isZero();
     }
 
-    private static void assertTwice(String said, Path... words) {
+    private static void assertTwice(String said, String rather, Path... words) {
         List<String> names = Stream.of(words).map(Path::toString).toList();
         assertThatThrownBy(() -> Inputs.open(names, InputStream.nullInputStream()))
                 .isInstanceOfSatisfying(
                         PenstockException.class,
                         e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
-                .hasMessage(said + ", so its rows would be loaded twice; name it once.");
+                .hasMessage(said + ", so its rows would be loaded twice; name " + rather + ".");
     }
 
     @Test
