@@ -15,6 +15,7 @@ public final class FirstRecords {
     private final Dialect dialect;
     private final byte[] text;
     private int position;
+    private boolean inQuotes;
 
     /** The field at hand, without quotes. */
     private final byte[] field;
@@ -48,6 +49,11 @@ public final class FirstRecords {
         return records;
     }
 
+    /** Whether {@link #next} gave no more records because of a quote that does not close. */
+    public boolean stoppedInQuotes() {
+        return inQuotes;
+    }
+
     private boolean isComment(int at) {
         return dialect.comment() != Dialect.NONE && text[at] == (byte) dialect.comment();
     }
@@ -73,7 +79,8 @@ public final class FirstRecords {
                     && b == (byte) dialect.quote()
                     && atFieldStart(i, from)) {
                 int end = closingQuote(i + 1);
-                if (end < 0) {
+                inQuotes = end < 0;
+                if (inQuotes) {
                     return new SplitRecord(fields, from, -1);
                 }
                 length = unquote(i + 1, end);

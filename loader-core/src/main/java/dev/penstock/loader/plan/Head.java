@@ -57,20 +57,36 @@ record Head(InputFile file, byte[] bytes, int mark) {
         return feeds ? lone && dialect.quoted() && !endsRecordsWithFeeds(dialect) : returns;
     }
 
+    /**
+     * Reads on as if lone returns ended records, too, until a record ends with a line feed. A field
+     * that does not close its quote before the text ends may hide such an end: it is no field then,
+     * but the rest of a record that has a return in it. After several records it is a field.
+     */
     private boolean endsRecordsWithFeeds(Dialect dialect) {
         Dialect anyNewline = dialect.withNewline(Dialect.Newline.ANY);
         FirstRecords records = new FirstRecords(anyNewline, bytes, mark);
+        int endedByReturns = 0;
+        int from = mark;
         List<FirstRecords.SplitRecord> next = records.next(1, false);
-        boolean returns = false;
         while (!next.isEmpty()) {
-            byte last = bytes[next.getFirst().end() - 1];
-            if (last == '\n') {
+            from = next.getFirst().end();
+            if (bytes[from - 1] == '\n') {
                 return true;
             }
-            returns = true;
+            endedByReturns++;
             next = records.next(1, false);
         }
-        return !returns;
+        return endedByReturns == 0
+                || endedByReturns == 1 && records.stoppedInQuotes() && hasFeed(from);
+    }
+
+    private boolean hasFeed(int from) {
+        for (int i = from; i < bytes.length; i++) {
+            if (bytes[i] == '\n') {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Up to {@code count} whole records from {@code from} on. */

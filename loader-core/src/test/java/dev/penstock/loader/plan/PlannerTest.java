@@ -225,6 +225,17 @@ class PlannerTest {
         assertThat(newline("data.csv", "1,\"a\rb\"\n2,a\rb\n")).isEqualTo("lf");
     }
 
+    /** A quote that does not close says nothing either, but that a return was in the record. */
+    @Test
+    void aReturnInTheFirstRecordBeforeAQuoteThatDoesNotCloseEndsNoRecord() {
+        assertThat(newline("short.csv", "1,a\r\"b\n2,y\n3,z\n")).isEqualTo("lf");
+        assertThat(newline("last.csv", "1,a\r2,\"b\nc\"")).isEqualTo("any");
+        assertThat(newline("long.csv", "1,a\r\"b\n" + "4,x\n".repeat(30_000))).isEqualTo("lf");
+        String field = "\"" + "some text\n".repeat(10_000);
+        assertThat(newline("field.csv", "1,a\r" + field + "\"\n2,y\n")).isEqualTo("lf");
+        assertThat(newline("returns.csv", "1,a\r2,b\r3," + field + "\"\r")).isEqualTo("any");
+    }
+
     private String newline(String name, String text) {
         return plan(spec(write(name, text))).dialect().newline();
     }
