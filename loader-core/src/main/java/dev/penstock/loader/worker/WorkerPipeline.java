@@ -21,7 +21,8 @@ import java.util.List;
 /**
  * The loader as several processes: starts the workers, gives each as many leases as it has threads
  * and a few ahead, and adds up what they report. One thread per worker reads its messages and
- * answers them. If one worker fails, dies or gives no sign of life, all are ended.
+ * answers them. If one worker fails, dies or gives no sign of life, all are ended, and whoever
+ * still waits for one that cannot be killed is left behind.
  */
 public final class WorkerPipeline {
     private final ResolvedLoad load;
@@ -34,6 +35,7 @@ public final class WorkerPipeline {
     private final ChunkListener sent;
     private final boolean ahead;
     private final List<WorkerProcess> workers = new ArrayList<>();
+    private final DriverThreads threads = new DriverThreads();
 
     // Guarded by this.
     private ChunkTotals totals;
@@ -83,19 +85,12 @@ public final class WorkerPipeline {
     }
 
     private void driveAll() throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < workers.size(); i++) {
             WorkerProcess worker = workers.get(i);
             int workerThreads = share(i);
-            threads.add(
-                    Thread.ofPlatform()
-                            .daemon()
-                            .name("penstock-driver-" + (i + 1))
-                            .start(() -> drive(worker, workerThreads)));
+            threads.start("penstock-driver-" + (i + 1), () -> drive(worker, workerThreads));
         }
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        threads.await(DriverThreads.PATIENCE_AFTER_FAILURE);
     }
 
     /** Threads of the worker at this index. */
@@ -169,5 +164,6 @@ public final class WorkerPipeline {
         }
         supply.stop();
         workers.forEach(WorkerProcess::close);
+        threads.fail();
     }
 }

@@ -27,6 +27,7 @@ final class WorkerProcess implements AutoCloseable {
     private final BufferedReader in;
     private final StderrTail stderr;
     private final Patience patience = new Patience();
+    private volatile boolean closed;
 
     private WorkerProcess(int number, Process process) {
         this.number = number;
@@ -73,10 +74,13 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    /** The next message; a process that ends instead is a failure. */
+    /**
+     * The next message; a process that ends instead is a failure, and what it has said counts for
+     * nothing once it is closed.
+     */
     Message receive() throws InterruptedException {
         String line = readLine();
-        if (line == null) {
+        if (line == null || closed) {
             throw died(null);
         }
         return Message.parse(line);
@@ -104,7 +108,7 @@ final class WorkerProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        String message = name() + " " + how + " in the middle of the load; the load was aborted.";
+        String message = name() + " " + how + " in the middle of the load, which ended it.";
         if (!tail.isEmpty()) {
             message += " Its last words:\n  " + tail;
         }
@@ -118,8 +122,10 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
+    /** Returns at once; whether the process ends, nobody knows. */
     @Override
     public void close() {
+        closed = true;
         process.destroyForcibly();
     }
 }

@@ -52,7 +52,7 @@ final class WorkerWatch implements AutoCloseable {
                                 worker.name()
                                         + " gave no sign of life for "
                                         + seconds
-                                        + " s; the load was aborted."));
+                                        + " s, which ended the load."));
             }
         }
     }

@@ -7,10 +7,15 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -19,32 +24,44 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Workers that say nothing; intervals pass when the test says so. */
+@Timeout(60)
 final class WorkerWatchTest {
     /** Reads its input, and never says a word. */
     private static final List<String> SILENT = List.of("sh", "-c", "cat > /dev/null");
 
+    /** Which waits for ever for a process that has not ended; so it is closed after it. */
+    private static ExecutorService thread() {
+        return Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
+    }
+
     @Test
     void a_worker_that_is_waited_for_in_vain_ends_the_load_by_name() throws Exception {
-        try (WorkerProcess worker = WorkerProcess.start(2, SILENT);
-                ExecutorService threads = Executors.newSingleThreadExecutor()) {
+        try (ExecutorService thread = thread();
+                WorkerProcess worker = WorkerProcess.start(2, SILENT)) {
             List<PenstockException> said = new ArrayList<>();
             WorkerWatch watch = new WorkerWatch(List.of(worker), said::add);
             for (int i = 0; i <= Patience.MOST_INTERVALS; i++) {
                 watch.look();
             }
             assertThat(said).as("nobody waits for it").isEmpty();
-            Future<Message> answer = threads.submit(worker::receive);
-            while (said.isEmpty()) {
-                watch.look();
-            }
+            Future<Message> answer = thread.submit(worker::receive);
+            lookUntilSaid(watch, said);
             assertThat(answer).isNotDone();
             assertThat(said.getFirst())
                     .hasMessage(
-                            worker.name() + " gave no sign of life for 60 s; the load was aborted.")
+                            worker.name() + " gave no sign of life for 60 s, which ended the load.")
                     .returns(ErrorCategory.IO, PenstockException::category);
             end(worker);
             assertThatThrownBy(answer::get).hasMessageContaining("in the middle of the load");
         }
+    }
+
+    /** Looks until something is said, or the test has taken too long. */
+    private static void lookUntilSaid(WorkerWatch watch, List<PenstockException> said) {
+        while (said.isEmpty() && !Thread.currentThread().isInterrupted()) {
+            watch.look();
+        }
+        assertThat(said).isNotEmpty();
     }
 
     private static void end(WorkerProcess worker) {
@@ -54,15 +71,13 @@ final class WorkerWatchTest {
     /** It takes as much as the pipe does. */
     @Test
     void a_worker_that_reads_nothing_is_noticed_too() {
-        try (WorkerProcess worker = WorkerProcess.start(1, List.of("sleep", "1000"));
-                ExecutorService threads = Executors.newSingleThreadExecutor()) {
+        try (ExecutorService thread = thread();
+                WorkerProcess worker = WorkerProcess.start(1, List.of("sleep", "1000"))) {
             List<PenstockException> said = new ArrayList<>();
             WorkerWatch watch = new WorkerWatch(List.of(worker), said::add);
             Message message = new Message.Failed(ErrorCategory.IO, "x".repeat(4 << 20));
-            Future<?> sending = threads.submit(() -> worker.send(message));
-            while (said.isEmpty()) {
-                watch.look();
-            }
+            Future<?> sending = thread.submit(() -> worker.send(message));
+            lookUntilSaid(watch, said);
             end(worker);
             assertThatThrownBy(sending::get).hasMessageContaining("in the middle of the load");
         }
@@ -84,6 +99,44 @@ final class WorkerWatchTest {
             assertThat(patience.count()).isFalse();
         }
         assertThat(patience.count()).isTrue();
+    }
+
+    /** A process that it leaves keeps its pipe open, as one does that cannot be killed. */
+    @Test
+    void what_comes_from_a_worker_that_was_given_up_counts_for_nothing(@TempDir Path folder)
+            throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        String leaving = "cat '" + pipe + "' 2> /dev/null & exec cat > /dev/null";
+        try (ExecutorService thread = thread();
+                WorkerProcess worker = WorkerProcess.start(1, List.of("sh", "-c", leaving));
+                OutputStream late = Files.newOutputStream(pipe)) {
+            Future<Message> answer = thread.submit(worker::receive);
+            end(worker);
+            late.write((new Message.Alive().line() + "\n").getBytes(StandardCharsets.UTF_8));
+            late.flush();
+            assertThatThrownBy(answer::get).hasMessageContaining("in the middle of the load");
+        }
+    }
+
+    @Test
+    void memory_that_is_used_up_for_a_moment_does_not_end_the_signs_of_life() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Iterator<Boolean> full = List.of(true, false, true, false).iterator();
+        PrintStream sometimesFull =
+                new PrintStream(out, true, StandardCharsets.UTF_8) {
+                    @Override
+                    public void write(byte[] bytes, int offset, int length) {
+                        if (full.next()) {
+                            throw new OutOfMemoryError("as the test says");
+                        }
+                        super.write(bytes, offset, length);
+                    }
+                };
+        Iterator<Boolean> passes = List.of(true, true, true, true, false).iterator();
+        Heartbeat.beat(new Wire(sometimesFull), passes::next);
+        assertThat(out.toString(StandardCharsets.UTF_8).lines().map(Message::parse))
+                .containsExactly(new Message.Alive(), new Message.Alive());
     }
 
     @Test
