@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -26,11 +27,22 @@ public final class Routes {
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final MetadataService metadata;
+    private final LongConsumer pause;
     private final ConcurrentHashMap<String, List<RegionAssignment>> tables =
             new ConcurrentHashMap<>();
 
     public Routes(MetadataService metadata) {
+        this(metadata, LockSupport::parkNanos);
+    }
+
+    /**
+     * The same.
+     *
+     * @param pause waits for so many nanoseconds
+     */
+    public Routes(MetadataService metadata, LongConsumer pause) {
         this.metadata = metadata;
+        this.pause = pause;
     }
 
     /** The table's regions in key order, maybe as they were some time ago. */
@@ -99,7 +111,7 @@ public final class Routes {
      */
     public List<RegionAssignment> refresh(TableDescriptor table, int attempt) {
         if (attempt > 1) {
-            LockSupport.parkNanos(FIRST_PAUSE_NANOS << 2 * (attempt - 2));
+            pause.accept(FIRST_PAUSE_NANOS << 2 * (attempt - 2));
         }
         return refresh(table);
     }
