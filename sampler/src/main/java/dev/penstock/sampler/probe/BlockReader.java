@@ -35,12 +35,19 @@ public final class BlockReader {
     private long lastEnd = -1;
     private int carryFrom;
 
+    /** So much of {@link #text} is known to have no whole record, and begins with a record. */
+    private int lookedThrough;
+
     public BlockReader(List<? extends SampleSource> sources, RecordBoundary boundary) {
         this.sources = sources;
         this.boundary = boundary;
     }
 
-    /** Reads one block; false if no record can start in it. */
+    /**
+     * Reads one block; false if there is no whole record in it. The end of a long one is looked for
+     * only when there is half as much again as when it was looked for last, so that a record of
+     * many blocks is not looked through once for each.
+     */
     public boolean read(ProbeBlock block) {
         SampleSource source = sources.get(block.source());
         boolean continues = block.source() == lastSource && block.from() == lastEnd;
@@ -50,11 +57,21 @@ public final class BlockReader {
         fill(source, block.from(), block.length());
         lastSource = block.source();
         lastEnd = block.from() + length - carried;
+        int looked = Math.min(carried, lookedThrough);
+        if (length < looked + looked / 2 && !endOfSource) {
+            carryFrom = 0;
+            return false;
+        }
+        lookedThrough = 0;
         start = exact ? 0 : nextStart(0);
         if (!exact && start < 0) {
             return extend(source);
         }
         carryFrom = exact ? end() : length;
+        if (exact && carryFrom == start) {
+            lookedThrough = length;
+            return false;
+        }
         return true;
     }
 
