@@ -9,6 +9,7 @@ import dev.penstock.sql.SqlErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Optional;
  */
 final class CommandRunner {
     private static final long NONE = -1;
+    private static final String WARNING = "01000";
 
     private final PenstockConnection connection;
     private volatile @Nullable TableLoad running;
@@ -24,6 +26,7 @@ final class CommandRunner {
     private boolean current;
     private long updateCount = NONE;
     private @Nullable LoadReport report;
+    private @Nullable SQLWarning warnings;
 
     CommandRunner(PenstockConnection connection) {
         this.connection = connection;
@@ -38,6 +41,7 @@ final class CommandRunner {
     void forget() {
         current = false;
         report = null;
+        warnings = null;
         updateCount = NONE;
     }
 
@@ -58,6 +62,24 @@ final class CommandRunner {
 
     Optional<LoadReport> report() {
         return Optional.ofNullable(report);
+    }
+
+    /** What the last command would have its user know. */
+    @Nullable SQLWarning warnings() {
+        return warnings;
+    }
+
+    void clearWarnings() {
+        warnings = null;
+    }
+
+    private void warn(String sentence) {
+        SQLWarning warning = new SQLWarning(sentence, WARNING);
+        if (warnings == null) {
+            warnings = warning;
+        } else {
+            warnings.setNextWarning(warning);
+        }
     }
 
     /** Stops a COPY. By any thread. */
@@ -134,6 +156,7 @@ final class CommandRunner {
             return done.rowsLoaded();
         } finally {
             running = null;
+            load.notes().forEach(this::warn);
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.penstock.loader.BulkLoad;
 import dev.penstock.loader.LoadProgress;
 import dev.penstock.loader.LoadReport;
 import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.ProgressListener;
 import dev.penstock.sql.LoadLine;
 import dev.penstock.sql.SqlErrors;
 import dev.penstock.target.LoadTarget;
@@ -17,6 +18,8 @@ import java.io.InputStream;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -40,6 +43,7 @@ final class LoadJob {
     private final BulkLoad load;
     private final Instant started = Instant.now();
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final List<String> notes = new CopyOnWriteArrayList<>();
     private volatile State state = State.RUNNING;
     private volatile boolean cancelled;
     private volatile @Nullable String loadId;
@@ -61,8 +65,27 @@ final class LoadJob {
                 BulkLoad.into(target, spec.table())
                         .spec(spec)
                         .standardInput(input)
-                        .listener(now -> progress = now)
+                        .listener(listener())
                         .build();
+    }
+
+    private ProgressListener listener() {
+        return new ProgressListener() {
+            @Override
+            public void progressed(LoadProgress now) {
+                progress = now;
+            }
+
+            @Override
+            public void noted(String sentence) {
+                notes.add(sentence);
+            }
+        };
+    }
+
+    /** What the user should know of the inputs, one sentence each. */
+    List<String> notes() {
+        return List.copyOf(notes);
     }
 
     /**

@@ -300,6 +300,11 @@ final class StatementCalls implements InvocationHandler {
                 commands.noMore();
                 yield false;
             }
+            case "getWarnings" -> commands.warnings();
+            case "clearWarnings" -> {
+                commands.clearWarnings();
+                yield null;
+            }
             default -> call(self, method, arguments);
         };
     }

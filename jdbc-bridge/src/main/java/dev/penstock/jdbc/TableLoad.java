@@ -195,6 +195,14 @@ public final class TableLoad {
         }
     }
 
+    /**
+     * What {@link #run} has left out of the inputs that may have been meant, folders in a folder
+     * say, one sentence each.
+     */
+    public synchronized List<String> notes() {
+        return job == null ? List.of() : job.notes();
+    }
+
     /** Stops the load, running or to come; without effect once publishing has begun. */
     public synchronized void cancel() {
         cancelled = true;

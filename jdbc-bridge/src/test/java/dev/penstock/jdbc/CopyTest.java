@@ -30,10 +30,12 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -105,6 +107,38 @@ final class CopyTest {
         run("DELETE FROM sale");
         assertThat(run("COPY sale FROM '" + folder + "/in' WITH (THREADS 1, REGIONS 3)"))
                 .isEqualTo(2);
+    }
+
+    @Test
+    void what_a_folder_has_besides_files_is_a_warning() throws SQLException, IOException {
+        Files.createDirectories(folder.resolve("in/more"));
+        file("in/a.csv", "1,one,1,2026-01-02\n");
+        String in = folder.resolve("in").toString();
+        String copy = "COPY sale FROM '" + in + "' WITH (HEADER false)";
+        String said =
+                "01000 Of %s, a folder is left out: %s/more. What is in them is loaded if they are named, too."
+                        .formatted(in, in);
+        try (Statement statement = connection.createStatement()) {
+            assertThat(warnings(statement)).isEmpty();
+            assertThat(statement.executeUpdate(copy)).isOne();
+            assertThat(warnings(statement)).containsExactly(said);
+            statement.clearWarnings();
+            assertThat(warnings(statement)).isEmpty();
+            assertThatThrownBy(() -> statement.executeUpdate(copy)).hasMessageContaining("key");
+            assertThat(warnings(statement)).containsExactly(said);
+            statement.executeQuery("SELECT 1").close();
+            assertThat(warnings(statement)).isEmpty();
+        }
+    }
+
+    private static List<String> warnings(Statement statement) throws SQLException {
+        List<String> said = new ArrayList<>();
+        SQLWarning next = statement.getWarnings();
+        while (next != null) {
+            said.add(next.getSQLState() + " " + next.getMessage());
+            next = next.getNextWarning();
+        }
+        return said;
     }
 
     @Test
