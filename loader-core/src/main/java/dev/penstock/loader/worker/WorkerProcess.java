@@ -118,14 +118,17 @@ final class WorkerProcess implements AutoCloseable {
     /** Waits for the process to end by itself. */
     void awaitExit() throws InterruptedException {
         if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
+            close();
         }
     }
 
-    /** Returns at once; whether the process ends, nobody knows. */
+    /**
+     * Returns at once; whether the process ends, nobody knows. Its pipes are closed when it has:
+     * before that {@link Process#destroyForcibly} would wait for whoever writes to it.
+     */
     @Override
     public void close() {
         closed = true;
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
     }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.loader.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.error.ErrorCategory;
@@ -29,14 +30,17 @@ final class WorkerWatchTest {
     /** Reads its input, and never says a word. */
     private static final List<String> SILENT = List.of("sh", "-c", "cat > /dev/null");
 
-    /** Which waits for ever for a process that has not ended; so it is closed after it. */
-    private static ExecutorService thread() {
-        return Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
+    /** More than a pipe takes. */
+    private static final Message LONG = new Message.Failed(ErrorCategory.IO, "x".repeat(4 << 20));
+
+    /** Closed after processes, for whose end they may wait. */
+    private static ExecutorService threads() {
+        return Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
     }
 
     @Test
     void a_worker_that_is_waited_for_in_vain_ends_the_load_by_name() throws Exception {
-        try (ExecutorService thread = thread();
+        try (ExecutorService threads = threads();
                 WorkerProcess worker = WorkerProcess.start(2, SILENT)) {
             List<PenstockException> said = new ArrayList<>();
             WorkerWatch watch = new WorkerWatch(List.of(worker), said::add);
@@ -44,7 +48,7 @@ final class WorkerWatchTest {
                 watch.look();
             }
             assertThat(said).as("nobody waits for it").isEmpty();
-            Future<Message> answer = thread.submit(worker::receive);
+            Future<Message> answer = threads.submit(worker::receive);
             lookUntilSaid(watch, said);
             assertThat(answer).isNotDone();
             assertThat(said.getFirst())
@@ -71,12 +75,11 @@ final class WorkerWatchTest {
     /** It takes as much as the pipe does. */
     @Test
     void a_worker_that_reads_nothing_is_noticed_too() {
-        try (ExecutorService thread = thread();
+        try (ExecutorService threads = threads();
                 WorkerProcess worker = WorkerProcess.start(1, List.of("sleep", "1000"))) {
             List<PenstockException> said = new ArrayList<>();
             WorkerWatch watch = new WorkerWatch(List.of(worker), said::add);
-            Message message = new Message.Failed(ErrorCategory.IO, "x".repeat(4 << 20));
-            Future<?> sending = thread.submit(() -> worker.send(message));
+            Future<?> sending = threads.submit(() -> worker.send(LONG));
             lookUntilSaid(watch, said);
             end(worker);
             assertThatThrownBy(sending::get).hasMessageContaining("in the middle of the load");
@@ -101,21 +104,39 @@ final class WorkerWatchTest {
         assertThat(patience.count()).isTrue();
     }
 
-    /** A process that it leaves keeps its pipe open, as one does that cannot be killed. */
     @Test
-    void what_comes_from_a_worker_that_was_given_up_counts_for_nothing(@TempDir Path folder)
+    void what_a_worker_that_was_given_up_has_said_counts_for_nothing() throws Exception {
+        String alive = new Message.Alive().line();
+        String twice = "printf '%s\\n%s\\n' '" + alive + "' '" + alive + "'; exec sleep 1000";
+        try (WorkerProcess worker = WorkerProcess.start(1, List.of("sh", "-c", twice))) {
+            assertThat(worker.receive()).isEqualTo(new Message.Alive());
+            end(worker);
+            assertThatThrownBy(worker::receive).hasMessageContaining("in the middle of the load");
+        }
+    }
+
+    /**
+     * The worker takes one byte, and leaves a process that keeps its pipe open, as one does that
+     * cannot be killed.
+     */
+    @Test
+    void who_gives_up_a_worker_does_not_wait_for_whoever_writes_to_it(@TempDir Path folder)
             throws Exception {
         Path pipe = folder.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-        String leaving = "cat '" + pipe + "' 2> /dev/null & exec cat > /dev/null";
-        try (ExecutorService thread = thread();
-                WorkerProcess worker = WorkerProcess.start(1, List.of("sh", "-c", leaving));
-                OutputStream late = Files.newOutputStream(pipe)) {
-            Future<Message> answer = thread.submit(worker::receive);
-            end(worker);
-            late.write((new Message.Alive().line() + "\n").getBytes(StandardCharsets.UTF_8));
-            late.flush();
-            assertThatThrownBy(answer::get).hasMessageContaining("in the middle of the load");
+        String leaving =
+                "exec 3<&0; cat '%s' 2> /dev/null & head -c 1 > /dev/null; echo '%s'; exec sleep 1000"
+                        .formatted(pipe, new Message.Alive().line());
+        try (ExecutorService threads = threads();
+                WorkerProcess worker = WorkerProcess.start(1, List.of("sh", "-c", leaving))) {
+            Future<?> sending;
+            try (OutputStream _ = Files.newOutputStream(pipe)) {
+                sending = threads.submit(() -> worker.send(LONG));
+                assertThat(worker.receive()).isEqualTo(new Message.Alive());
+                threads.submit(() -> end(worker)).get();
+                assertThat(sending).isNotDone();
+            }
+            assertThatThrownBy(sending::get).hasMessageContaining("in the middle of the load");
         }
     }
 
@@ -134,7 +155,8 @@ final class WorkerWatchTest {
                     }
                 };
         Iterator<Boolean> passes = List.of(true, true, true, true, false).iterator();
-        Heartbeat.beat(new Wire(sometimesFull), passes::next);
+        assertThatCode(() -> Heartbeat.beat(new Wire(sometimesFull), passes::next))
+                .doesNotThrowAnyException();
         assertThat(out.toString(StandardCharsets.UTF_8).lines().map(Message::parse))
                 .containsExactly(new Message.Alive(), new Message.Alive());
     }
