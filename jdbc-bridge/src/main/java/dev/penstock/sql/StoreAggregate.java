@@ -19,6 +19,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.util.ImmutableBitSet;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -173,6 +174,11 @@ final class StoreAggregate extends StoreAccess {
                 .itemIf("expressions", inputs, !query.products().isEmpty())
                 .item("groupBy", aggregate.getGroupSet())
                 .item("aggregates", aggregate.getAggCallList());
+    }
+
+    @Override
+    Optional<ImmutableBitSet> key() {
+        return Optional.of(ImmutableBitSet.range(aggregate.getGroupCount()));
     }
 
     @Override

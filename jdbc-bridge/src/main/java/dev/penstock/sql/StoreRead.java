@@ -40,6 +40,11 @@ final class StoreRead extends TableScan implements EnumerableRel {
         this.access = access;
     }
 
+    /** What it reads. */
+    StoreAccess access() {
+        return access;
+    }
+
     @Override
     public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
         return new StoreRead(access);

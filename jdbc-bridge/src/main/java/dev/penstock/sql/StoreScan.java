@@ -15,8 +15,10 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.util.ImmutableBitSet;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Rows of one table as the region servers deliver them: conditions, columns and limit are theirs.
@@ -113,6 +115,15 @@ final class StoreScan extends StoreAccess {
                 .itemIf("conditions", parts.conditions(), !parts.conditions().isEmpty())
                 .itemIf("offset", parts.offset(), parts.offset() != null)
                 .itemIf("fetch", parts.fetch(), parts.fetch() != null);
+    }
+
+    @Override
+    Optional<ImmutableBitSet> key() {
+        return storeTable
+                .key()
+                .filter(parts.columns()::containsAll)
+                .map(key ->
+                        ImmutableBitSet.of(key.stream().map(parts.columns()::indexOf).toList()));
     }
 
     @Override

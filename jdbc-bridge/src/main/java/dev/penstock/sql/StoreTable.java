@@ -6,6 +6,8 @@ import dev.penstock.schema.TableSchema;
 
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.metadata.BuiltInMetadata.ColumnUniqueness;
+import org.apache.calcite.rel.metadata.BuiltInMetadata.UniqueKeys;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.schema.Statistic;
@@ -16,6 +18,8 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** A table of the store as one statement sees it. */
 final class StoreTable extends AbstractTable implements TranslatableTable {
@@ -60,25 +64,54 @@ final class StoreTable extends AbstractTable implements TranslatableTable {
         return SqlTypes.rowTypeWithExactTimes(schema(), factory);
     }
 
-    /** Rows and key: what the planner orders joins by. It asks often; the rows are counted once. */
+    /**
+     * Rows, which the planner orders joins by. It asks often; the rows are counted once. Not the
+     * key: the planner would take its columns for the fields of whatever reads the table.
+     */
     @Override
     public Statistic getStatistic() {
         Statistic known = statistic;
         if (known == null) {
-            known = Statistics.of((double) table.count(), keys());
+            known = Statistics.of((double) table.count(), List.of());
             statistic = known;
         }
         return known;
     }
 
-    /** Times in a key may be equal in milliseconds, which is all that Calcite sees of them. */
-    private List<ImmutableBitSet> keys() {
-        List<Integer> key = schema().key().stream().map(KeyColumn::columnIndex).toList();
-        return schema().hiddenRowId()
-                        || key.stream()
-                                .anyMatch(at -> ExactTimes.isTime(schema().column(at).type()))
-                ? List.of()
-                : List.of(ImmutableBitSet.of(key));
+    /**
+     * The columns of the key, if no two rows have them in common as Calcite sees them: times that
+     * differ may be equal in milliseconds.
+     */
+    Optional<List<Integer>> key() {
+        return Optional.of(schema().key().stream().map(KeyColumn::columnIndex).toList())
+                .filter(key ->
+                        !schema().hiddenRowId()
+                                && key.stream()
+                                        .noneMatch(at ->
+                                                ExactTimes.isTime(schema().column(at).type())));
+    }
+
+    /** Says of reads of the table what is unique in their rows. */
+    @Override
+    public <C> @Nullable C unwrap(Class<C> type) {
+        if (type == UniqueKeys.Handler.class) {
+            UniqueKeys.Handler keys = (read, _, _) -> keyOf(read).map(Set::of).orElse(null);
+            return type.cast(keys);
+        }
+        if (type == ColumnUniqueness.Handler.class) {
+            ColumnUniqueness.Handler uniqueness =
+                    (read, _, columns, _) -> keyOf(read).map(columns::contains).orElse(null);
+            return type.cast(uniqueness);
+        }
+        return super.unwrap(type);
+    }
+
+    private static Optional<ImmutableBitSet> keyOf(RelNode read) {
+        return switch (read) {
+            case StoreAccess access -> access.key();
+            case StoreRead running -> running.access().key();
+            default -> Optional.empty();
+        };
     }
 
     @Override
