@@ -103,12 +103,19 @@ public record TableSchema(
         return -1;
     }
 
-    /** The {@code CREATE TABLE} statement that declares this table. */
+    /**
+     * The {@code CREATE TABLE} statement that declares this table, with quotes where names need
+     * them.
+     */
     public String sql() {
-        StringBuilder text = new StringBuilder("CREATE TABLE ").append(name).append(" (\n");
+        StringBuilder text =
+                new StringBuilder("CREATE TABLE ").append(SqlNames.written(name)).append(" (\n");
         for (int i = 0; i < visibleColumnCount(); i++) {
             Column column = columns.get(i);
-            text.append("  ").append(column.name()).append(' ').append(column.type().sql());
+            text.append("  ")
+                    .append(SqlNames.written(column.name()))
+                    .append(' ')
+                    .append(column.type().sql());
             text.append(column.nullable() ? "" : " NOT NULL");
             text.append(i + 1 < visibleColumnCount() || !hiddenRowId ? ",\n" : "\n");
         }
@@ -116,7 +123,7 @@ public record TableSchema(
             text.append("  PRIMARY KEY (");
             for (int i = 0; i < key.size(); i++) {
                 text.append(i == 0 ? "" : ", ")
-                        .append(columns.get(key.get(i).columnIndex()).name());
+                        .append(SqlNames.written(columns.get(key.get(i).columnIndex()).name()));
                 text.append(key.get(i).descending() ? " DESC" : "");
             }
             text.append(")\n");

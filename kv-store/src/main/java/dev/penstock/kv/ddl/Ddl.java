@@ -53,10 +53,11 @@ public final class Ddl {
                 || create.getPartitionOf() != null) {
             throw text.usage("must list columns, not take them from elsewhere");
         }
-        String name = SqlText.unquote(create.getTable().getName());
         if (create.getTable().getSchemaName() != null) {
             throw text.usage("names a schema (" + create.getTable() + "), and there are none");
         }
+        // Not its name, which ends before an @, as if that were a link to another database.
+        String name = SqlText.unquote(create.getTable().getNameParts().getFirst());
         List<ColumnDefinition> definitions = create.getColumnDefinitions();
         if (definitions == null || definitions.isEmpty()) {
             throw text.usage("has no columns");

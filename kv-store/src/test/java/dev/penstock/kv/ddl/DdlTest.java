@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
+
+import net.sf.jsqlparser.parser.CCJSqlParserConstants;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 
 class DdlTest {
     private static final String LINEITEM =
@@ -103,8 +111,58 @@ class DdlTest {
         assertThat(schema.column(0).name()).isEqualTo("order");
         assertThat(schema.column(0).nullable()).isFalse();
         assertThat(schema.key()).containsExactly(new KeyColumn(2, true), new KeyColumn(0, false));
+        assertThat(Ddl.parseCreateTable(schema.sql())).isEqualTo(schema);
         TableSchema plain = Ddl.parseCreateTable(LINEITEM);
         assertThat(Ddl.parseCreateTable(plain.sql())).isEqualTo(plain);
+        assertThat(plain.sql()).doesNotContain("\"");
+    }
+
+    /** Those that the grammar knows, and those that no grammar would take without quotes. */
+    @Test
+    void namesArePrintedSoThatTheyAreReadAgain() {
+        List<String> names = new ArrayList<>();
+        for (String image : CCJSqlParserConstants.tokenImage) {
+            String word = image.replaceAll("^<K_|^<|>$|\"", "");
+            if (word.matches("[A-Za-z_]+")) {
+                names.add(word);
+                names.add(word.toLowerCase(Locale.ROOT));
+            }
+        }
+        assertThat(names).contains("SELECT", "order", "PRIMARY", "key");
+        names.addAll(
+                List.of(
+                        "two words",
+                        "a\"b",
+                        "\"\"",
+                        "[x]",
+                        "`y`",
+                        "a@b",
+                        "@",
+                        "1st",
+                        "a-b",
+                        "a,b",
+                        "(",
+                        "--",
+                        "/*x*/",
+                        "a;b",
+                        "'q'",
+                        " lead",
+                        "Straße",
+                        "日本",
+                        "$",
+                        "UPPER",
+                        "miXed"));
+        for (String name : names) {
+            List<Column> columns =
+                    List.of(
+                            new Column("plain_1", new ColumnType.RealType(), true),
+                            new Column(name, new ColumnType.DecimalType(5, 2), true));
+            for (List<KeyColumn> key :
+                    List.of(List.of(new KeyColumn(1, true)), List.<KeyColumn>of())) {
+                TableSchema schema = TableSchema.declare(name, columns, key);
+                assertThat(Ddl.parseCreateTable(schema.sql())).as(schema.sql()).isEqualTo(schema);
+            }
+        }
     }
 
     @Test
