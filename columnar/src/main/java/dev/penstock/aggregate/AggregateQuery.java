@@ -150,6 +150,11 @@ public record AggregateQuery(
         return columns().distinct().mapToInt(column -> column).toArray();
     }
 
+    /** Types of the columns to group by, in their order. */
+    List<ColumnType> groupTypes(TableSchema schema) {
+        return groupBy.stream().map(column -> schema.column(column).type()).toList();
+    }
+
     /** Folds of the products, in their order. */
     List<ProductFold> productFolds() {
         return IntStream.range(0, products.size())

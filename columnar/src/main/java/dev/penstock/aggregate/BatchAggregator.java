@@ -50,7 +50,7 @@ public final class BatchAggregator {
                             : new ColumnIds.Strings());
         }
         this.ids = new int[groups.size()][0];
-        this.grouping = groups.isEmpty() ? null : new Grouping(groups);
+        this.grouping = groups.isEmpty() ? null : new Grouping(groups, query.groupTypes(schema));
     }
 
     /** Adds all rows of a batch, at most 2^16. */

@@ -1,6 +1,8 @@
 package dev.penstock.aggregate;
 
 import dev.penstock.predicate.Literal;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.FloatOrder;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,9 +12,18 @@ import java.util.Optional;
  * Numbers the combinations of the group-by columns' values: as one index over all possible ones if
  * every column has a dictionary and they are few, else in the order in which they come, column
  * after column. Owned by one thread.
+ *
+ * <p>The two zeros of REAL and DOUBLE have numbers of their own, and the same {@link #key}; whoever
+ * collects groups by their keys makes one group of them.
  */
 final class Grouping {
+    private static final Optional<Literal> NEGATIVE_ZERO = zero(-0.0);
+    private static final Optional<Literal> ZERO = zero(0.0);
+
     private final List<ColumnIds> columns;
+
+    /** Types of the columns. */
+    private final List<ColumnType> types;
 
     /** Product of the sizes if combinations are an index, else 0. */
     private final int indexed;
@@ -20,8 +31,10 @@ final class Grouping {
     /** Combination of what lies before column i + 1 and that column, else. */
     private final List<LongIds> pairs = new ArrayList<>();
 
-    Grouping(List<ColumnIds> columns) {
+    /** Of an order of the columns in which {@code types} has their types. */
+    Grouping(List<ColumnIds> columns, List<ColumnType> types) {
         this.columns = List.copyOf(columns);
+        this.types = List.copyOf(types);
         long product = 1;
         for (ColumnIds column : columns) {
             boolean fixed = column instanceof ColumnIds.Codes;
@@ -89,18 +102,32 @@ final class Grouping {
         List<Optional<Literal>> values = new ArrayList<>();
         int rest = group;
         if (indexed > 0) {
-            for (ColumnIds column : columns) {
-                values.add(column.value(rest % column.size()));
-                rest /= column.size();
+            for (int column = 0; column < columns.size(); column++) {
+                int size = columns.get(column).size();
+                values.add(value(column, rest % size));
+                rest /= size;
             }
             return new GroupKey(values);
         }
         for (int column = columns.size() - 1; column > 0; column--) {
             long pair = pairs.get(column - 1).key(rest);
-            values.addFirst(columns.get(column).value((int) pair));
+            values.addFirst(value(column, (int) pair));
             rest = (int) (pair >>> 32);
         }
-        values.addFirst(columns.getFirst().value(rest));
+        values.addFirst(value(0, rest));
         return new GroupKey(values);
+    }
+
+    private Optional<Literal> value(int column, int id) {
+        Optional<Literal> value = columns.get(column).value(id);
+        return isFloating(types.get(column)) && value.equals(NEGATIVE_ZERO) ? ZERO : value;
+    }
+
+    private static boolean isFloating(ColumnType type) {
+        return type instanceof ColumnType.RealType || type instanceof ColumnType.DoubleType;
+    }
+
+    private static Optional<Literal> zero(double value) {
+        return Optional.of(new Literal.LongLiteral(FloatOrder.toOrdered(value)));
     }
 }

@@ -87,7 +87,7 @@ public final class SegmentAggregator {
                         reader.isLong(column) ? new ColumnIds.Longs() : new ColumnIds.Strings());
             }
         }
-        return new Grouping(columns);
+        return new Grouping(columns, query.groupTypes(reader.schema()));
     }
 
     /** Leaves out the rows outside of the blocks [from, to). */

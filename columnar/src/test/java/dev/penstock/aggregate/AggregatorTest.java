@@ -97,6 +97,35 @@ class AggregatorTest {
         }
     }
 
+    @Test
+    void bothZerosAreOneGroup() {
+        long zero = FloatOrder.toOrdered(0.0);
+        List<@Nullable Object[]> rows = rows(new Random(31), 5_000, 5);
+        for (int i = 0; i < rows.size(); i++) {
+            rows.get(i)[6] = (Object) (i % 3 == 0 ? FloatOrder.toOrdered(-0.0) : zero);
+        }
+        for (List<Integer> groupBy : List.of(List.of(6), List.of(6, 2), List.of(2, 6))) {
+            AggregateQuery query =
+                    new AggregateQuery(
+                            KeyRange.ALL,
+                            Predicate.ALWAYS,
+                            groupBy,
+                            List.of(Aggregate.countRows(), Aggregate.sum(7)));
+            List<@Nullable Object[]> plain = new ArrayList<>();
+            for (@Nullable Object[] row : rows) {
+                plain.add(row.clone());
+                plain.getLast()[6] = zero;
+            }
+            SortedMap<GroupKey, List<@Nullable Object>> expected =
+                    NaiveAggregates.of(schema, plain, query);
+            for (SegmentReader reader : readers(Rows.batch(schema, rows))) {
+                assertThat(NaiveAggregates.plain(whole(reader, query))).isEqualTo(expected);
+            }
+            assertThat(NaiveAggregates.plain(batches(rows, query, new Random(32))))
+                    .isEqualTo(expected);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {21})
     void moreGroupsThanAResultMayHaveAreRefused(long seed) {

@@ -94,17 +94,17 @@ final class AggregateRead implements RowSource {
         for (int row = 0; row < batch.rowCount(); row++) {
             groups.add(reader.values(batch, row));
         }
-        boolean byTime =
+        boolean finer =
                 run.groupBy().stream()
-                        .anyMatch(at -> ExactTimes.isTime(table.schema().column(at).type()));
+                        .anyMatch(at -> ExactFields.isNeededFor(table.schema().column(at).type()));
         List<@Nullable Object> rows = new ArrayList<>(groups.size());
-        for (@Nullable Object[] row : byTime ? joined(groups, run) : groups) {
+        for (@Nullable Object[] row : finer ? joined(groups, run) : groups) {
             rows.add(typed(row));
         }
         return rows;
     }
 
-    /** Servers group by microseconds; those of one millisecond are one group here. */
+    /** Servers group by what is stored; what Calcite takes for equal is one group here. */
     private static Collection<@Nullable Object[]> joined(
             List<@Nullable Object[]> groups, AggregateQuery run) {
         int width = run.groupBy().size();

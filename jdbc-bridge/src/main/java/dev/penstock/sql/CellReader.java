@@ -15,7 +15,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** Makes of a stored value the object with which Calcite represents it. */
+/**
+ * Makes of a stored value the object with which Calcite represents it. Both zeros of REAL and
+ * DOUBLE become the positive one: Calcite's code takes them for equal where it compares numbers,
+ * and for different where it groups, joins, sorts or removes duplicates.
+ */
 @FunctionalInterface
 interface CellReader {
     long MICROS_PER_MILLI = 1000;
@@ -35,10 +39,8 @@ interface CellReader {
             case ColumnType.IntegerType _, ColumnType.DateType _ ->
                     (column, row) -> (int) longOf(column, row);
             case ColumnType.BigIntType _ -> CellReader::longOf;
-            case ColumnType.RealType _ ->
-                    (column, row) -> (float) FloatOrder.fromOrdered(longOf(column, row));
-            case ColumnType.DoubleType _ ->
-                    (column, row) -> FloatOrder.fromOrdered(longOf(column, row));
+            case ColumnType.RealType _ -> (column, row) -> (float) number(column, row);
+            case ColumnType.DoubleType _ -> CellReader::number;
             case ColumnType.DecimalType decimal -> decimal(decimal);
             case ColumnType.TimeType _ ->
                     (column, row) -> (int) (longOf(column, row) / MICROS_PER_MILLI);
@@ -61,6 +63,11 @@ interface CellReader {
     private static BigDecimal wide(BytesColumn column, int row, int scale) {
         int[] offsets = column.offsets();
         return ValueFormatter.wide(column.data(), offsets[row], offsets[row + 1], scale);
+    }
+
+    /** A sum is the negative zero only if both summands are. */
+    private static double number(ColumnData column, int row) {
+        return FloatOrder.fromOrdered(longOf(column, row)) + 0.0;
     }
 
     private static long longOf(ColumnData column, int row) {

@@ -54,6 +54,9 @@ final class CellWriter {
     }
 
     private long longOf(Object value) {
+        if (value instanceof ParameterValues.Stored(long stored)) {
+            return stored;
+        }
         return switch (column.type()) {
             case ColumnType.BooleanType _ -> (Boolean) value ? 1 : 0;
             case ColumnType.SmallIntType _,
@@ -65,10 +68,7 @@ final class CellWriter {
                     FloatOrder.toOrdered(((Number) value).doubleValue());
             case ColumnType.DecimalType type -> unscaled(value, type).longValueExact();
             case ColumnType.TimeType _, ColumnType.TimestampType _ ->
-                    value instanceof ParameterValues.Micros(long micros)
-                            ? micros
-                            : Math.multiplyExact(
-                                    ((Number) value).longValue(), CellReader.MICROS_PER_MILLI);
+                    Math.multiplyExact(((Number) value).longValue(), CellReader.MICROS_PER_MILLI);
             case ColumnType.CharType _,
                     ColumnType.VarcharType _,
                     ColumnType.VarbinaryType _,

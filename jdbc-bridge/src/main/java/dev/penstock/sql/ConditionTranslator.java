@@ -142,7 +142,7 @@ final class ConditionTranslator {
     private Predicate asRead(Predicate stored) {
         return stored instanceof Predicate.Compare(int column, Operator operator, Literal literal)
                         && literal instanceof Literal.LongLiteral(long micros)
-                        && ExactTimes.isTime(schema.column(column).type())
+                        && ExactFields.isTime(schema.column(column).type())
                 ? inMillis(column, operator, micros)
                 : stored;
     }

@@ -24,10 +24,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Has INSERT and the SET of UPDATE copy TIME and TIMESTAMP columns as they are stored: the hidden
- * fields of {@link ExactTimes} come along from the scan, through conditions, joins, choices of
- * columns and limits. What is computed, grouped or united has none; then the value is stored that
- * Calcite has.
+ * Has INSERT and the SET of UPDATE copy columns as they are stored: the hidden fields of {@link
+ * ExactFields} come along from the scan, through conditions, joins, choices of columns and limits.
+ * What is computed, grouped or united has none; then the value is stored that Calcite has.
  */
 final class ExactCopies {
     private final RexBuilder rex;
@@ -44,9 +43,9 @@ final class ExactCopies {
     private record Widened(RelNode node, Map<Integer, Integer> hidden) {}
 
     /**
-     * The plan, of a change that copies times with more fields behind its rows: for each column of
-     * times that is inserted, or each that is updated, what is stored where it is copied from, or
-     * NULL.
+     * The plan, of a change that copies columns with more fields behind its rows: for each column
+     * with a hidden field that is inserted, or each that is updated, what is stored where it is
+     * copied from, or NULL.
      */
     static RelNode in(RelNode plan) {
         StoreTable target =
@@ -57,17 +56,17 @@ final class ExactCopies {
             return plan;
         }
         ExactCopies copies = new ExactCopies(modify.getCluster().getRexBuilder());
-        ExactTimes times = new ExactTimes(target.schema());
+        ExactFields exactFields = new ExactFields(target.schema());
         List<String> updated = modify.getUpdateColumnList();
         if (modify.getOperation() == TableModify.Operation.INSERT && target.use() != Use.CHANGE) {
-            return copies.in(modify, times.columns());
+            return copies.in(modify, exactFields.columns());
         }
         return updated == null
                 ? plan
                 : copies.in(
                         modify,
                         IntStream.range(0, updated.size())
-                                .map(i -> times.fieldCount() + i)
+                                .map(i -> exactFields.fieldCount() + i)
                                 .toArray());
     }
 
@@ -124,16 +123,16 @@ final class ExactCopies {
     }
 
     private static Widened ofScan(StoreScan scan, List<Integer> wanted) {
-        ExactTimes times = new ExactTimes(scan.storeTable().schema());
+        ExactFields exactFields = new ExactFields(scan.storeTable().schema());
         List<Integer> columns = new ArrayList<>(scan.parts().columns());
         Map<Integer, Integer> hidden = new HashMap<>();
         for (int field : wanted) {
             int column = columns.get(field);
-            if (!times.isHidden(column) && times.hiddenField(column) >= 0) {
-                int at = columns.indexOf(times.hiddenField(column));
+            if (!exactFields.isHidden(column) && exactFields.hiddenField(column) >= 0) {
+                int at = columns.indexOf(exactFields.hiddenField(column));
                 hidden.put(field, at < 0 ? columns.size() : at);
                 if (at < 0) {
-                    columns.add(times.hiddenField(column));
+                    columns.add(exactFields.hiddenField(column));
                 }
             }
         }

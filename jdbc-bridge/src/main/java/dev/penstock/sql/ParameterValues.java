@@ -39,11 +39,12 @@ final class ParameterValues {
     private final Column column;
 
     /**
-     * A TIME or TIMESTAMP as it is stored: Calcite's own form of them has milliseconds only.
+     * A value as {@link ExactFields} have it, for a column whose values Calcite does not tell
+     * apart.
      *
-     * @param value since midnight, or since 1970
+     * @param value what is stored: of a TIME or TIMESTAMP the microseconds
      */
-    record Micros(long value) {}
+    record Stored(long value) {}
 
     ParameterValues(Column column) {
         this.column = column;
@@ -217,7 +218,7 @@ final class ParameterValues {
             throw refused(value, "a time without a date");
         }
         LocalTime time = moment.query(TemporalQueries.localTime());
-        return time == null ? null : new Micros(time.toNanoOfDay() / NANOS_PER_MICRO);
+        return time == null ? null : new Stored(time.toNanoOfDay() / NANOS_PER_MICRO);
     }
 
     /** Text of other years is read nowhere. */
@@ -235,7 +236,7 @@ final class ParameterValues {
             return null;
         }
         LocalTime ofDay = time == null ? LocalTime.MIDNIGHT : time;
-        return new Micros(
+        return new Stored(
                 Math.addExact(
                         Math.multiplyExact(checked(value, date).toEpochDay(), MICROS_PER_DAY),
                         ofDay.toNanoOfDay() / NANOS_PER_MICRO));

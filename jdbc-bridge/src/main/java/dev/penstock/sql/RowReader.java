@@ -34,18 +34,18 @@ final class RowReader {
     /**
      * Of columns and hidden fields of a table.
      *
-     * @param fields what a row has, as {@link ExactTimes} counts
+     * @param fields what a row has, as {@link ExactFields} counts
      * @param columns the table columns that batches have
      */
     static RowReader ofFields(TableSchema schema, int[] fields, int[] columns) {
-        ExactTimes times = new ExactTimes(schema);
+        ExactFields exactFields = new ExactFields(schema);
         CellReader[] cells = new CellReader[fields.length];
         int[] positions = new int[fields.length];
         for (int i = 0; i < fields.length; i++) {
-            int column = times.column(fields[i]);
+            int column = exactFields.column(fields[i]);
             cells[i] =
                     CellReader.of(
-                            times.isHidden(fields[i])
+                            exactFields.isHidden(fields[i])
                                     ? new ColumnType.BigIntType()
                                     : schema.column(column).type());
             while (columns[positions[i]] != column) {

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * What a scan reads.
  *
- * @param columns table columns, or hidden fields of {@link ExactTimes}, in the order of the
+ * @param columns table columns, or hidden fields of {@link ExactFields}, in the order of the
  *     result's columns
  * @param conditions all of which a row must meet; their inputs are table columns
  * @param offset rows to leave out at first, if any

@@ -27,17 +27,17 @@ final class SqlTypes {
         return row.build();
     }
 
-    /** The same, followed by the hidden fields of {@link ExactTimes}. */
-    static RelDataType rowTypeWithExactTimes(TableSchema schema, RelDataTypeFactory factory) {
-        ExactTimes times = new ExactTimes(schema);
+    /** The same, followed by the hidden fields of {@link ExactFields}. */
+    static RelDataType rowTypeWithExactFields(TableSchema schema, RelDataTypeFactory factory) {
+        ExactFields exactFields = new ExactFields(schema);
         RelDataTypeFactory.Builder row = factory.builder();
         row.addAll(rowType(schema, factory).getFieldList());
-        for (int field = schema.visibleColumnCount(); field < times.fieldCount(); field++) {
+        for (int field = schema.visibleColumnCount(); field < exactFields.fieldCount(); field++) {
             row.add(
-                    times.hiddenName(field),
+                    exactFields.hiddenName(field),
                     factory.createTypeWithNullability(
                             factory.createSqlType(SqlTypeName.BIGINT),
-                            schema.column(times.column(field)).nullable()));
+                            schema.column(exactFields.column(field)).nullable()));
         }
         return row.build();
     }

@@ -58,10 +58,10 @@ final class StoreScan extends StoreAccess {
         return storeTable;
     }
 
-    /** Whether it delivers hidden fields of {@link ExactTimes}. */
+    /** Whether it delivers hidden fields of {@link ExactFields}. */
     boolean hasHiddenFields() {
-        ExactTimes times = new ExactTimes(storeTable.schema());
-        return parts.columns().stream().anyMatch(times::isHidden);
+        ExactFields exactFields = new ExactFields(storeTable.schema());
+        return parts.columns().stream().anyMatch(exactFields::isHidden);
     }
 
     ScanParts parts() {

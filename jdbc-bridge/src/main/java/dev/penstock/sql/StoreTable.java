@@ -33,7 +33,7 @@ final class StoreTable extends AbstractTable implements TranslatableTable {
         PLAIN,
         /** Inserts into it, replacing rows with equal keys. */
         REPLACE,
-        /** Updates or deletes: its rows have the hidden fields of {@link ExactTimes}. */
+        /** Updates or deletes: its rows have the hidden fields of {@link ExactFields}. */
         CHANGE
     }
 
@@ -61,7 +61,7 @@ final class StoreTable extends AbstractTable implements TranslatableTable {
 
     /** All that a scan can deliver: the columns, and behind them the hidden fields. */
     RelDataType allFields(RelDataTypeFactory factory) {
-        return SqlTypes.rowTypeWithExactTimes(schema(), factory);
+        return SqlTypes.rowTypeWithExactFields(schema(), factory);
     }
 
     /**
@@ -80,7 +80,7 @@ final class StoreTable extends AbstractTable implements TranslatableTable {
 
     /**
      * The columns of the key, if no two rows have them in common as Calcite sees them: times that
-     * differ may be equal in milliseconds.
+     * differ may be equal in milliseconds, and zero may be stored as two keys.
      */
     Optional<List<Integer>> key() {
         return Optional.of(schema().key().stream().map(KeyColumn::columnIndex).toList())
@@ -88,7 +88,8 @@ final class StoreTable extends AbstractTable implements TranslatableTable {
                         !schema().hiddenRowId()
                                 && key.stream()
                                         .noneMatch(at ->
-                                                ExactTimes.isTime(schema().column(at).type())));
+                                                ExactFields.isNeededFor(
+                                                        schema().column(at).type())));
     }
 
     /** Says of reads of the table what is unique in their rows. */

@@ -38,9 +38,9 @@ final class TableRead implements RowSource {
         long skipped = number(parts.offset(), 0, parameters);
         long most = number(parts.fetch(), ScanSpec.NO_LIMIT, parameters);
         long limit = most >= ScanSpec.NO_LIMIT - skipped ? ScanSpec.NO_LIMIT : skipped + most;
-        ExactTimes times = new ExactTimes(table.schema());
+        ExactFields exactFields = new ExactFields(table.schema());
         int[] fields = parts.columns().toIntArray();
-        int[] columns = Arrays.stream(fields).map(times::column).distinct().toArray();
+        int[] columns = Arrays.stream(fields).map(exactFields::column).distinct().toArray();
         ScanSpec spec =
                 ScanSpec.all(table.schema())
                         .withRange(KeyRanges.of(table.schema(), condition))

@@ -50,8 +50,8 @@ final class TableWrite implements RowSink {
      * Where a row has the value of a column.
      *
      * @param value index of the value as Calcite knows it
-     * @param exact of a TIME or TIMESTAMP, the index of the stored microseconds, or {@link #NONE};
-     *     if they are NULL the value is taken
+     * @param exact if the column has a hidden field, the index of what is stored, or {@link #NONE};
+     *     if that is NULL the value is taken
      */
     private record Source(int value, int exact) {
         static final int NONE = -1;
@@ -66,7 +66,7 @@ final class TableWrite implements RowSink {
     }
 
     /**
-     * Of a table whose columns a row holds first. The hidden fields of {@link ExactTimes} follow
+     * Of a table whose columns a row holds first. The hidden fields of {@link ExactFields} follow
      * them, without which rows are inserted, but not found.
      *
      * @param updated columns that UPDATE sets, to the values that follow all these in each row;
@@ -80,14 +80,16 @@ final class TableWrite implements RowSink {
         this.columns = schema.columns().subList(0, schema.visibleColumnCount());
         this.cells = columns.stream().map(CellWriter::new).toList();
         this.keys = new KeyCodec(schema);
-        ExactTimes times = new ExactTimes(schema);
-        boolean exact = width >= times.fieldCount();
+        ExactFields exactFields = new ExactFields(schema);
+        boolean exact = width >= exactFields.fieldCount();
         if (!exact && (change == Change.UPDATE || change == Change.DELETE)) {
-            throw PenstockException.internal("rows of " + schema.name() + " come without times");
+            throw PenstockException.internal(
+                    "rows of " + schema.name() + " come without hidden fields");
         }
         this.stored =
                 IntStream.range(0, columns.size())
-                        .mapToObj(i -> new Source(i, exact ? times.hiddenField(i) : Source.NONE))
+                        .mapToObj(i ->
+                                new Source(i, exact ? exactFields.hiddenField(i) : Source.NONE))
                         .toArray(Source[]::new);
         this.written = stored.clone();
         this.movesKeys =
@@ -96,10 +98,12 @@ final class TableWrite implements RowSink {
                                 .anyMatch(column ->
                                         IntStream.of(keys.columns())
                                                 .anyMatch(key -> key == column));
-        int copies = times.fieldCount() + updated.length;
+        int copies = exactFields.fieldCount() + updated.length;
         for (int i = 0; i < updated.length; i++) {
             written[updated[i]] =
-                    new Source(times.fieldCount() + i, width > copies ? copies + i : Source.NONE);
+                    new Source(
+                            exactFields.fieldCount() + i,
+                            width > copies ? copies + i : Source.NONE);
         }
     }
 
@@ -161,7 +165,7 @@ final class TableWrite implements RowSink {
         Object exact = source.exact() == Source.NONE ? null : values[source.exact()];
         return exact == null
                 ? values[source.value()]
-                : new ParameterValues.Micros(((Number) exact).longValue());
+                : new ParameterValues.Stored(((Number) exact).longValue());
     }
 
     private void apply(List<ColumnBatch> rows) {

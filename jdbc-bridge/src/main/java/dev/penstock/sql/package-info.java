@@ -6,7 +6,7 @@
  * dev.penstock.sql.StoreSchema} of {@link dev.penstock.sql.StoreTable}s; {@link
  * dev.penstock.sql.PushDown} holds the rules that move work into a {@link
  * dev.penstock.sql.StoreScan} or {@link dev.penstock.sql.StoreAggregate}. Calcite computes with
- * milliseconds; {@link dev.penstock.sql.ExactTimes} says how changes keep microseconds.
+ * milliseconds; {@link dev.penstock.sql.ExactFields} says how changes keep microseconds.
  */
 @NullMarked
 package dev.penstock.sql;

@@ -39,12 +39,20 @@ final class UniqueKeysTest {
                             "CREATE TABLE pair (x INTEGER, a INTEGER NOT NULL, b INTEGER NOT NULL,"
                                     + " PRIMARY KEY (b, a))",
                             "CREATE TABLE loose (n INTEGER)",
+                            "CREATE TABLE zero (d DOUBLE NOT NULL, n INTEGER, PRIMARY KEY (d))",
                             "INSERT INTO item VALUES (1, 7, 'a'), (2, 7, 'a'), (3, 8, 'b'), (4,"
                                     + " NULL, 'b'), (5, NULL, NULL)",
                             "INSERT INTO pair VALUES (1, 1, 1), (1, 1, 2), (1, 2, 1), (2, 2, 2),"
                                     + " (2, 2, 3)",
                             "INSERT INTO loose VALUES (1), (1), (2), (NULL), (NULL)")) {
                 statement.executeUpdate(sql);
+            }
+            try (var insert = connection.prepareStatement("INSERT INTO zero VALUES (?, ?)")) {
+                for (double key : new double[] {-0.0, 0.0, 1}) {
+                    insert.setDouble(1, key);
+                    insert.setInt(2, 5);
+                    insert.executeUpdate();
+                }
             }
         }
     }
@@ -85,6 +93,9 @@ final class UniqueKeysTest {
                 "SELECT count(DISTINCT m) FROM (SELECT max(x) AS m, b FROM pair GROUP BY b); 2",
                 "SELECT DISTINCT n FROM loose; 1,2,null",
                 "SELECT count(DISTINCT n) FROM loose; 2",
+                "SELECT DISTINCT d FROM zero; 0.0,1.0",
+                "SELECT count(DISTINCT d) FROM zero; 2",
+                "SELECT d, sum(n) FROM zero GROUP BY d; 0.0|10,1.0|5",
                 "SELECT DISTINCT x FROM (SELECT x, b, a FROM pair LIMIT 4); 1,2"
             })
     void equal_rows_are_one(String query, String rows) throws SQLException {

@@ -6,24 +6,26 @@ import dev.penstock.schema.TableSchema;
 import java.util.stream.IntStream;
 
 /**
- * Where statements find TIME and TIMESTAMP values as they are stored. Calcite computes with
- * milliseconds, the store keeps microseconds, and a change must keep what it does not set. So
- * behind the columns of a table come hidden fields, one for each of these columns in their order,
- * that hold its microseconds as BIGINT.
+ * Where statements find values as they are stored that Calcite does not tell apart. It computes
+ * with milliseconds, the store keeps microseconds; it is given one zero, the store keeps two
+ * ({@link CellReader}); and a change must keep what it does not set. So behind the columns of a
+ * table come hidden fields, one for each column of such a type in their order, that hold what is
+ * stored as BIGINT: microseconds, or a number in the order of {@link
+ * dev.penstock.schema.FloatOrder}.
  */
-final class ExactTimes {
+final class ExactFields {
     private static final int NONE = -1;
 
     private final TableSchema schema;
 
-    /** The columns that hold times. */
+    /** The columns of such types. */
     private final int[] columns;
 
-    ExactTimes(TableSchema schema) {
+    ExactFields(TableSchema schema) {
         this.schema = schema;
         this.columns =
                 IntStream.range(0, schema.visibleColumnCount())
-                        .filter(column -> isTime(schema.column(column).type()))
+                        .filter(column -> isNeededFor(schema.column(column).type()))
                         .toArray();
     }
 
@@ -32,7 +34,14 @@ final class ExactTimes {
         return type instanceof ColumnType.TimeType || type instanceof ColumnType.TimestampType;
     }
 
-    /** The columns that hold times, in the order of their hidden fields. */
+    /** Whether values that differ as they are stored may be equal to Calcite. */
+    static boolean isNeededFor(ColumnType type) {
+        return isTime(type)
+                || type instanceof ColumnType.RealType
+                || type instanceof ColumnType.DoubleType;
+    }
+
+    /** The columns that have hidden fields, in the order of their hidden fields. */
     int[] columns() {
         return columns.clone();
     }
