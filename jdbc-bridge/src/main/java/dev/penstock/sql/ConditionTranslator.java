@@ -21,6 +21,7 @@ import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -125,11 +126,26 @@ final class ConditionTranslator {
         RexNode left = operand(node, 0);
         RexNode right = operand(node, 1);
         Optional<Integer> column = column(left);
+        boolean asDouble = isApproximate(left) || isApproximate(right);
         return column.isPresent()
-                ? compare(column.get(), operator, parameters.written(right))
+                ? compare(column.get(), operator, written(right, asDouble))
                 : column(right)
                         .flatMap(index ->
-                                compare(index, mirrored(operator), parameters.written(left)));
+                                compare(index, mirrored(operator), written(left, asDouble)));
+    }
+
+    /** The literal or parameter; a number that is compared with REAL or DOUBLE is one too. */
+    private @Nullable Written written(RexNode node, boolean asDouble) {
+        return switch (parameters.written(node)) {
+            case Written.Decimal(BigDecimal value) when asDouble ->
+                    new Written.Floating(value.doubleValue());
+            case Written literal -> literal;
+            case null -> null;
+        };
+    }
+
+    private static boolean isApproximate(RexNode node) {
+        return SqlTypeUtil.isApproximateNumeric(node.getType());
     }
 
     private Optional<Predicate> compare(int column, Operator operator, @Nullable Written literal) {

@@ -48,14 +48,17 @@ final class JoinOrder {
 
     /**
      * Calcite's standard program, with the joins put in order as soon as all of them are there.
-     * Before that, while nodes are still plain, what is written in changes is checked and copies of
-     * times are made exact.
+     * Before that, while nodes are still plain, copies of columns are made exact.
      */
     static Program program() {
         return Programs.sequence(
+                (planner, plan, _, _, _) -> {
+                    NumberExecutor.install(planner);
+                    return plan;
+                },
                 Programs.subQuery(DefaultRelMetadataProvider.INSTANCE),
                 Programs.decorrelate(),
-                (_, plan, _, _, _) -> ExactCopies.in(FittingNumbers.in(plan)),
+                (_, plan, _, _, _) -> ExactCopies.in(plan),
                 JoinOrder::order,
                 Programs.standard());
     }

@@ -54,6 +54,7 @@ final class ParameterValues {
      * The value for the column.
      *
      * @throws PenstockException of category DATA if it is of no type that the column takes
+     * @throws NumberOutOfRange if it would become infinite
      */
     @Nullable Object of(@Nullable Object value) {
         if (value == null) {
@@ -64,6 +65,8 @@ final class ParameterValues {
             if (converted != null) {
                 return converted;
             }
+        } catch (NumberOutOfRange e) {
+            throw e;
         } catch (ArithmeticException | IllegalArgumentException | DateTimeException e) {
             throw refused(value);
         }
@@ -166,9 +169,22 @@ final class ParameterValues {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return switch (ValueParser.parse(column.type(), bytes, 0, bytes.length)) {
             case Parsed.LongValue(long ordered) -> FloatOrder.fromOrdered(ordered);
-            case Parsed.Invalid invalid -> throw refused(value, invalid.expected());
+            case Parsed.Invalid invalid -> {
+                PenstockException refused = refused(value, invalid.expected());
+                throw isNumber(text)
+                        ? new NumberOutOfRange(String.valueOf(refused.getMessage()))
+                        : refused;
+            }
             case Parsed.BytesValue _ -> throw refused(value);
         };
+    }
+
+    private static boolean isNumber(String text) {
+        try {
+            return new BigDecimal(text).signum() != 0;
+        } catch (NumberFormatException e) {
+            return false;
+        }
     }
 
     private static TemporalAccessor moment(Object value) {

@@ -10,6 +10,7 @@ import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.TimeString;
@@ -70,9 +71,12 @@ final class Parameters {
         if (literal.isNull()) {
             return new Written.Null();
         }
+        if (SqlTypeUtil.isApproximateNumeric(literal.getType())) {
+            return floating(literal);
+        }
         return switch (literal.getTypeName()) {
             case BOOLEAN -> new Written.Bool(RexLiteral.booleanValue(literal));
-            case DECIMAL, DOUBLE, BIGINT, INTEGER, SMALLINT, TINYINT, REAL, FLOAT ->
+            case DECIMAL, BIGINT, INTEGER, SMALLINT, TINYINT ->
                     new Written.Decimal(
                             Objects.requireNonNull(literal.getValueAs(BigDecimal.class)));
             case CHAR, VARCHAR ->
@@ -101,6 +105,15 @@ final class Parameters {
         };
     }
 
+    /** Calcite keeps the number that was written, also of a REAL. */
+    private static Written floating(RexLiteral literal) {
+        double value = ((Number) Objects.requireNonNull(literal.getValue())).doubleValue();
+        return new Written.Floating(
+                literal.getType().getSqlTypeName() == SqlTypeName.REAL
+                        ? NumberFunctions.real(value)
+                        : value);
+    }
+
     private @Nullable Written written(RexDynamicParam parameter) {
         SqlTypeName type = parameter.getType().getSqlTypeName();
         if (context == null) {
@@ -113,8 +126,9 @@ final class Parameters {
     private static @Nullable Written anyOf(SqlTypeName type) {
         return switch (type) {
             case BOOLEAN -> new Written.Bool(true);
-            case DECIMAL, DOUBLE, BIGINT, INTEGER, SMALLINT, TINYINT, REAL, FLOAT ->
+            case DECIMAL, BIGINT, INTEGER, SMALLINT, TINYINT ->
                     new Written.Decimal(BigDecimal.ZERO);
+            case DOUBLE, FLOAT, REAL -> new Written.Floating(0);
             case CHAR, VARCHAR -> new Written.Text("");
             case DATE -> new Written.Text("1970-01-01");
             case TIME -> new Written.Text("00:00:00");
@@ -127,18 +141,22 @@ final class Parameters {
     /** Of a value in Calcite's representation. */
     private static @Nullable Written written(SqlTypeName type, Object value) {
         return switch (type) {
-            case BOOLEAN -> new Written.Bool((Boolean) value);
-            case DECIMAL, DOUBLE, BIGINT, INTEGER, SMALLINT, TINYINT, REAL, FLOAT ->
-                    new Written.Decimal(new BigDecimal(value.toString()));
-            case CHAR, VARCHAR -> new Written.Text(value.toString());
+            case BOOLEAN -> new Written.Bool(ParameterFunctions.truth(value));
+            case DECIMAL, BIGINT, INTEGER, SMALLINT, TINYINT ->
+                    new Written.Decimal(ParameterFunctions.decimal(value));
+            case DOUBLE, FLOAT -> new Written.Floating(ParameterFunctions.doubled(value));
+            case REAL -> new Written.Floating(ParameterFunctions.real(value));
+            case CHAR, VARCHAR -> new Written.Text(ParameterFunctions.text(value));
             case DATE ->
-                    new Written.Text(DateTimeUtils.unixDateToString(((Number) value).intValue()));
+                    new Written.Text(
+                            DateTimeUtils.unixDateToString(ParameterFunctions.date(value)));
             case TIME ->
                     new Written.Text(
-                            DateTimeUtils.unixTimeToString(((Number) value).intValue(), 3));
+                            DateTimeUtils.unixTimeToString(ParameterFunctions.time(value), 3));
             case TIMESTAMP ->
                     new Written.Timestamp(
-                            DateTimeUtils.unixTimestampToString(((Number) value).longValue(), 3));
+                            DateTimeUtils.unixTimestampToString(
+                                    ParameterFunctions.timestamp(value), 3));
             case BINARY, VARBINARY -> new Written.Hex(((ByteString) value).toString(16));
             default -> null;
         };

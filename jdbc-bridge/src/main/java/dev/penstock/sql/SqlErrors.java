@@ -86,7 +86,7 @@ public final class SqlErrors {
                     new SQLDataException(
                             "a text is no number: " + firstSentence(text), "22018", failure);
             case ArithmeticException arithmetic ->
-                    new SQLDataException(firstSentence(arithmetic), "22003", failure);
+                    new SQLDataException(firstSentence(arithmetic), state(arithmetic), failure);
             case CalciteException data ->
                     new SQLDataException(firstSentence(data), "22000", failure);
             default -> null;
@@ -110,6 +110,12 @@ public final class SqlErrors {
                 ? new SQLTimeoutException(
                         "The statement took longer than its query timeout.", CANCELLED, failure)
                 : new SQLException("The statement was cancelled.", CANCELLED, failure);
+    }
+
+    /** Java's own division by zero has no class of its own. */
+    private static String state(ArithmeticException arithmetic) {
+        String problem = String.valueOf(arithmetic.getMessage());
+        return problem.endsWith("by zero") ? "22012" : "22003";
     }
 
     /** The problem and where it is. */

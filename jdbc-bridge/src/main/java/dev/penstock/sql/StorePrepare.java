@@ -28,6 +28,7 @@ final class StorePrepare extends CalcitePrepareImpl {
         planner.addRule(StoreModify.RULE);
         planner.removeRule(ExactSums.REPLACED);
         planner.addRule(ExactSums.RULE);
+        NumberExecutor.install(planner);
         return planner;
     }
 
@@ -73,7 +74,7 @@ final class StorePrepare extends CalcitePrepareImpl {
 
         @Override
         protected PreparedResult implement(RelRoot root) {
-            return super.implement(root.withRel(WatchedInputs.in(root.rel)));
+            return super.implement(root.withRel(WatchedInputs.in(NumberRules.in(root.rel))));
         }
     }
 }

@@ -173,7 +173,7 @@ final class ChangesTest {
                         "INSERT INTO ratio (id, r) SELECT 3, 1e39",
                         "UPSERT INTO ratio (id, r) VALUES (1," + " 4e38)",
                         "UPDATE ratio SET r = 1e39")) {
-            assertRefused(sql, "22000");
+            assertRefused(sql, "22003");
         }
         assertThat(rows("SELECT * FROM ratio")).isEmpty();
         change(

@@ -84,8 +84,8 @@ final class NumberTerms {
         };
     }
 
-    /** What a comparison means when the literal is above (or below) every possible value. */
-    private static Predicate beyond(int column, Operator operator, boolean above) {
+    /** What a comparison means if the literal is above (or below) every possible value. */
+    static Predicate beyond(int column, Operator operator, boolean above) {
         boolean always =
                 switch (operator) {
                     case EQUAL -> false;

@@ -34,6 +34,12 @@ public final class Terms {
 
         record Decimal(BigDecimal value) implements Written {}
 
+        /**
+         * A value of type REAL or DOUBLE, possibly not finite. It is compared as it is, as DOUBLE:
+         * a value of a REAL column is one.
+         */
+        record Floating(double value) implements Written {}
+
         /** A string, or a value of a stated type written as a string. */
         record Text(String value) implements Written {}
 
@@ -55,6 +61,9 @@ public final class Terms {
             return NEVER;
         }
         ColumnType type = schema.column(column).type();
+        if (literal instanceof Written.Floating(double value)) {
+            return floating(column, type, operator, value);
+        }
         return switch (type) {
             case ColumnType.SmallIntType _,
                     ColumnType.IntegerType _,
@@ -74,6 +83,32 @@ public final class Terms {
                     ColumnType.VarbinaryType _,
                     ColumnType.UuidType _ ->
                     new Predicate.Compare(column, operator, value(column, literal));
+        };
+    }
+
+    /**
+     * Exact numbers that have more digits than a DOUBLE are not compared with one: they would have
+     * to be rounded first.
+     */
+    private Predicate floating(int column, ColumnType type, Operator operator, double value) {
+        return switch (type) {
+            case ColumnType.RealType _, ColumnType.DoubleType _ ->
+                    NumberTerms.floating(column, operator, value);
+            case ColumnType.SmallIntType _, ColumnType.IntegerType _ ->
+                    Double.isFinite(value)
+                            ? NumberTerms.exact(column, type, operator, new BigDecimal(value))
+                            : NumberTerms.beyond(column, operator, !(value < 0));
+            case ColumnType.BooleanType _,
+                    ColumnType.BigIntType _,
+                    ColumnType.DecimalType _,
+                    ColumnType.DateType _,
+                    ColumnType.TimeType _,
+                    ColumnType.TimestampType _,
+                    ColumnType.CharType _,
+                    ColumnType.VarcharType _,
+                    ColumnType.VarbinaryType _,
+                    ColumnType.UuidType _ ->
+                    throw wrong(column, "is compared with a floating point number");
         };
     }
 
@@ -190,6 +225,7 @@ public final class Terms {
                     Written.Timestamp _,
                     Written.Hex _,
                     Written.Decimal _,
+                    Written.Floating _,
                     Written.Null _ ->
                     throw wrong(column, "is compared with a literal of another type");
         };
@@ -205,7 +241,11 @@ public final class Terms {
                     throw wrong(column, "is compared with '" + text + "', which is no number");
                 }
             }
-            case Written.Bool _, Written.Timestamp _, Written.Hex _, Written.Null _ ->
+            case Written.Bool _,
+                    Written.Timestamp _,
+                    Written.Hex _,
+                    Written.Floating _,
+                    Written.Null _ ->
                     throw wrong(column, "is compared with a literal that is no number");
         };
     }

@@ -1,0 +1,128 @@
+package dev.penstock.sql;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+
+import org.apache.calcite.linq4j.function.Strict;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * What generated code calls for a {@code ?}, see {@link NumberRules}: it makes of what the caller
+ * has set, and JDBC's driver of Calcite has passed on, a value of the type that the statement
+ * expects there. Text is read as a value of that type. What is none, or out of its range, is
+ * refused.
+ */
+@Strict
+public final class ParameterFunctions {
+    private ParameterFunctions() {}
+
+    public static byte tinyint(Object value) {
+        return number(value).byteValueExact();
+    }
+
+    public static short smallint(Object value) {
+        return number(value).shortValueExact();
+    }
+
+    public static int integer(Object value) {
+        return number(value).intValueExact();
+    }
+
+    public static long bigint(Object value) {
+        return number(value).longValueExact();
+    }
+
+    public static BigDecimal decimal(Object value) {
+        return number(value);
+    }
+
+    public static float real(Object value) {
+        return switch (value) {
+            case Float number -> NumberFunctions.oneZeroReal(number);
+            case Double number -> NumberFunctions.real(number);
+            case String text -> NumberFunctions.realOfText(text);
+            default -> NumberFunctions.realOfDecimal(number(value));
+        };
+    }
+
+    /** Of type DOUBLE. */
+    public static double doubled(Object value) {
+        return switch (value) {
+            case Float number -> NumberFunctions.oneZero(number);
+            case Double number -> NumberFunctions.oneZero(number);
+            default -> NumberFunctions.doubleOfText(value.toString());
+        };
+    }
+
+    private static BigDecimal number(Object value) {
+        return switch (value) {
+            case BigDecimal number -> number;
+            case BigInteger number -> new BigDecimal(number);
+            case Boolean truth -> truth ? BigDecimal.ONE : BigDecimal.ZERO;
+            case Number number -> new BigDecimal(number.toString());
+            case String text -> new BigDecimal(text.strip());
+            default -> throw refused(value, "a number");
+        };
+    }
+
+    public static String text(Object value) {
+        return switch (value) {
+            case String text -> text;
+            case BigDecimal number -> number.toPlainString();
+            case Number number -> number.toString();
+            case Boolean truth -> truth.toString();
+            case UUID id -> id.toString();
+            default -> throw refused(value, "text");
+        };
+    }
+
+    public static boolean truth(Object value) {
+        return value instanceof Boolean truth
+                ? truth
+                : (Boolean) read(new ColumnType.BooleanType(), value);
+    }
+
+    /** Days since 1970. */
+    public static int date(Object value) {
+        return value instanceof Number days
+                ? days.intValue()
+                : ((Number) read(new ColumnType.DateType(), value)).intValue();
+    }
+
+    /** Milliseconds since midnight. */
+    public static int time(Object value) {
+        return value instanceof Number millis
+                ? millis.intValue()
+                : (int) millis(read(new ColumnType.TimeType(), value));
+    }
+
+    /** Milliseconds since 1970. */
+    public static long timestamp(Object value) {
+        return value instanceof Number millis
+                ? millis.longValue()
+                : millis(read(new ColumnType.TimestampType(), value));
+    }
+
+    private static long millis(Object stored) {
+        return Math.floorDiv(
+                ((ParameterValues.Stored) stored).value(), CellReader.MICROS_PER_MILLI);
+    }
+
+    public static UUID uuid(Object value) {
+        return value instanceof UUID id ? id : (UUID) read(new ColumnType.UuidType(), value);
+    }
+
+    private static Object read(ColumnType type, Object value) {
+        return Objects.requireNonNull(new ParameterValues(new Column("?", type, true)).of(value));
+    }
+
+    private static PenstockException refused(Object value, String expected) {
+        return PenstockException.data(
+                "a parameter that is " + expected + " cannot be a " + value.getClass().getName());
+    }
+}

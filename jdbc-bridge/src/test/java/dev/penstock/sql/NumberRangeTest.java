@@ -1,0 +1,211 @@
+package dev.penstock.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.jdbc.Answers;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
+
+/** Numbers do not become infinite on their way, and parameters become what their place expects. */
+final class NumberRangeTest {
+    @TempDir private Path folder;
+
+    @SuppressWarnings("NullAway.Init") // opened before each test
+    private Connection connection;
+
+    @BeforeEach
+    void open() throws SQLException {
+        connection =
+                DriverManager.getConnection(
+                        "jdbc:penstock:" + folder.resolve("store") + "?create=true");
+        change(
+                "CREATE TABLE t (id INTEGER NOT NULL, r REAL, d DOUBLE, v VARCHAR(40), a DATE, b"
+                        + " BOOLEAN, m DECIMAL(9,2), s TIMESTAMP, u UUID, PRIMARY KEY (id))");
+        change("INSERT INTO t (id, r, d, v) VALUES (1, 1e30, 1e39, '1e39'), (2, 2, 1e300, '2')");
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        connection.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE t SET r = 1e39",
+                "UPDATE t SET r = d",
+                "UPDATE t SET r = -d WHERE id = 1",
+                "UPDATE t SET r = r * r",
+                "UPDATE t SET r = r * 1e30 WHERE id = 1",
+                "UPDATE t SET r = d - 1",
+                "UPDATE t SET d = d * d WHERE id = 2",
+                "UPDATE t SET d = d * 1e9",
+                "UPDATE t SET d = power(d, 2)",
+                "UPDATE t SET d = exp(1000)",
+                "UPDATE t SET id = id + 2147483647",
+                "UPDATE t SET id = -2147483647 - 2 * id",
+                "UPDATE t SET id = id * 2000000000 WHERE id = 2",
+                "UPDATE t SET m = id * 10000000",
+                "UPDATE t SET r = CAST(v AS REAL)",
+                "UPDATE t SET r = CAST(v AS DOUBLE)",
+                "UPDATE t SET r = CAST('1e39' AS REAL)",
+                "UPDATE t SET d = CAST('1e400' AS DOUBLE)",
+                "UPDATE t SET d = 1e308 * 10e0",
+                "UPDATE t SET r = CASE WHEN id = 1 THEN 1e39 ELSE 0 END",
+                "UPDATE t SET r = (SELECT max(d) FROM t)",
+                "INSERT INTO t (id, r) SELECT id + 10, d FROM t",
+                "INSERT INTO t (id, r) SELECT id + 10, d FROM t WHERE id = 1 ORDER BY d LIMIT 1",
+                "INSERT INTO t (id, r) SELECT 9, x * 10 FROM (VALUES (CAST(1e38 AS REAL))) AS w(x)",
+                "INSERT INTO t (id, r) SELECT id + 10, sum(d) FROM t GROUP BY id",
+                "INSERT INTO t (id, r) SELECT 9, d FROM t UNION ALL SELECT 10, 1e39",
+                "INSERT INTO t (id, r) VALUES (9, 1e39)",
+                "INSERT INTO t (id, r) VALUES (9, 1), (10, -1e39)",
+                "INSERT INTO t (id, r) VALUES (9, 1e19 * 1e20)",
+                "UPSERT INTO t (id, r) VALUES (1, 1e39)"
+            })
+    void what_becomes_too_large_is_refused(String sql) throws SQLException {
+        List<String> before = rows("SELECT * FROM t ORDER BY id");
+        assertRefused(sql, "22003");
+        assertThat(rows("SELECT * FROM t ORDER BY id")).isEqualTo(before);
+    }
+
+    @Test
+    void what_is_infinite_stays_so() throws SQLException {
+        change("INSERT INTO t (id, r, d) VALUES (3, CAST('Infinity' AS REAL), 1)");
+        change("UPDATE t SET d = -r WHERE id = 3");
+        change("UPDATE t SET r = d WHERE id = 3");
+        change("UPDATE t SET r = r * 2, d = d + 1 WHERE id = 3");
+        assertThat(rows("SELECT r, d FROM t WHERE id = 3")).containsExactly("-Infinity|-Infinity");
+        assertThat(rows("SELECT r * 0, r - r FROM t WHERE id = 3")).containsExactly("NaN|NaN");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE t SET d = d / 0",
+                "UPDATE t SET d = 1e0 / (d - d)",
+                "UPDATE t SET id = id / (id - id)"
+            })
+    void nothing_is_divided_by_zero(String sql) {
+        assertRefused(sql, "22012");
+    }
+
+    @Test
+    void parameters_that_do_not_fit_are_refused() throws SQLException {
+        for (Object value : new Object[] {1e39, -1e39, "1e39", new BigDecimal("1e39"), 1e300}) {
+            assertRefused("UPDATE t SET r = ?", "22003", value);
+            assertRefused("UPDATE t SET r = ? WHERE d > 5", "22003", value);
+            assertRefused("INSERT INTO t (id, r) VALUES (9, ?)", "22003", value);
+            assertRefused("INSERT INTO t (id, r, v) VALUES (9, ?, ?)", "22003", value, "x");
+            assertRefused("UPSERT INTO t (id, r) VALUES (9, ?)", "22003", value);
+            assertRefused("INSERT INTO t (id, r) VALUES (?, ?)", "22003", 9, value);
+        }
+        assertRefused("UPDATE t SET d = ?", "22003", "1e400");
+        assertRefused("UPDATE t SET id = ? WHERE id = 1", "22003", 5_000_000_000L);
+        assertRefused("UPDATE t SET r = ?", "22018", "ten");
+        assertRefused("UPDATE t SET id = ?", "22018", "ten");
+        assertRefused("UPDATE t SET m = ?", "22018", "");
+        assertRefused("UPDATE t SET a = ?", "22000", "yesterday");
+        assertRefused("UPDATE t SET b = ?", "22000", "maybe");
+        assertRefused("SELECT id FROM t WHERE r > ?", "22018", "ten");
+        assertRefused("SELECT id FROM t WHERE r + id > ?", "22018", "ten");
+        assertThat(rows("SELECT id, r FROM t")).containsExactly("1|1.0E30", "2|2.0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "r, 1.5, 1.5",
+        "d, -2e3, -2000.0",
+        "id, 7, 7",
+        "m, 1.255, 1.26",
+        "a, 2026-01-02, 2026-01-02",
+        "b, t, true",
+        "s, 2026-01-02 03:04:05, 2026-01-02 03:04:05.000",
+        "u, 00000000-0000-0001-0000-000000000002, 00000000-0000-0001-0000-000000000002",
+        "v, text, text"
+    })
+    void text_is_read_as_what_its_place_expects(String column, String text, String stored)
+            throws SQLException {
+        assertThat(change("UPDATE t SET " + column + " = ? WHERE id = 2", text)).isEqualTo(1);
+        assertThat(rows("SELECT " + column + " FROM t WHERE id <> 1")).containsExactly(stored);
+        String query = "SELECT count(*) FROM t WHERE " + column + " = ?";
+        if (!column.equals("m")) {
+            assertThat(counted(query, text)).isEqualTo(1);
+            assertThat(counted(query.replace("FROM t", "FROM (SELECT * FROM t LIMIT 9)"), text))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void values_of_other_classes_become_text() throws SQLException {
+        change("UPDATE t SET v = ? WHERE id = 1", 42);
+        change("UPDATE t SET v = ? WHERE id = 2", new UUID(1, 2));
+        assertThat(rows("SELECT v FROM t ORDER BY id"))
+                .containsExactly("42", new UUID(1, 2).toString());
+        change("UPDATE t SET b = ? WHERE id = 1", 1);
+        change("UPDATE t SET id = ? WHERE id = 2", 3.0);
+        assertThat(rows("SELECT id, b FROM t")).containsExactly("1|true", "3|null");
+    }
+
+    private void assertRefused(String sql, String state, Object... values) {
+        assertThatThrownBy(
+                        () -> {
+                            if (sql.startsWith("SELECT")) {
+                                counted(sql, values);
+                            } else {
+                                change(sql, values);
+                            }
+                        })
+                .as(sql)
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        e -> assertThat(e.getSQLState()).as(sql + ": " + e).isEqualTo(state));
+    }
+
+    private int change(String sql, Object... values) throws SQLException {
+        if (values.length == 0) {
+            try (Statement statement = connection.createStatement()) {
+                return statement.executeUpdate(sql);
+            }
+        }
+        try (PreparedStatement statement = prepared(sql, values)) {
+            return statement.executeUpdate();
+        }
+    }
+
+    private int counted(String sql, Object... values) throws SQLException {
+        try (PreparedStatement statement = prepared(sql, values);
+                var result = statement.executeQuery()) {
+            return result.next() ? result.getInt(1) : 0;
+        }
+    }
+
+    private PreparedStatement prepared(String sql, Object... values) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
+        }
+        return statement;
+    }
+
+    private List<String> rows(String sql) throws SQLException {
+        return Answers.rows(connection, sql);
+    }
+}
