@@ -33,6 +33,14 @@ public final class SqlEngine {
     /** The same tables; rows have the hidden fields that UPDATE and DELETE read. */
     static final String CHANGING_SCHEMA = "penstock_change";
 
+    // Calcite reads these once, when its first class needs them; without them it refuses literals
+    // with letters that Latin-1 has not.
+    static {
+        setUnlessSet("calcite.default.charset", "UTF-8");
+        setUnlessSet("calcite.default.nationalcharset", "UTF-8");
+        setUnlessSet("calcite.default.collation.name", "UTF-8$en_US");
+    }
+
     private static final Driver DRIVER = new Driver().withPrepareFactory(StorePrepare::new);
 
     private SqlEngine() {}
@@ -91,6 +99,12 @@ public final class SqlEngine {
     public static String statement(String text) {
         String stripped = text.stripTrailing();
         return stripped.endsWith(";") ? stripped.substring(0, stripped.length() - 1) : text;
+    }
+
+    private static void setUnlessSet(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
     }
 
     private static void set(

@@ -154,6 +154,13 @@ final class ChangesTest {
     }
 
     @Test
+    void literals_have_letters_of_any_language() throws SQLException {
+        change("INSERT INTO log (line) VALUES ('日本'), ('Ω')");
+        assertThat(rows("SELECT line FROM log WHERE line LIKE '日%'")).containsExactly("日本");
+        assertThat(rows("SELECT line FROM log WHERE line || 'ß' = 'Ωß'")).containsExactly("Ω");
+    }
+
+    @Test
     void wrong_values_change_nothing() throws SQLException {
         assertRefused("INSERT INTO stock (shop, item, price) VALUES ('x', 1, 123456789)", "22003");
         assertRefused("INSERT INTO stock (shop) VALUES ('x')", "23502");
