@@ -137,8 +137,35 @@ final class Moves {
      * none is overwritten before it is written itself: but for circles of several regions.
      */
     List<List<Move>> toKeptKeys(ToIntFunction<RowKey> region) {
+        int[] levels = levels(region);
         return parts(
-                move -> owner(move.to()) != null, Move::to, move -> distance[move.index()], region);
+                move -> owner(move.to()) != null, Move::to, move -> levels[move.index()], region);
+    }
+
+    /**
+     * What is written together with others of its level, region and batch, or after all lower
+     * levels, comes after whatever it would overwrite: along a line the level grows only from one
+     * region or batch to another, so that lines beside each other cost few calls.
+     */
+    private int[] levels(ToIntFunction<RowKey> region) {
+        int[] levels = new int[all.size()];
+        Arrays.fill(levels, CIRCLE);
+        for (Move last : all) {
+            if (owner(last.to()) == null) {
+                int level = -1;
+                int nextRegion = 0;
+                int nextBatch = 0;
+                for (Move move = comer(last.from()); move != null; move = comer(move.from())) {
+                    int own = region.applyAsInt(move.to());
+                    boolean together = own == nextRegion && move.batch() == nextBatch;
+                    level += together && level >= 0 ? 0 : 1;
+                    levels[move.index()] = level;
+                    nextRegion = own;
+                    nextBatch = move.batch();
+                }
+            }
+        }
+        return levels;
     }
 
     /** Rows whose key none of these has afterwards, to be removed together. */
@@ -158,7 +185,8 @@ final class Moves {
         Comparator<Move> order =
                 Comparator.comparingInt(rank)
                         .thenComparingInt(regionOf)
-                        .thenComparingInt(Move::batch);
+                        .thenComparingInt(Move::batch)
+                        .thenComparingInt(move -> distance[move.index()]);
         return cut(moves.stream().sorted(order).toList(), regionOf);
     }
 

@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 
+import org.apache.calcite.avatica.util.DateTimeUtils;
 import org.apache.calcite.linq4j.function.Strict;
 
 import java.math.BigDecimal;
@@ -87,25 +88,41 @@ public final class ParameterFunctions {
                 : (Boolean) read(new ColumnType.BooleanType(), value);
     }
 
-    /** Days since 1970. */
+    /** Days since 1970. A moment has to be a midnight. */
     public static int date(Object value) {
-        return value instanceof Number days
-                ? days.intValue()
-                : ((Number) read(new ColumnType.DateType(), value)).intValue();
+        return switch (value) {
+            case Long millis -> day(millis);
+            case Number days -> days.intValue();
+            default -> ((Number) read(new ColumnType.DateType(), value)).intValue();
+        };
+    }
+
+    private static int day(long millis) {
+        if (Math.floorMod(millis, DateTimeUtils.MILLIS_PER_DAY) != 0) {
+            throw PenstockException.data(
+                    "a parameter that is a date cannot be a moment within a day, "
+                            + DateTimeUtils.unixTimestampToString(millis, 3)
+                            + "; give a day, or compare with a TIMESTAMP");
+        }
+        return Math.toIntExact(Math.floorDiv(millis, DateTimeUtils.MILLIS_PER_DAY));
     }
 
     /** Milliseconds since midnight. */
     public static int time(Object value) {
-        return value instanceof Number millis
-                ? millis.intValue()
-                : (int) millis(read(new ColumnType.TimeType(), value));
+        return switch (value) {
+            case Long millis -> (int) Math.floorMod(millis, DateTimeUtils.MILLIS_PER_DAY);
+            case Number millis -> millis.intValue();
+            default -> (int) millis(read(new ColumnType.TimeType(), value));
+        };
     }
 
-    /** Milliseconds since 1970. */
+    /** Milliseconds since 1970; days come as integers. */
     public static long timestamp(Object value) {
-        return value instanceof Number millis
-                ? millis.longValue()
-                : millis(read(new ColumnType.TimestampType(), value));
+        return switch (value) {
+            case Integer days -> days * DateTimeUtils.MILLIS_PER_DAY;
+            case Number millis -> millis.longValue();
+            default -> millis(read(new ColumnType.TimestampType(), value));
+        };
     }
 
     private static long millis(Object stored) {

@@ -115,7 +115,8 @@ public final class SqlErrors {
     /** Java's own division by zero has no class of its own. */
     private static String state(ArithmeticException arithmetic) {
         String problem = String.valueOf(arithmetic.getMessage());
-        return problem.endsWith("by zero") ? "22012" : "22003";
+        boolean byZero = problem.endsWith("by zero") || problem.equals("Division undefined");
+        return byZero ? "22012" : "22003";
     }
 
     /** The problem and where it is. */

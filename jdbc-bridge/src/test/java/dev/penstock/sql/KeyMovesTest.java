@@ -41,6 +41,18 @@ final class KeyMovesTest {
     }
 
     @Test
+    void linesOfSeveralRegionsTakeOneCallEach() {
+        RegionedRows stored = new RegionedRows(1, 10, 2, 20, 3, 30, 11, 110, 12, 120, 13, 130);
+        move(
+                stored,
+                rows(1, 10, 11, 110, 2, 20, 12, 120, 3, 30, 13, 130),
+                rows(2, 10, 12, 110, 3, 20, 13, 120, 4, 30, 14, 130));
+        assertThat(stored.values)
+                .isEqualTo(Map.of(2L, 10L, 3L, 20L, 4L, 30L, 12L, 110L, 13L, 120L, 14L, 130L));
+        assertThat(stored.writes()).isEqualTo(6);
+    }
+
+    @Test
     void rowsExchangeTheirKeysAndOthersKeepThem() {
         RegionedRows stored = new RegionedRows(1, 10, 2, 20, 11, 110);
         move(stored, rows(1, 10, 2, 20, 11, 110), rows(11, 10, 2, 21, 1, 110));
