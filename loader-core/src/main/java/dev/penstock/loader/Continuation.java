@@ -110,6 +110,23 @@ final class Continuation {
         return into.begin(request.withPlan(SavedPlan.of(load, inputs, inputDigest).json()), acks);
     }
 
+    /**
+     * To be called when the load has begun.
+     *
+     * @throws PenstockException of category CONFLICT if the table is not the one that was planned
+     *     for; then nobody is to go on with the load
+     */
+    void checkTable(ResolvedLoad load, LoadTarget into) {
+        if (!load.fits(into)) {
+            giveUp();
+            throw PenstockException.conflict(
+                    "table "
+                            + load.schema().name()
+                            + " was dropped and made anew while this load into it was being"
+                            + " planned; run the load again");
+        }
+    }
+
     /** Goes on with the unfinished load. */
     LoadSession resume(ResolvedLoad load, AckListener acks, RejectLog rejects) {
         if (target == null || unfinished == null) {

@@ -192,7 +192,7 @@ final class LoadRun {
             Acks acks,
             RejectLog rejects,
             LineFinder lines) {
-        load.checkTable(target);
+        continuation.checkTable(load, target);
         RegionMap regions = session.regions();
         PlainColumns plainColumns = new PlainColumns(regions);
         acks.plainColumns = plainColumns;

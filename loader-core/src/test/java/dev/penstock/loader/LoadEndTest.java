@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -134,8 +135,9 @@ class LoadEndTest {
         };
     }
 
-    @Test
-    void aTableThatAnotherOneReplacesBeforeTheLoadBeginsTakesNothing() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTableThatAnotherOneReplacesBeforeTheLoadBeginsTakesNothing(boolean resumable) {
         Path input = write("orders.csv", records(1_000, 12));
         target.createTable(TestTables.ORDERS);
         List<Column> turned = TestTables.ORDERS.columns().reversed();
@@ -145,6 +147,16 @@ class LoadEndTest {
         LoadTarget replaced =
                 new ForwardingLoadTarget(target) {
                     private boolean begun;
+
+                    @Override
+                    public boolean resumes() {
+                        return true;
+                    }
+
+                    @Override
+                    public Optional<UnfinishedLoad> unfinished(String table, String label) {
+                        return Optional.empty();
+                    }
 
                     @Override
                     public Optional<TableSchema> table(String name) {
@@ -157,10 +169,12 @@ class LoadEndTest {
                         return super.begin(request, listener);
                     }
                 };
-        BulkLoad load = BulkLoad.into(replaced, "orders").spec(spec(input).build()).build();
+        LoadSpec spec = spec(input).label(resumable ? "a" : "").resume(resumable).build();
+        BulkLoad load = BulkLoad.into(replaced, "orders").spec(spec).build();
         assertThatThrownBy(load::run)
                 .isInstanceOf(PenstockException.class)
-                .hasMessageContaining("table orders was dropped and made anew while this load");
+                .hasMessageContaining("table orders was dropped and made anew while this load")
+                .hasMessageNotContaining("is kept");
         assertThat(target.rows("orders")).isEmpty();
         assertThat(target.openLoads("orders")).isEmpty();
     }

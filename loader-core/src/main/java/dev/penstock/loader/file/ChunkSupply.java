@@ -7,8 +7,10 @@ import dev.penstock.parse.RecordBoundary;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * Hands out the chunks of all inputs in order, to any number of threads. Chunk ids and borders
@@ -26,8 +28,8 @@ public final class ChunkSupply {
     /** Chunk ids take 21 bits of a hidden row id. */
     public static final int MAX_CHUNKS = 1 << 21;
 
-    /** Some inputs are looked at again after so much of one of them: about once a second. */
-    private static final long LOOK_BYTES = 1 << 30;
+    /** So often some inputs are looked at again: seldom enough for disks that answer slowly. */
+    private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Inputs inputs;
     private final long[] dataStarts;
@@ -52,10 +54,10 @@ public final class ChunkSupply {
 
     private @Nullable TextStream stream;
     private long storedBytesOfEndedStreams;
-    private boolean stopped;
+    private volatile boolean stopped;
 
-    /** Where in {@link #progress} inputs are looked at again. */
-    private long nextLook;
+    private final LongSupplier clock;
+    private long nextLookNanos;
 
     // Changed under the lock, read without.
     private final AtomicLong progress = new AtomicLong();
@@ -65,6 +67,18 @@ public final class ChunkSupply {
      * @param chunkBytes bytes of a chunk, about
      */
     public ChunkSupply(Inputs inputs, Dialect dialect, long[] dataStarts, int chunkBytes) {
+        this(inputs, dialect, dataStarts, chunkBytes, System::nanoTime);
+    }
+
+    /**
+     * The same.
+     *
+     * @param clock nanoseconds since whenever
+     */
+    ChunkSupply(
+            Inputs inputs, Dialect dialect, long[] dataStarts, int chunkBytes, LongSupplier clock) {
+        this.clock = clock;
+        this.nextLookNanos = clock.getAsLong();
         this.inputs = inputs;
         this.dataStarts = dataStarts.clone();
         this.chunkBytes = chunkBytes;
@@ -141,14 +155,12 @@ public final class ChunkSupply {
                 chunk);
     }
 
-    /** No chunk is handed out after this. */
+    /**
+     * No further chunk is handed out. Does not wait for whoever is about to get one, who may read a
+     * disk that does not answer.
+     */
     public void stop() {
-        lock.lock();
-        try {
-            stopped = true;
-        } finally {
-            lock.unlock();
-        }
+        stopped = true;
     }
 
     /**
@@ -161,8 +173,10 @@ public final class ChunkSupply {
 
     private @Nullable ChunkLease advance(Chunk chunk) {
         while (!stopped && source < inputs.count()) {
-            if (progress.get() >= nextLook) {
-                look();
+            long now = clock.getAsLong();
+            if (now - nextLookNanos >= 0) {
+                nextLookNanos = now + LOOK_EVERY_NANOS;
+                inputs.checkSome(source);
             }
             InputFile file = inputs.file(source);
             ChunkLease before = done.get(nextChunkId);
@@ -191,11 +205,6 @@ public final class ChunkSupply {
             throw elsewhere("there are more of them than the input has");
         }
         return null;
-    }
-
-    private void look() {
-        inputs.checkSome(source);
-        nextLook = progress.get() + LOOK_BYTES;
     }
 
     /** Goes on behind a chunk. */
@@ -282,7 +291,6 @@ public final class ChunkSupply {
             stream = null;
         }
         cutter = null;
-        look();
         source++;
         position = source < inputs.count() ? dataStarts[source] : 0;
     }

@@ -10,6 +10,7 @@ import dev.penstock.schema.TableSchema;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -116,15 +117,30 @@ final class PlanChanges {
     }
 
     private void checkSchema() {
+        List<String> now = table(table);
+        if (!plan.table().isEmpty()) {
+            checkTable(plan.table(), now);
+        }
         TableSchema declared = spec.schema();
-        if (declared == null) {
-            return;
+        if (declared != null) {
+            checkTable(now, table(declared));
         }
-        same("the number of columns", table.columnCount(), declared.columnCount());
-        for (int i = 0; i < table.columnCount(); i++) {
-            same("column " + (i + 1), text(table.column(i)), text(declared.column(i)));
+    }
+
+    private void checkTable(List<String> before, List<String> now) {
+        same("the number of columns", before.size() - 1, now.size() - 1);
+        for (int i = 0; i < before.size() - 1; i++) {
+            same("column " + (i + 1), before.get(i), now.get(i));
         }
-        same("the key", key(table), key(declared));
+        same("the key", before.getLast(), now.getLast());
+    }
+
+    /** Each column and then the key, as text. */
+    static List<String> table(TableSchema schema) {
+        List<String> texts = new ArrayList<>();
+        schema.columns().forEach(column -> texts.add(text(column)));
+        texts.add(key(schema));
+        return texts;
     }
 
     private static String text(Column column) {

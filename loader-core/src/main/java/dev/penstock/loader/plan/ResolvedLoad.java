@@ -1,7 +1,6 @@
 package dev.penstock.loader.plan;
 
 import dev.penstock.dict.TokenTables;
-import dev.penstock.error.PenstockException;
 import dev.penstock.loader.LoadPlan;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.schema.TableSchema;
@@ -55,19 +54,11 @@ public record ResolvedLoad(
     }
 
     /**
-     * To be called when the load has begun, from when on the table stays.
-     *
-     * @throws PenstockException of category CONFLICT if it is not the table that was planned for:
-     *     parsed rows would be taken for others
+     * Whether the table is the one that was planned for; of any other, parsed rows would be taken
+     * for others. To be asked when the load has begun, from when on the table stays.
      */
-    public void checkTable(LoadTarget target) {
-        if (!target.table(schema.name()).equals(Optional.of(schema))) {
-            throw PenstockException.conflict(
-                    "table "
-                            + schema.name()
-                            + " was dropped and made anew while this load into it was being"
-                            + " planned; run the load again");
-        }
+    public boolean fits(LoadTarget target) {
+        return target.table(schema.name()).equals(Optional.of(schema));
     }
 
     private ResolvedLoad withCut(FragmentForm other) {

@@ -27,11 +27,13 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param begunMillis when the load began, since 1970; 0 in plans that do not say so
  * @param inputDigest {@link dev.penstock.loader.file.InputDigest#of}; empty in plans without it
+ * @param table the columns and the key that were planned for; empty in plans without them
  * @param options those that decide about chunks and rows, by name, as the user gave them
  */
 public record SavedPlan(
         long begunMillis,
         String inputDigest,
+        List<String> table,
         Map<String, String> options,
         List<Source> sources,
         Dialect dialect,
@@ -51,6 +53,7 @@ public record SavedPlan(
     // Jackson passes null for what a plan of an earlier version does not have.
     public SavedPlan {
         inputDigest = inputDigest == null ? "" : inputDigest;
+        table = table == null ? List.of() : List.copyOf(table);
     }
 
     /**
@@ -67,6 +70,7 @@ public record SavedPlan(
         return new SavedPlan(
                 System.currentTimeMillis(),
                 inputDigest,
+                PlanChanges.table(load.schema()),
                 PlanChanges.options(load.spec()),
                 sources(inputs),
                 dialect.dialect(),

@@ -14,12 +14,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** How early the supply of chunks finds that somebody writes to an input. */
 final class InputsLookedAtTest {
@@ -42,8 +43,15 @@ final class InputsLookedAtTest {
         return Inputs.open(List.of(folder.toString()), InputStream.nullInputStream());
     }
 
+    /** One to which an hour passes from chunk to chunk. */
     private static ChunkSupply supply(Inputs inputs, Dialect dialect) {
-        return new ChunkSupply(inputs, dialect, new long[inputs.count()], CHUNK_BYTES);
+        AtomicLong hours = new AtomicLong();
+        return new ChunkSupply(
+                inputs,
+                dialect,
+                new long[inputs.count()],
+                CHUNK_BYTES,
+                () -> TimeUnit.HOURS.toNanos(hours.incrementAndGet()));
     }
 
     private static void append(Path file) throws IOException {
@@ -72,7 +80,7 @@ final class InputsLookedAtTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void any_of_a_few_is_found_when_the_next_has_been_read(boolean quoted) throws IOException {
+    void any_of_a_few_is_found_with_the_next_chunk(boolean quoted) throws IOException {
         List<Path> files = write(OpenFiles.OTHERS_LOOKED_AT);
         try (Inputs inputs = open()) {
             ChunkSupply supply = supply(inputs, quoted ? Dialect.csv() : Dialect.tpch());
@@ -106,20 +114,22 @@ final class InputsLookedAtTest {
     }
 
     @Test
-    void within_a_large_one_it_is_found_after_a_part_of_it() throws IOException {
-        Path large = folder.resolve("large.csv");
-        try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
-            file.setLength(8L << 30); // It takes no room, and is cut without being read.
-        }
-        Path other = Files.writeString(folder.resolve("other.csv"), "1,one\n");
+    void none_is_looked_at_again_at_once() throws IOException {
+        List<Path> files = write(3);
         try (Inputs inputs = open()) {
             ChunkSupply supply =
-                    new ChunkSupply(inputs, Dialect.tpch(), new long[inputs.count()], 64 << 20);
+                    new ChunkSupply(
+                            inputs, Dialect.tpch(), new long[inputs.count()], CHUNK_BYTES, () -> 7);
             Chunk chunk = new Chunk();
             supply.lease(chunk);
-            append(other);
-            assertThat(lastSource(supply, other)).isZero();
-            assertThat(supply.storedBytes()).isLessThanOrEqualTo(2L << 30);
+            append(files.getFirst());
+            int chunks = 1;
+            while (supply.lease(chunk) != null) {
+                chunks++;
+            }
+            assertThat(chunks).isEqualTo(9);
+            assertThatThrownBy(inputs::checkUnchanged)
+                    .hasMessageContaining(files.getFirst() + " changed from ");
         }
     }
 }
