@@ -70,7 +70,7 @@ public final class Routes {
                     "table "
                             + name
                             + " was dropped, and another one of that name was made since; look at"
-                            + " its columns and open it again");
+                            + " its columns, and open it or prepare the statement again");
         }
         tables.put(key(name), regions);
         return regions;

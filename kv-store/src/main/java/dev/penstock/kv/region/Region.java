@@ -460,8 +460,11 @@ public final class Region implements AutoCloseable {
     /** Promises end last: until no row is taken any more they must be kept. */
     @Override
     public void close() {
-        structure.close();
-        promised.close();
+        try {
+            structure.close();
+        } finally {
+            promised.close();
+        }
     }
 
     /** Closes the region and removes its folder. */

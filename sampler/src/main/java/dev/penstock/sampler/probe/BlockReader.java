@@ -45,8 +45,8 @@ public final class BlockReader {
 
     /**
      * Reads one block; false if there is no whole record in it. The end of a long one is looked for
-     * only when there is half as much again as when it was looked for last, so that a record of
-     * many blocks is not looked through once for each.
+     * only when there is half as much again as when it was looked for last, or as much as is kept,
+     * so that a record of many blocks is not looked through once for each.
      */
     public boolean read(ProbeBlock block) {
         SampleSource source = sources.get(block.source());
@@ -58,7 +58,7 @@ public final class BlockReader {
         lastSource = block.source();
         lastEnd = block.from() + length - carried;
         int looked = Math.min(carried, lookedThrough);
-        if (length < looked + looked / 2 && !endOfSource) {
+        if (length < looked + looked / 2 && length <= MAX_CARRY_BYTES && !endOfSource) {
             carryFrom = 0;
             return false;
         }
@@ -106,6 +106,7 @@ public final class BlockReader {
     private int keepCarry() {
         int carried = length - carryFrom;
         if (carried > MAX_CARRY_BYTES) {
+            exact = false;
             return 0;
         }
         System.arraycopy(text, carryFrom, text, 0, carried);
