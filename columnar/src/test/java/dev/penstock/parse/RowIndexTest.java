@@ -72,7 +72,7 @@ final class RowIndexTest {
 
     @Test
     void chunksCutAtAnyLimitHoldTheSameRecords() {
-        for (int round = 0; round < 6_000; round++) {
+        for (int round = 0; round < 2_500; round++) {
             Dialect dialect = DIALECTS.get(round % DIALECTS.size());
             byte[] text = randomText(dialect);
             int max = random.nextInt(3) == 0 ? 5 + random.nextInt(60) : 1 << 20;

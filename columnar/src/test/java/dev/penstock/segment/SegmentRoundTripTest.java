@@ -88,9 +88,9 @@ class SegmentRoundTripTest {
             SegmentReader reader =
                     SegmentReader.open(
                             keyed, MemorySegment.ofArray(encode(keyed, rows, choice)), "s");
-            List<@Nullable Object[]> probes = Rows.random(keyed, random, 300, 3300, 0);
-            probes.addAll(rows.subList(0, 50));
-            probes.addAll(rows.subList(8950, 9000));
+            List<@Nullable Object[]> probes = Rows.random(keyed, random, 60, 3300, 0);
+            probes.addAll(rows.subList(0, 20));
+            probes.addAll(rows.subList(8980, 9000));
             for (@Nullable Object[] probe : probes) {
                 byte[] key = Rows.key(keyed, probe);
                 long expected =
