@@ -18,7 +18,7 @@ import java.util.Random;
  * <p>{@code -Dpenstock.fuzz.executions=N} of each decoder, {@code -Dpenstock.fuzz.seed=N}.
  */
 public final class Fuzzer {
-    private static final long EXECUTIONS = Long.getLong("penstock.fuzz.executions", 40_000);
+    private static final long EXECUTIONS = Long.getLong("penstock.fuzz.executions", 15_000);
     private static final long SEED = Long.getLong("penstock.fuzz.seed", 1);
     private static final int MAX_SHOWN = 10;
     private static final long MAX_NANOS = 5_000_000_000L;

@@ -8,7 +8,7 @@ import java.util.Random;
  * -Dpenstock.fuzz.seed=N}.
  */
 public final class Mutations {
-    public static final long EXECUTIONS = Long.getLong("penstock.fuzz.executions", 40_000);
+    public static final long EXECUTIONS = Long.getLong("penstock.fuzz.executions", 15_000);
     public static final long SEED = Long.getLong("penstock.fuzz.seed", 1);
 
     private static final int[] NUMBERS = {
