@@ -120,11 +120,7 @@ final class Grouping {
 
     private Optional<Literal> value(int column, int id) {
         Optional<Literal> value = columns.get(column).value(id);
-        return isFloating(types.get(column)) && value.equals(NEGATIVE_ZERO) ? ZERO : value;
-    }
-
-    private static boolean isFloating(ColumnType type) {
-        return type instanceof ColumnType.RealType || type instanceof ColumnType.DoubleType;
+        return types.get(column).isFloatingPoint() && value.equals(NEGATIVE_ZERO) ? ZERO : value;
     }
 
     private static Optional<Literal> zero(double value) {

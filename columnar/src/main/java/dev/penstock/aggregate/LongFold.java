@@ -2,7 +2,6 @@ package dev.penstock.aggregate;
 
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.kernel.GroupKernels;
-import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.FloatOrder;
 import dev.penstock.schema.TableSchema;
 
@@ -28,9 +27,7 @@ final class LongFold extends ColumnFold {
 
     LongFold(TableSchema schema, int column, List<Aggregate> aggregates) {
         super(column, aggregates);
-        ColumnType type = schema.column(column).type();
-        this.floating =
-                type instanceof ColumnType.DoubleType || type instanceof ColumnType.RealType;
+        this.floating = schema.column(column).type().isFloatingPoint();
         this.codesOf = null;
     }
 

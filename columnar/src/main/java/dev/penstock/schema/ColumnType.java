@@ -39,6 +39,11 @@ public sealed interface ColumnType {
      */
     int plainBytes();
 
+    /** Whether it is REAL or DOUBLE. */
+    default boolean isFloatingPoint() {
+        return this instanceof RealType || this instanceof DoubleType;
+    }
+
     record BooleanType() implements ColumnType {
         @Override
         public PhysicalKind kind() {

@@ -36,9 +36,7 @@ final class ExactFields {
 
     /** Whether values that differ as they are stored may be equal to Calcite. */
     static boolean isNeededFor(ColumnType type) {
-        return isTime(type)
-                || type instanceof ColumnType.RealType
-                || type instanceof ColumnType.DoubleType;
+        return isTime(type) || type.isFloatingPoint();
     }
 
     /** The columns that have hidden fields, in the order of their hidden fields. */

@@ -53,6 +53,7 @@ final class JoinOrder {
     static Program program() {
         return Programs.sequence(
                 (planner, plan, _, _, _) -> {
+                    // Calcite has given the planner another one since it was made.
                     NumberExecutor.install(planner);
                     return plan;
                 },

@@ -123,19 +123,23 @@ final class NumberRules extends RexShuttle {
                         join.isSemiJoinDone());
     }
 
-    /** Calcite keeps the number that was written, also of a REAL. */
     @Override
     public RexNode visitLiteral(RexLiteral literal) {
-        if (!isApproximate(literal) || !(literal.getValue() instanceof Number number)) {
-            return literal;
-        }
-        double value = number.doubleValue();
-        if (isReal(literal)) {
-            value = NumberFunctions.real(value);
-        }
-        return value == 0 ? rex.makeApproxLiteral(BigDecimal.ZERO, literal.getType()) : literal;
+        return isApproximate(literal) && !literal.isNull() && value(literal) == 0
+                ? rex.makeApproxLiteral(BigDecimal.ZERO, literal.getType())
+                : literal;
     }
 
+    /**
+     * The value of a literal of type REAL or DOUBLE that is not NULL. Calcite keeps the number that
+     * was written, also of a REAL.
+     */
+    static double value(RexLiteral literal) {
+        double written = ((Number) Objects.requireNonNull(literal.getValue())).doubleValue();
+        return isReal(literal) ? NumberFunctions.real(written) : written;
+    }
+
+    /** Only refuses what is too large: constants of a zero's sign have been computed before. */
     private Values values(Values values) {
         values.getTuples().forEach(row -> row.forEach(literal -> literal.accept(this)));
         return values;

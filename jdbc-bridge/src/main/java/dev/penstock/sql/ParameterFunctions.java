@@ -8,7 +8,6 @@ import org.apache.calcite.avatica.util.DateTimeUtils;
 import org.apache.calcite.linq4j.function.Strict;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -23,23 +22,26 @@ public final class ParameterFunctions {
     private ParameterFunctions() {}
 
     public static byte tinyint(Object value) {
-        return number(value).byteValueExact();
+        return decimal(value).byteValueExact();
     }
 
     public static short smallint(Object value) {
-        return number(value).shortValueExact();
+        return decimal(value).shortValueExact();
     }
 
     public static int integer(Object value) {
-        return number(value).intValueExact();
+        return decimal(value).intValueExact();
     }
 
     public static long bigint(Object value) {
-        return number(value).longValueExact();
+        return decimal(value).longValueExact();
     }
 
     public static BigDecimal decimal(Object value) {
-        return number(value);
+        return switch (value) {
+            case Number _, Boolean _, String _ -> ParameterValues.decimal(value);
+            default -> throw refused(value, "a number");
+        };
     }
 
     public static float real(Object value) {
@@ -47,7 +49,7 @@ public final class ParameterFunctions {
             case Float number -> NumberFunctions.oneZeroReal(number);
             case Double number -> NumberFunctions.real(number);
             case String text -> NumberFunctions.realOfText(text);
-            default -> NumberFunctions.realOfDecimal(number(value));
+            default -> NumberFunctions.realOfDecimal(decimal(value));
         };
     }
 
@@ -57,17 +59,6 @@ public final class ParameterFunctions {
             case Float number -> NumberFunctions.oneZero(number);
             case Double number -> NumberFunctions.oneZero(number);
             default -> NumberFunctions.doubleOfText(value.toString());
-        };
-    }
-
-    private static BigDecimal number(Object value) {
-        return switch (value) {
-            case BigDecimal number -> number;
-            case BigInteger number -> new BigDecimal(number);
-            case Boolean truth -> truth ? BigDecimal.ONE : BigDecimal.ZERO;
-            case Number number -> new BigDecimal(number.toString());
-            case String text -> new BigDecimal(text.strip());
-            default -> throw refused(value, "a number");
         };
     }
 

@@ -136,7 +136,8 @@ final class ParameterValues {
                 : number.compareTo(BigDecimal.ONE) == 0 ? Boolean.TRUE : null;
     }
 
-    private static BigDecimal decimal(Object value) {
+    /** Of a number, a truth value, or text that writes a number. */
+    static BigDecimal decimal(Object value) {
         return switch (value) {
             case BigDecimal number -> number;
             case BigInteger number -> new BigDecimal(number);

@@ -72,7 +72,7 @@ final class Parameters {
             return new Written.Null();
         }
         if (SqlTypeUtil.isApproximateNumeric(literal.getType())) {
-            return floating(literal);
+            return new Written.Floating(NumberRules.value(literal));
         }
         return switch (literal.getTypeName()) {
             case BOOLEAN -> new Written.Bool(RexLiteral.booleanValue(literal));
@@ -103,15 +103,6 @@ final class Parameters {
                             Objects.requireNonNull(literal.getValueAs(UUID.class)).toString());
             default -> null;
         };
-    }
-
-    /** Calcite keeps the number that was written, also of a REAL. */
-    private static Written floating(RexLiteral literal) {
-        double value = ((Number) Objects.requireNonNull(literal.getValue())).doubleValue();
-        return new Written.Floating(
-                literal.getType().getSqlTypeName() == SqlTypeName.REAL
-                        ? NumberFunctions.real(value)
-                        : value);
     }
 
     private @Nullable Written written(RexDynamicParam parameter) {

@@ -55,9 +55,7 @@ final class CopyTest {
 
     @BeforeEach
     void open() throws SQLException {
-        connection =
-                DriverManager.getConnection(
-                        "jdbc:penstock:" + folder.resolve("store") + "?create=true");
+        connection = NewStore.connect(folder);
         run(
                 "CREATE TABLE sale (id BIGINT NOT NULL, name VARCHAR(20), price DECIMAL(9,2),"
                         + " sold DATE, PRIMARY KEY (id))");

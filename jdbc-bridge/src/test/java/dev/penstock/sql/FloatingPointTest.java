@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.jdbc.Answers;
+import dev.penstock.jdbc.NewStore;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Scan;
 import dev.penstock.kv.ScanSpec;
@@ -46,9 +47,7 @@ final class FloatingPointTest {
 
     @BeforeAll
     static void fill() throws SQLException {
-        connection =
-                DriverManager.getConnection(
-                        "jdbc:penstock:" + folder.resolve("store") + "?create=true");
+        connection = NewStore.connect(folder);
         try (Statement statement = connection.createStatement()) {
             statement.execute(
                     "CREATE TABLE f (id INTEGER NOT NULL, d DOUBLE, r REAL, n DOUBLE NOT NULL,"

@@ -2,6 +2,8 @@ package dev.penstock.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.jdbc.NewStore;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,7 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Date;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,9 +28,7 @@ final class MixedTimesTest {
 
     @BeforeEach
     void open() throws SQLException {
-        connection =
-                DriverManager.getConnection(
-                        "jdbc:penstock:" + folder.resolve("store") + "?create=true");
+        connection = NewStore.connect(folder);
         try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE t (id INT PRIMARY KEY, d DATE, s TIMESTAMP)");
             statement.execute(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.jdbc.Answers;
+import dev.penstock.jdbc.NewStore;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -32,9 +32,7 @@ final class NumberRangeTest {
 
     @BeforeEach
     void open() throws SQLException {
-        connection =
-                DriverManager.getConnection(
-                        "jdbc:penstock:" + folder.resolve("store") + "?create=true");
+        connection = NewStore.connect(folder);
         change(
                 "CREATE TABLE t (id INTEGER NOT NULL, r REAL, d DOUBLE, v VARCHAR(40), a DATE, b"
                         + " BOOLEAN, m DECIMAL(9,2), s TIMESTAMP, u UUID, PRIMARY KEY (id))");

@@ -3,6 +3,7 @@ package dev.penstock.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.jdbc.Answers;
+import dev.penstock.jdbc.NewStore;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,7 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
@@ -28,9 +28,7 @@ final class UniqueKeysTest {
 
     @BeforeAll
     static void fill() throws SQLException {
-        connection =
-                DriverManager.getConnection(
-                        "jdbc:penstock:" + folder.resolve("store") + "?create=true");
+        connection = NewStore.connect(folder);
         try (Statement statement = connection.createStatement()) {
             for (String sql :
                     List.of(

@@ -111,8 +111,7 @@ public final class Penstock implements AutoCloseable {
      * @throws PenstockException of category USAGE if there is none
      */
     public Table table(String name) {
-        return findTable(name)
-                .orElseThrow(() -> PenstockException.usage("there is no table " + name));
+        return table(cluster.metadata().existing(name));
     }
 
     public Optional<Table> findTable(String name) {

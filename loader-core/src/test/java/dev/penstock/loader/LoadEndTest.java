@@ -104,19 +104,26 @@ class LoadEndTest {
         assertThat(load[0].rejectsNote()).isEqualTo(note);
     }
 
+    /** One that can resume loads, and has none to be resumed. */
+    private static class Resumable extends ForwardingLoadTarget {
+        Resumable(LoadTarget target) {
+            super(target);
+        }
+
+        @Override
+        public boolean resumes() {
+            return true;
+        }
+
+        @Override
+        public Optional<UnfinishedLoad> unfinished(String table, String label) {
+            return Optional.empty();
+        }
+    }
+
     /** The folder's sessions, some calls of which do something else. */
     private LoadTarget target(Map<String, UnaryOperator<@Nullable Object>> instead) {
-        return new ForwardingLoadTarget(target) {
-            @Override
-            public boolean resumes() {
-                return true;
-            }
-
-            @Override
-            public Optional<UnfinishedLoad> unfinished(String table, String label) {
-                return Optional.empty();
-            }
-
+        return new Resumable(target) {
             @Override
             public LoadSession begin(LoadRequest request, AckListener listener) {
                 LoadSession session = super.begin(request, listener);
@@ -145,18 +152,8 @@ class LoadEndTest {
                 TableSchema.declare(
                         "orders", turned, List.of(new KeyColumn(turned.size() - 1, false)));
         LoadTarget replaced =
-                new ForwardingLoadTarget(target) {
+                new Resumable(target) {
                     private boolean begun;
-
-                    @Override
-                    public boolean resumes() {
-                        return true;
-                    }
-
-                    @Override
-                    public Optional<UnfinishedLoad> unfinished(String table, String label) {
-                        return Optional.empty();
-                    }
 
                     @Override
                     public Optional<TableSchema> table(String name) {

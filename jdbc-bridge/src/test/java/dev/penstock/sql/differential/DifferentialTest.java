@@ -2,6 +2,7 @@ package dev.penstock.sql.differential;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.jdbc.NewStore;
 import dev.penstock.jdbc.PenstockConnection;
 import dev.penstock.jdbc.RowAppender;
 
@@ -13,7 +14,6 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Date;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -41,9 +41,7 @@ final class DifferentialTest {
 
     @Test
     void queries_have_the_answers_of_the_rows() throws SQLException {
-        try (Connection connection =
-                DriverManager.getConnection(
-                        "jdbc:penstock:" + folder.resolve("store") + "?create=true")) {
+        try (Connection connection = NewStore.connect(folder)) {
             List<String> differences = new ArrayList<>();
             for (int i = 0; i < TABLES; i++) {
                 long seed = SEED + i;

@@ -1,5 +1,6 @@
 package dev.penstock.kv.api;
 
+import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
@@ -40,6 +41,15 @@ public interface MetadataService {
 
     /** The table of that name, without regard to case. */
     Optional<TableDescriptor> table(String name);
+
+    /**
+     * The same.
+     *
+     * @throws PenstockException of category {@code USAGE} if there is none
+     */
+    default TableDescriptor existing(String name) {
+        return table(name).orElseThrow(() -> PenstockException.usage("there is no table " + name));
+    }
 
     /** The table's regions in key order, without gaps; {@code USAGE} if there is no such table. */
     List<RegionAssignment> regions(String table);

@@ -572,9 +572,4 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private RegionService service(ServerDescriptor server) {
         return locator.locate(server);
     }
-
-    private TableDescriptor existing(String table) {
-        return state.table(table)
-                .orElseThrow(() -> PenstockException.usage("there is no table " + table));
-    }
 }

@@ -30,6 +30,8 @@ public final class FaultyStorage implements Storage {
     private long calls;
     private boolean stopping;
     private boolean doneNevertheless;
+    private boolean closesFail;
+    private int closedFiles;
 
     private final Map<Path, AtomicLong> forcedLengths = new ConcurrentHashMap<>();
     private final List<Undo> undos = new ArrayList<>();
@@ -62,6 +64,16 @@ public final class FaultyStorage implements Storage {
     public void failAfterWrite(long n) {
         failCall(n);
         doneNevertheless = true;
+    }
+
+    /** Files are closed, and say then that something could not be written. */
+    public void failCloses() {
+        closesFail = true;
+    }
+
+    /** How many files were closed. */
+    public int closedFiles() {
+        return closedFiles;
     }
 
     public void failForces() {
@@ -333,6 +345,10 @@ public final class FaultyStorage implements Storage {
         @Override
         public void close() {
             file.close();
+            closedFiles++;
+            if (closesFail) {
+                throw PenstockException.io("injected fault", new IOException("injected fault"));
+            }
         }
     }
 

@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
  * reads the next chunk's bytes and finds the last record border in them, then works on them outside
  * the lock. So there is no queue, and no more chunks are in memory than threads.
  *
- * <p>At the beginning, at the end of each input, and now and then within a large one, some inputs
- * are looked at again, and whoever asks for a chunk hears that one of them has changed.
+ * <p>At the beginning and every few seconds some inputs are looked at again, and whoever asks for a
+ * chunk hears that one of them has changed.
  */
 public final class ChunkSupply {
     /** Chunk ids take 21 bits of a hidden row id. */

@@ -90,11 +90,8 @@ public final class StoreLoadTarget implements LoadTarget {
     @Override
     public long rowCount(String table) {
         long epoch = cluster.metadata().epoch();
-        TableDescriptor descriptor =
-                cluster.metadata()
-                        .table(table)
-                        .orElseThrow(() -> PenstockException.usage("there is no table " + table));
-        return new TableReader(cluster, new Routes(cluster.metadata()), descriptor)
+        TableDescriptor existing = cluster.metadata().existing(table);
+        return new TableReader(cluster, new Routes(cluster.metadata()), existing)
                 .count(epoch, KeyRange.ALL, Predicate.ALWAYS);
     }
 
