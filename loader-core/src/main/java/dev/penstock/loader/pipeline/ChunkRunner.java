@@ -147,7 +147,7 @@ public final class ChunkRunner {
                 chunk.chunkId(),
                 batch,
                 rejects);
-        clock.lap(StepName.DESERIALIZE);
+        partParsed();
         while (chunk.next()) {
             clock.lap(StepName.READ);
             textBytes += chunk.length();
@@ -160,9 +160,15 @@ public final class ChunkRunner {
                     chunk.chunkId(),
                     batch,
                     rejects);
-            clock.lap(StepName.DESERIALIZE);
+            partParsed();
         }
         records += deserialize.recordCount();
+    }
+
+    private void partParsed() {
+        clock.lap(StepName.DESERIALIZE);
+        sums.parsed(batch);
+        clock.lap(StepName.VERIFY);
     }
 
     private void runRaw(Chunk chunk, Consumer<Reject> rejects) {

@@ -13,6 +13,11 @@ import java.util.Arrays;
 /**
  * Sums of a chunk's rows, by region, made of the rows as they were parsed: before anything gathers
  * or encodes them. They travel in the fragments' headers. Owned by one thread.
+ *
+ * <p>Reading a chunk's columns a second time costs far more than hashing them, for they do not fit
+ * into a core's caches. So where rows come in the order of their keys, sums are made of each part
+ * right after it was parsed, and become those of regions when it is known where these begin. Where
+ * the rows of the chunk before had to be put in order, each row's region is waited for instead.
  */
 final class RegionSums {
     private final int columnCount;
@@ -32,6 +37,9 @@ final class RegionSums {
     /** Of one column: {@link ValueSums#LANES} sums of each region that has rows. */
     private long[] laneSums = new long[0];
 
+    private final PartSums parts;
+    private boolean inOrder = true;
+
     /**
      * @param wanted whether to make sums at all
      */
@@ -42,11 +50,20 @@ final class RegionSums {
         Arrays.fill(regions, ColumnSums.NONE);
         total = new ColumnSums(columnCount);
         present = new int[regionCount];
+        parts = new PartSums(columnCount, hashes);
     }
 
     /** A new chunk begins. */
     void begin() {
         Arrays.fill(regions, ColumnSums.NONE);
+        parts.clear();
+    }
+
+    /** All rows of the batch that are new since the last call, or the beginning, were parsed. */
+    void parsed(ColumnBatch batch) {
+        if (wanted && inOrder) {
+            parts.add(batch);
+        }
     }
 
     /**
@@ -68,6 +85,7 @@ final class RegionSums {
         if (!wanted) {
             return;
         }
+        inOrder = order == null;
         findPresent(bounds);
         if (order == null || presentCount == 1) {
             for (int i = 0; i < presentCount; i++) {
@@ -97,8 +115,9 @@ final class RegionSums {
     private void addSlice(ColumnBatch parsed, int region, int first, int end) {
         regions[region].addRows(end - first);
         total.addRows(end - first);
+        long[] sums = parts.of(parsed, first, end);
         for (int column = 0; column < columnCount; column++) {
-            long sum = hashes.sum(parsed.column(column), first, end);
+            long sum = sums[column];
             regions[region].addToColumn(column, sum);
             total.addToColumn(column, sum);
         }
