@@ -88,6 +88,7 @@ final class Comparison {
     private Optional<Contender.Loaded> once(Contender contender, int run) {
         Path own = folder.resolve(contender.name());
         try (OwnFolder _ = OwnFolder.create(own)) {
+            contender.workload().fillPageCache();
             Contender.Loaded one = contender.load(own);
             check(contender, one);
             System.err.printf(
