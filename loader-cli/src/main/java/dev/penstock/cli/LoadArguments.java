@@ -96,7 +96,10 @@ final class LoadArguments {
                 description = "Worker processes. Default: none, this process does the work")
         private int workers;
 
-        @Option(names = "--chunk-size", paramLabel = "BYTES", description = "Default: 8MiB")
+        @Option(
+                names = "--chunk-size",
+                paramLabel = "BYTES",
+                description = "Default: by the order and size of the rows, 3MiB to 12MiB")
         private @Nullable String chunkSize;
 
         @Option(

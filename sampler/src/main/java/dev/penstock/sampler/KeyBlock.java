@@ -22,6 +22,19 @@ public record KeyBlock(byte[] bytes, int[] ends, double rowsPerByte) {
                 && compare(other, lastFrom, other.ends[count - 1]) >= 0;
     }
 
+    /** Whether no key is less than the one before it. */
+    boolean isInOrder() {
+        int before = 0;
+        for (int i = 1; i < ends.length; i++) {
+            int from = ends[i - 1];
+            if (Arrays.compareUnsigned(bytes, before, from, bytes, from, ends[i]) > 0) {
+                return false;
+            }
+            before = from;
+        }
+        return true;
+    }
+
     /** Compares the first key to one of another block. */
     private int compare(KeyBlock other, int from, int to) {
         return Arrays.compareUnsigned(bytes, 0, ends[0], other.bytes, from, to);

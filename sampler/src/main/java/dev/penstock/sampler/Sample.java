@@ -49,6 +49,14 @@ public record Sample(
         return records == 0 ? 0 : (double) recordBytes / records;
     }
 
+    /**
+     * Whether the rows of each block came in the order of their keys, so that those of most chunks
+     * will; also of a table without a key, and of no rows.
+     */
+    public boolean isInOrder() {
+        return blockKeys.stream().allMatch(KeyBlock::isInOrder);
+    }
+
     /** Split points for that many regions; fewer if one key is too frequent or keys are few. */
     public List<byte[]> splitPoints(int regionCount) {
         return isDividedInto(regionCount) ? borders : SplitSelector.choose(keys, regionCount);

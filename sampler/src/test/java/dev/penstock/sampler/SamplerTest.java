@@ -55,6 +55,7 @@ class SamplerTest {
         assertThat(points).hasSize(11);
         assertThat(imbalance).isLessThan(1.05).isLessThan(estimate.bound());
         assertThat(estimate.expected()).isBetween(1.0, 1.05);
+        assertThat(sample.isInOrder()).isFalse();
     }
 
     @Test
@@ -65,6 +66,17 @@ class SamplerTest {
         assertThat(imbalance(text, NUMBERS, PIPES, points))
                 .isLessThan(1.05)
                 .isLessThan(sample.balance(points).bound());
+        assertThat(sample.isInOrder()).isTrue();
+    }
+
+    @Test
+    void filesInOrderAreInOrderWhereverTheirKeysLie() {
+        List<TextSource> sources = new ArrayList<>();
+        for (int file = 0; file < 3; file++) {
+            int first = 1_000_000 - file;
+            sources.add(new TextSource(text(50_000, i -> first + i / 2 + "|some text"), true));
+        }
+        assertThat(dividing(sources, NUMBERS, PIPES, 20_000, 12).isInOrder()).isTrue();
     }
 
     @Test
@@ -323,6 +335,7 @@ class SamplerTest {
         assertThat(sample.rows()).isZero();
         assertThat(sample.splitPoints(4)).isEmpty();
         assertThat(sample.meanRecordBytes()).isZero();
+        assertThat(sample.isInOrder()).isTrue();
     }
 
     @Test
@@ -339,6 +352,7 @@ class SamplerTest {
                         new SampleRequest(schema, PIPES, List.of(0), 1000, 4, 4, false, 1));
         assertThat(sample.rows()).isEqualTo(1000);
         assertThat(sample.splitPoints(4)).isEmpty();
+        assertThat(sample.isInOrder()).isTrue();
     }
 
     private static org.assertj.core.data.Offset<Double> within(double value) {

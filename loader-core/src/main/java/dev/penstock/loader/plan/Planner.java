@@ -96,7 +96,7 @@ public final class Planner {
         FragmentForm cut = cut();
         // Before anything is read: what cannot be shared out is refused while it still waits.
         long textBytes = textBytes();
-        WorkShape shape = WorkShape.of(spec, inputs, textBytes);
+        WorkShape shape = WorkShape.of(spec, inputs);
         ChosenDialect dialect =
                 DialectChooser.choose(inputs, schema, spec.dialect(), spec.columns());
         int servers = target == null ? 1 : Math.max(1, target.serverCount());
@@ -116,7 +116,7 @@ public final class Planner {
         List<byte[]> points = split && !keyless ? sample.splitPoints(wanted) : List.of();
         int splitChunks =
                 split && keyless && ChunkSupply.isArithmetic(dialect.dialect()) ? wanted : 0;
-        int chunkBytes = shape.chunkBytes();
+        int chunkBytes = shape.chunkBytes(spec, sample, textBytes);
         if (splitChunks > 0 && spec.chunkBytes() == 0 && textBytes > 0) {
             chunkBytes = Math.clamp(textBytes / (splitChunks * 8L), 64 << 10, chunkBytes);
         }

@@ -148,7 +148,7 @@ public record SavedPlan(
             String inputDigest,
             TokenTables tokens) {
         new PlanChanges(this, spec, schema).check(sources(inputs), inputDigest);
-        WorkShape shape = WorkShape.of(spec, inputs, -1);
+        WorkShape shape = WorkShape.of(spec, inputs);
         return new ResolvedLoad(
                 spec,
                 schema,

@@ -5,9 +5,15 @@ import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.sampler.Sample;
 
 /**
- * How the work is divided: threads, processes, chunk size, memory.
+ * How the work is divided: threads, processes, memory, and the size of chunks.
+ *
+ * <p>Rows that come in the order of their keys are best taken in small chunks, which a core's cache
+ * nearly holds, but in as many as make a dictionary worth it. Rows in another order give fragments
+ * to all regions, which are too small if chunks are. A load that can be resumed forces logs for
+ * each chunk.
  *
  * <p>A chunk in work holds its text, its typed columns, perhaps a sorted copy of them, and the
  * fragments on their way: about {@link #MEMORY_PER_CHUNK_BYTE} bytes for each byte of text. The
@@ -17,14 +23,22 @@ import dev.penstock.loader.file.Inputs;
  * @param threads in all
  * @param workers processes, 0 for none
  */
-record WorkShape(int threads, int workers, int chunkBytes, long memoryBytes) {
-    static final int DEFAULT_CHUNK_BYTES = 8 << 20;
+record WorkShape(int threads, int workers, long memoryBytes) {
+    private static final int RESUMABLE_CHUNK_BYTES = 8 << 20;
+    private static final int UNORDERED_CHUNK_BYTES = 12 << 20;
+    private static final int ORDERED_CHUNK_ROWS = 24_000;
+    private static final int MIN_ORDERED_CHUNK_BYTES = 3 << 20;
+    private static final int MAX_ORDERED_CHUNK_BYTES = 8 << 20;
     static final int MEMORY_PER_CHUNK_BYTE = 7;
 
     private static final int MIN_CHUNK_BYTES = 256 << 10;
     private static final int CHUNKS_PER_THREAD = 4;
 
-    static WorkShape of(LoadSpec spec, Inputs inputs, long textBytes) {
+    /**
+     * @throws PenstockException of category {@code USAGE} if what the spec asks for does not go
+     *     together
+     */
+    static WorkShape of(LoadSpec spec, Inputs inputs) {
         int workers = spec.workers() <= 1 ? 0 : spec.workers();
         int processors = Runtime.getRuntime().availableProcessors();
         int threads = spec.threads() == 0 ? Math.max(processors, workers) : spec.threads();
@@ -41,8 +55,23 @@ record WorkShape(int threads, int workers, int chunkBytes, long memoryBytes) {
         if (memory == 0) {
             memory = Runtime.getRuntime().maxMemory() / 2;
         }
-        return new WorkShape(
-                threads, workers, chunkBytes(spec, threads, memory, textBytes), memory);
+        WorkShape shape = new WorkShape(threads, workers, memory);
+        if (spec.memoryBytes() > 0 && spec.chunkBytes() > shape.fittingBytes()) {
+            throw PenstockException.usage(
+                    threads
+                            + " threads with chunks of "
+                            + spec.chunkBytes()
+                            + " bytes need about "
+                            + spec.chunkBytes() * threads * MEMORY_PER_CHUNK_BYTE
+                            + " bytes, more than --memory "
+                            + memory
+                            + "; lower --chunk-size or --threads.");
+        }
+        return shape;
+    }
+
+    private long fittingBytes() {
+        return memoryBytes / ((long) threads * MEMORY_PER_CHUNK_BYTE);
     }
 
     private static void checkInputs(Inputs inputs, int workers) {
@@ -56,27 +85,33 @@ record WorkShape(int threads, int workers, int chunkBytes, long memoryBytes) {
         }
     }
 
-    private static int chunkBytes(LoadSpec spec, int threads, long memory, long textBytes) {
-        long fitting = memory / ((long) threads * MEMORY_PER_CHUNK_BYTE);
+    /**
+     * Bytes of text of a chunk.
+     *
+     * @param textBytes in all, or -1 if nobody knows
+     */
+    int chunkBytes(LoadSpec spec, Sample sample, long textBytes) {
         if (spec.chunkBytes() > 0) {
-            if (spec.chunkBytes() > fitting && spec.memoryBytes() > 0) {
-                throw PenstockException.usage(
-                        threads
-                                + " threads with chunks of "
-                                + spec.chunkBytes()
-                                + " bytes need about "
-                                + spec.chunkBytes() * threads * MEMORY_PER_CHUNK_BYTE
-                                + " bytes, more than --memory "
-                                + memory
-                                + "; lower --chunk-size or --threads.");
-            }
             return (int) spec.chunkBytes();
         }
-        long chunk = Math.min(DEFAULT_CHUNK_BYTES, fitting);
+        long chunk = Math.min(usualBytes(spec, sample), fittingBytes());
         if (textBytes > 0) {
             chunk = Math.min(chunk, textBytes / ((long) threads * CHUNKS_PER_THREAD));
             chunk = Math.max(chunk, textBytes / (ChunkSupply.MAX_CHUNKS / 2));
         }
         return (int) Math.max(MIN_CHUNK_BYTES, chunk);
+    }
+
+    private static long usualBytes(LoadSpec spec, Sample sample) {
+        if (spec.resume()) {
+            return RESUMABLE_CHUNK_BYTES;
+        }
+        if (!sample.isInOrder()) {
+            return UNORDERED_CHUNK_BYTES;
+        }
+        return Math.clamp(
+                (long) (ORDERED_CHUNK_ROWS * sample.meanRecordBytes()),
+                MIN_ORDERED_CHUNK_BYTES,
+                MAX_ORDERED_CHUNK_BYTES);
     }
 }

@@ -37,7 +37,7 @@ class PlannerTest {
                     "pairs",
                     List.of(
                             new Column("id", new ColumnType.IntegerType(), false),
-                            new Column("name", new ColumnType.VarcharType(50), true)),
+                            new Column("name", new ColumnType.VarcharType(500), true)),
                     List.of(new KeyColumn(0, false)));
 
     @TempDir Path folder;
@@ -299,6 +299,29 @@ class PlannerTest {
         assertThatThrownBy(() ->
                         plan(spec(input).threads(4).memoryBytes(32L << 20).chunkBytes(16 << 20)))
                 .hasMessageContaining("--chunk-size");
+    }
+
+    /** An input of 36 MiB for one thread, whose chunks may be a quarter of it. */
+    private LoadSpecBuilder rows(int rowBytes, boolean inOrder) {
+        StringBuilder text = new StringBuilder();
+        String rest = "," + "x".repeat(rowBytes - 10) + "\n";
+        int rows = (36 << 20) / rowBytes;
+        for (int i = 0; i < rows; i++) {
+            long id = inOrder ? i : i * 7_919L % rows;
+            text.append(10_000_000 + id).append(rest);
+        }
+        return spec(write("a.csv", text.toString())).threads(1);
+    }
+
+    @Test
+    void chunksAreSmallWhereRowsComeInOrderAndLargerWhereTheyAreLongOrDoNot() {
+        assertThat(plan(rows(12, true)).chunkBytes()).isEqualTo(3L << 20);
+        assertThat(plan(rows(58, false)).chunkBytes()).isBetween(8L << 20, 9L << 20);
+        assertThat(plan(rows(300, true)).chunkBytes()).isBetween(7_100_000L, 7_300_000L);
+        LoadSpecBuilder longer = rows(500, true);
+        assertThat(plan(longer).chunkBytes()).isEqualTo(8L << 20);
+        LoadSpecBuilder resumable = rows(12, true).label("nightly").resume(true);
+        assertThat(plan(resumable).chunkBytes()).isEqualTo(8L << 20);
     }
 
     @Test
