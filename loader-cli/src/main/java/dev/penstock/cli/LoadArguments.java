@@ -99,7 +99,9 @@ final class LoadArguments {
         @Option(
                 names = "--chunk-size",
                 paramLabel = "BYTES",
-                description = "Default: by the order and size of the rows, 3MiB to 12MiB")
+                description =
+                        "Default: 3MiB to 12MiB by the order and length of the rows, less for small"
+                                + " inputs")
         private @Nullable String chunkSize;
 
         @Option(

@@ -10,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,14 +61,12 @@ public record Workload(
      * Reads the file before it is loaded, so that every contender finds it in the page cache if it
      * fits. Once for all is not enough: hosts of virtual machines take pages away that nobody has
      * touched for half a minute, and who comes after a slow contender would pay for that.
+     *
+     * @throws IOException also if the file has another length than before
      */
     public void fillPageCache() throws IOException {
-        byte[] block = new byte[1 << 20];
         try (InputStream in = Files.newInputStream(file)) {
-            long all = 0;
-            for (int count = in.read(block); count > 0; count = in.read(block)) {
-                all += count;
-            }
+            long all = in.transferTo(OutputStream.nullOutputStream());
             if (all != bytes) {
                 throw new IOException(
                         file + " has " + all + " bytes now, and had " + bytes + " before");

@@ -7,8 +7,10 @@ import java.util.Arrays;
 
 /**
  * Sums of the columns of a chunk, part by part, in the order in which the parts were parsed. Of
- * rows that lie within parts, or in none, they are made when they are asked for. Owned by one
- * thread.
+ * rows that lie within parts, or in none, they are made when they are asked for.
+ *
+ * <p>Phases of a chunk: {@link #clear}; {@link #add} after each part, or never; {@link #of} when it
+ * is known which rows belong together. Owned by one thread; keeps no batch.
  */
 final class PartSums {
     private final int columnCount;

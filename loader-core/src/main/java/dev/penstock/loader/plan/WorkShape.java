@@ -11,9 +11,9 @@ import dev.penstock.sampler.Sample;
  * How the work is divided: threads, processes, memory, and the size of chunks.
  *
  * <p>Rows that come in the order of their keys are best taken in small chunks, which a core's cache
- * nearly holds, but in as many as make a dictionary worth it. Rows in another order give fragments
- * to all regions, which are too small if chunks are. A load that can be resumed forces logs for
- * each chunk.
+ * nearly holds, but not in so few rows that each repeats the dictionaries of the one before. Rows
+ * in another order give fragments to all regions, which are too small if chunks are. A load that
+ * can be resumed forces logs for each chunk.
  *
  * <p>A chunk in work holds its text, its typed columns, perhaps a sorted copy of them, and the
  * fragments on their way: about {@link #MEMORY_PER_CHUNK_BYTE} bytes for each byte of text. The

@@ -11,9 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Sums made part by part, or of groups, are those of each region's rows one by one. */
@@ -54,14 +57,10 @@ final class RegionSumsTest {
     }
 
     private int[] anyOrder(int rows) {
-        int[] order = IntStream.range(0, rows).toArray();
-        for (int i = rows - 1; i > 0; i--) {
-            int other = random.nextInt(i + 1);
-            int row = order[i];
-            order[i] = order[other];
-            order[other] = row;
-        }
-        return order;
+        List<Integer> order =
+                IntStream.range(0, rows).boxed().collect(Collectors.toCollection(ArrayList::new));
+        Collections.shuffle(order, random);
+        return order.stream().mapToInt(row -> row).toArray();
     }
 
     private void check(RegionSums sums, int[] order, int[] bounds) {
