@@ -103,6 +103,38 @@ final class LauncherTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "serve, true",
+        "scan t, true",
+        "verify t --store s, true",
+        "verify t --store=s, true",
+        "aggregate t --store none, false",
+        "aggregate t, false",
+        "verify t --store s --connect h:1, false",
+        "aggregate t --connect=h:1 --store s, false",
+        "load t.csv --store s, false",
+        "load - --store s, true",
+        "count t --store s, false"
+    })
+    void vector_kernels_start_where_there_is_much_to_do(String words, boolean vectors)
+            throws Exception {
+        Path script = folder.resolve("penstock");
+        String text = Files.readString(script);
+        assertThat(text).containsOnlyOnce("long_store_kib=1500000\n");
+        Files.writeString(script, text.replace("long_store_kib=1500000\n", "long_store_kib=100\n"));
+        Files.write(Files.createDirectory(folder.resolve("s")).resolve("data"), new byte[200_000]);
+        Files.writeString(folder.resolve("t.csv"), "1\n");
+        Ran ran =
+                run(
+                        Map.of("PENSTOCK_JAVA_OPTS", "--show-module-resolution -version"),
+                        "sh",
+                        "-c",
+                        "exec sh penstock " + words);
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(ran.out().contains("root jdk.incubator.vector")).isEqualTo(vectors);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"31m", "abc", "m", "0512m", "1.5g", "-1g", "17592186044480m"})
     void what_is_no_heap_is_said_in_a_sentence(String heap) throws Exception {
         Ran ran = version(heap, "short");
