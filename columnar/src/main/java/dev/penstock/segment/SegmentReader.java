@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * One segment, in a heap array (a fragment) or mapped (a file). {@link #open} reads and checks
@@ -504,6 +506,19 @@ public final class SegmentReader {
     /** Encoded key of a row. */
     public byte[] key(long row) {
         return new KeyReader(this).key(row).toByteArray();
+    }
+
+    /** Encoded keys of rows {@code from}, {@code from + step} and so on, before row {@code to}. */
+    public List<byte[]> keys(long from, long to, long step) {
+        if (from >= to) {
+            return List.of();
+        }
+        KeyReader rows = new KeyReader(this);
+        List<byte[]> keys = new ArrayList<>();
+        for (long row = from; row < to; row += step) {
+            keys.add(rows.key(row).toByteArray());
+        }
+        return keys;
     }
 
     /** Checks every checksum and decodes every block. */

@@ -118,7 +118,7 @@ public final class Merge {
         inputs.sort((a, b) -> Long.compare(a.priority(), b.priority()));
         CpuClock watch = new CpuClock();
         MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs, known, values);
-        MergeUnits units = new MergeUnits(inputs, unitRows(inputs));
+        MergeUnits units = new MergeUnits(inputs, MergeMemory.unitRows(schema, inputs, limits));
         keys.begin(policy);
         writer.begin(dictionaries, tables(inputs, dictionaries), identity, output, watch);
         while (units.next()) {
@@ -168,36 +168,5 @@ public final class Merge {
             }
         }
         return tables;
-    }
-
-    /**
-     * The limit in rows, less if rows are so wide that a column would exceed the limit in bytes.
-     */
-    private long unitRows(List<Run> inputs) {
-        long rows = 1;
-        for (Run run : inputs) {
-            rows += run.reader().rowCount();
-        }
-        long widest = 1;
-        for (int column = 0; column < schema.columnCount(); column++) {
-            long bytes = 0;
-            for (Run run : inputs) {
-                if (MergeDictionaries.has(run.reader(), column)) {
-                    bytes += plainBytes(run.reader(), column);
-                }
-            }
-            widest = Math.max(widest, bytes / rows);
-        }
-        return Math.clamp(limits.unitBytes() / widest, 1, limits.unitRows());
-    }
-
-    /** About the bytes of a column without encoding. */
-    private static long plainBytes(SegmentReader reader, int column) {
-        return switch (reader.statistics(column).encoding()) {
-            case PLAIN, PACKED -> reader.statistics(column).bytes();
-            case COMPRESSED -> 3 * reader.statistics(column).bytes();
-            case TOKENS -> 5 * reader.statistics(column).bytes();
-            case DICTIONARY -> 4 * reader.rowCount();
-        };
     }
 }

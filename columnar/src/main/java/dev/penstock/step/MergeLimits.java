@@ -6,7 +6,8 @@ import dev.penstock.segment.SegmentFormat;
  * Bounds and options of a {@link Merge}.
  *
  * @param unitRows most rows held in memory at a time, about
- * @param unitBytes bytes of one unit's widest column held in memory at a time, about
+ * @param unitBytes heap that a unit may take for its rows of one column and the encoded blocks of
+ *     all, about
  * @param segmentRows rows of each segment but the last
  * @param dropDeletedColumn index (in the runs) of a BOOLEAN column; rows where it is true are
  *     dropped after duplicates are resolved. -1: none. May be the column after the last one of the
@@ -22,13 +23,29 @@ public record MergeLimits(
         int dropDeletedColumn,
         boolean compress,
         boolean sums) {
-    public static final MergeLimits DEFAULT =
-            new MergeLimits(1 << 20, 256L << 20, SegmentFormat.MAX_SEGMENT_ROWS, -1, true, false);
+    private static final long MAX_UNIT_BYTES = 256L << 20;
+
+    /** Merges run side by side, beside all else that a process does. */
+    private static final int UNIT_SHARE = 8;
+
+    /** Units of at most an eighth of this process's heap. */
+    public static final MergeLimits DEFAULT = ofHeap(Runtime.getRuntime().maxMemory());
 
     public MergeLimits {
         if (unitRows < 1 || unitBytes < 1 || segmentRows < 1) {
             throw new IllegalArgumentException("merge limits must be positive");
         }
+    }
+
+    /** Whole segments of merges in a heap of so many bytes. */
+    public static MergeLimits ofHeap(long heapBytes) {
+        return new MergeLimits(
+                1 << 20,
+                Math.min(MAX_UNIT_BYTES, heapBytes / UNIT_SHARE),
+                SegmentFormat.MAX_SEGMENT_ROWS,
+                -1,
+                true,
+                false);
     }
 
     public MergeLimits withDropDeletedColumn(int column) {

@@ -1,5 +1,6 @@
 package dev.penstock.step;
 
+import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
 
 import org.jspecify.annotations.Nullable;
@@ -9,16 +10,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cuts the input of a merge into units: key ranges that hold about as many rows as the limit says,
- * found from the sparse key indexes alone. All rows of one key are in one unit.
+ * Cuts the input of a merge into units: key ranges that hold about as many rows as the limit says.
+ * All rows of one key are in one unit.
  *
- * <p>An index entry stands for the rows around it, half of those to each neighbour, so that the
- * estimate has no bias however many runs overlap. After {@link #next}, the current unit is the
- * slices [0, {@link #sliceCount}).
+ * <p>They are found from the sparse key indexes, and from keys between these where so many runs
+ * overlap that what the indexes leave open is more than a unit. A key stands for the rows around
+ * it, half of those to each neighbour, so that the estimate has no bias. After {@link #next}, the
+ * current unit is the slices [0, {@link #sliceCount}).
  */
 final class MergeUnits {
     private static final long MIN_UNIT_ROWS = 1 << 16;
     private static final long SLICE_ROWS = 2048;
+
+    /** Most keys beyond those of the indexes, about: 5 MiB. */
+    private static final long MAX_FURTHER_KEYS = 1 << 16;
 
     private record Entry(byte[] key, long weight) {}
 
@@ -58,8 +63,23 @@ final class MergeUnits {
             byFirstKey.add(i);
         }
         byFirstKey.sort((a, b) -> Arrays.compareUnsigned(firstKeys[a], firstKeys[b]));
-        long wanted = runsOverlap() ? (long) count * SLICE_ROWS : 0;
-        findBoundaries(Math.min(maxUnitRows, Math.max(MIN_UNIT_ROWS, wanted)));
+        boolean overlap = runsOverlap();
+        long wanted = overlap ? count * SLICE_ROWS : 0;
+        findBoundaries(
+                Math.min(maxUnitRows, Math.max(MIN_UNIT_ROWS, wanted)),
+                overlap ? keyStep(maxUnitRows) : SegmentFormat.KEY_INDEX_ROWS);
+    }
+
+    /**
+     * Rows from key to key of a run, so that a unit is at most half a unit larger than it seems.
+     */
+    private long keyStep(long maxUnitRows) {
+        long rows = 0;
+        for (Merge.Run run : runs) {
+            rows += run.reader().rowCount();
+        }
+        long step = Math.max(maxUnitRows / (2L * runs.size()), rows / MAX_FURTHER_KEYS);
+        return Math.clamp(step, 1, SegmentFormat.KEY_INDEX_ROWS);
     }
 
     private boolean runsOverlap() {
@@ -72,16 +92,10 @@ final class MergeUnits {
         return false;
     }
 
-    private void findBoundaries(long unitRows) {
+    private void findBoundaries(long unitRows, long keyStep) {
         List<Entry> entries = new ArrayList<>();
         for (Merge.Run run : runs) {
-            SegmentReader reader = run.reader();
-            int count = reader.keyCount();
-            for (int i = 0; i < count; i++) {
-                long before = i == 0 ? 0 : reader.indexRow(i - 1);
-                long after = i + 1 == count ? reader.rowCount() : reader.indexRow(i + 1);
-                entries.add(new Entry(reader.indexKey(i), after - before));
-            }
+            addEntries(run.reader(), keyStep, entries);
         }
         entries.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
         long doubledRows = 0;
@@ -92,6 +106,24 @@ final class MergeUnits {
                 boundaries.add(entry.key);
                 last = entry.key;
                 doubledRows = 0;
+            }
+        }
+    }
+
+    private static void addEntries(SegmentReader reader, long keyStep, List<Entry> entries) {
+        int count = reader.keyCount();
+        long before = 0;
+        for (int i = 0; i < count; i++) {
+            long row = reader.indexRow(i);
+            long next = i + 1 == count ? reader.rowCount() : reader.indexRow(i + 1);
+            long after = Math.min(next, row + keyStep);
+            entries.add(new Entry(reader.indexKey(i), after - before));
+            before = row;
+            for (byte[] key : reader.keys(after, next, keyStep)) {
+                row = after;
+                after = Math.min(next, row + keyStep);
+                entries.add(new Entry(key, after - before));
+                before = row;
             }
         }
     }

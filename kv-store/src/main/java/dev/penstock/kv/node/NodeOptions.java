@@ -41,7 +41,7 @@ public record NodeOptions(
         Duration unfinishedLoads,
         InstantSource clock,
         Supplier<UUID> ids) {
-    /** Heap that a merge may need. */
+    /** Heap for each merge that runs beside another; one alone does with less. */
     private static final long MERGE_BYTES = 192L << 20;
 
     /** Receipts get half of the heap; the other half is for messages and merges. */
@@ -77,11 +77,11 @@ public record NodeOptions(
                 UUID::randomUUID);
     }
 
-    /** One for each processor, as far as the heap has room for their columns. */
+    /** One for each processor, as far as the heap has room for them. */
     private static int mergesAtOnceHere() {
         Runtime runtime = Runtime.getRuntime();
         long room = runtime.maxMemory() / MERGE_BYTES;
-        return Math.clamp(Math.min(room, runtime.availableProcessors()), 2, 16);
+        return Math.clamp(Math.min(room, runtime.availableProcessors()), 1, 16);
     }
 
     /** Three quarters of the mappings that a process may have; the JVM needs some for itself. */
