@@ -3,7 +3,11 @@ package dev.penstock.segment;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Encodes the keys of single rows of a segment. A cursor per key part keeps the last block open, so
@@ -46,6 +50,32 @@ final class KeyReader {
             }
         }
         return key;
+    }
+
+    /** The keys of rows {@code from}, {@code from + step} and so on, before row {@code to}. */
+    List<byte[]> keys(long from, long to, long step) {
+        List<byte[]> keys = new ArrayList<>();
+        for (long row = from; row < to; row += step) {
+            keys.add(key(row).toByteArray());
+        }
+        return keys;
+    }
+
+    /** The first row in [from, to] that is not less; row {@code to} is known not to be. */
+    long lowerBound(byte[] encodedKey, long from, long to) {
+        long low = from;
+        long high = to;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            key(middle);
+            if (ByteAccess.compare(key.array(), 0, key.length(), encodedKey, 0, encodedKey.length)
+                    < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private BlockCursor cursor(int part, int column, int block) {

@@ -3,7 +3,6 @@ package dev.penstock.segment;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
-import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.dict.BytesDictionary;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -482,25 +480,8 @@ public final class SegmentReader {
         if (low == keys.length) {
             return rowCount();
         }
-        return searchRows(encodedKey, footer.keyRows()[low - 1] + 1, footer.keyRows()[low]);
-    }
-
-    /** The first row in [from, to] that is not less; row {@code to} is known not to be. */
-    private long searchRows(byte[] encodedKey, long from, long to) {
-        KeyReader rows = new KeyReader(this);
-        long low = from;
-        long high = to;
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            ByteBuilder key = rows.key(middle);
-            if (ByteAccess.compare(key.array(), 0, key.length(), encodedKey, 0, encodedKey.length)
-                    < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        long from = footer.keyRows()[low - 1] + 1;
+        return new KeyReader(this).lowerBound(encodedKey, from, footer.keyRows()[low]);
     }
 
     /** Encoded key of a row. */
@@ -510,15 +491,7 @@ public final class SegmentReader {
 
     /** Encoded keys of rows {@code from}, {@code from + step} and so on, before row {@code to}. */
     public List<byte[]> keys(long from, long to, long step) {
-        if (from >= to) {
-            return List.of();
-        }
-        KeyReader rows = new KeyReader(this);
-        List<byte[]> keys = new ArrayList<>();
-        for (long row = from; row < to; row += step) {
-            keys.add(rows.key(row).toByteArray());
-        }
-        return keys;
+        return from < to ? new KeyReader(this).keys(from, to, step) : List.of();
     }
 
     /** Checks every checksum and decodes every block. */
