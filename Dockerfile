@@ -16,7 +16,7 @@ COPY loader-cli/target/dist/*.options /opt/penstock/
 COPY loader-cli/target/dist/lib /opt/penstock/lib
 
 # The cache of linked classes fits one Java and one set of files only: made here, or done without.
-RUN cd /tmp && "$JAVA_HOME/bin/java" @/opt/penstock/short.options "-Xlog:aot*=off" "-Xlog:cds*=off" \
+RUN cd /tmp && "$JAVA_HOME/bin/java" @/opt/penstock/java.options "-Xlog:aot*=off" "-Xlog:cds*=off" \
         -XX:AOTCacheOutput=/opt/penstock/penstock.aot -Xmx1g -cp '/opt/penstock/lib/*' dev.penstock.cli.Main demo \
         >/dev/null || rm -f /opt/penstock/penstock.aot; \
     mkdir -p /var/lib/penstock && chown 10001:10001 /var/lib/penstock

@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.FileReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -14,7 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <ul>
  *   <li>{@code -Dpenstock.kernel} may name a narrower form than the machine has; other values are
  *       ignored
- *   <li>without the module jdk.incubator.vector the scalar form runs
+ *   <li>without the module jdk.incubator.vector the scalar form runs; {@code
+ *       -Dpenstock.vectors=true} brings it in ({@link VectorModule})
  *   <li>else the preferred vector shape of this JVM decides
  * </ul>
  */
@@ -94,8 +94,7 @@ public final class KernelSelection {
     }
 
     private static int vectorBits() {
-        Optional<Module> module = ModuleLayer.boot().findModule("jdk.incubator.vector");
-        return module.isPresent() ? VectorWidth.preferredBits() : 0;
+        return VectorModule.isPresent() ? VectorWidth.preferredBits() : 0;
     }
 
     /** Reads Linux's list of processor features; elsewhere the answer is no. */

@@ -3,6 +3,8 @@ package dev.penstock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.kernel.KernelSelection;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +34,7 @@ final class LauncherTest {
     void install() throws IOException {
         assumeTrue(Files.isRegularFile(DIST.resolve("stamp")), "the command has not been built");
         Files.copy(ROOT.resolve("penstock"), folder.resolve("penstock"));
-        for (String part : new String[] {"lib", "long.options", "short.options", "penstock.aot"}) {
+        for (String part : new String[] {"lib", "java.options", "penstock.aot"}) {
             Files.createSymbolicLink(folder.resolve(part), DIST.resolve(part));
         }
     }
@@ -126,12 +128,51 @@ final class LauncherTest {
         Files.writeString(folder.resolve("t.csv"), "1\n");
         Ran ran =
                 run(
-                        Map.of("PENSTOCK_JAVA_OPTS", "--show-module-resolution -version"),
+                        Map.of("PENSTOCK_JAVA_OPTS", "-XshowSettings:properties -version"),
                         "sh",
                         "-c",
                         "exec sh penstock " + words);
         assertThat(ran.exitCode()).as(ran.err()).isZero();
-        assertThat(ran.out().contains("root jdk.incubator.vector")).isEqualTo(vectors);
+        assertThat(ran.err()).contains("penstock.vectors = " + vectors + "\n");
+    }
+
+    /** Tests run beside the vector module from the start, so they know what this machine has. */
+    @ParameterizedTest
+    @ValueSource(strings = {"long", "short"})
+    void the_vector_module_is_brought_in_while_java_runs(String start) throws Exception {
+        Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (k INT, PRIMARY KEY (k))");
+        Files.writeString(folder.resolve("t.csv"), "1\n");
+        Ran ran =
+                run(
+                        Map.of("PENSTOCK_START", start),
+                        "sh",
+                        "-c",
+                        "exec sh penstock load t.csv --table t --ddl t.sql --no-header --json");
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(ran.err()).doesNotContain("WARNING");
+        String form = start.equals("long") ? KernelSelection.chosen() : "scalar";
+        assertThat(ran.out()).containsPattern("\"kernel\":\\s*\"" + form + "\"");
+    }
+
+    /** What the cache does not fit is otherwise left out without a word. */
+    @ParameterizedTest
+    @ValueSource(strings = {"long", "short"})
+    void java_starts_from_the_cache_of_the_build(String start) throws Exception {
+        Ran ran =
+                run(
+                        Map.of(
+                                "PENSTOCK_START",
+                                start,
+                                "PENSTOCK_JAVA_OPTS",
+                                "-Xlog:class+load:file=classes.txt"),
+                        "sh",
+                        "-c",
+                        "exec sh penstock --version");
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("classes.txt")))
+                .anyMatch(line ->
+                        line.contains("dev.penstock.cli.Main ")
+                                && line.contains("shared objects file"));
     }
 
     @ParameterizedTest

@@ -92,10 +92,7 @@ final class TidyTest {
 
     private static boolean isEntryPoint(Path file) {
         String name = file.getFileName().toString();
-        return name.equals("Console.java")
-                || name.equals("StandardError.java")
-                || name.endsWith("Main.java")
-                || isBenchmark(file);
+        return name.equals("Console.java") || name.endsWith("Main.java") || isBenchmark(file);
     }
 
     private static boolean isBenchmark(Path file) {

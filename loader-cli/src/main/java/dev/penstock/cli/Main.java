@@ -16,7 +16,6 @@ public final class Main {
 
     public static void main(String[] args) {
         HeadStart.begin(args);
-        StandardError.restore();
         int code = Cli.run(Console.ofProcess(), args);
         record(code);
         Runtime.getRuntime().exit(code);

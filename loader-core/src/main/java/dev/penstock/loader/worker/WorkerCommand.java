@@ -17,6 +17,7 @@ final class WorkerCommand {
                     "--add-modules",
                     "--add-opens",
                     "--add-exports",
+                    "--add-exports=java.base/jdk.internal.module=",
                     "--enable-native-access",
                     "--sun-misc-unsafe-memory-access",
                     "-XX:UseAVX",
