@@ -15,10 +15,13 @@ COPY penstock /opt/penstock/
 COPY loader-cli/target/dist/*.options /opt/penstock/
 COPY loader-cli/target/dist/lib /opt/penstock/lib
 
-# The cache of linked classes fits one Java and one set of files only: made here, or done without.
-RUN cd /tmp && "$JAVA_HOME/bin/java" @/opt/penstock/java.options "-Xlog:aot*=off" "-Xlog:cds*=off" \
-        -XX:AOTCacheOutput=/opt/penstock/penstock.aot -Xmx1g -cp '/opt/penstock/lib/*' dev.penstock.cli.Main demo \
-        >/dev/null || rm -f /opt/penstock/penstock.aot; \
+# A cache of linked classes fits one Java and one set of files only: made here, or done without.
+RUN cd /tmp && for kind in embedded connected; do \
+        only=; if [ "$kind" = embedded ]; then only=--embedded; fi; \
+        "$JAVA_HOME/bin/java" @/opt/penstock/java.options "-Xlog:aot*=off" "-Xlog:cds*=off" \
+            -XX:AOTCacheOutput=/opt/penstock/$kind.aot -Xmx1g -cp '/opt/penstock/lib/*' dev.penstock.cli.Main \
+            demo --wide $only >/dev/null || rm -f /opt/penstock/$kind.aot; \
+    done; \
     mkdir -p /var/lib/penstock && chown 10001:10001 /var/lib/penstock
 
 # No user of that number need be known to the base.

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  *       such a library, and without the cache it is read from its jar, verified and linked anew by
  *       every command.
  *   <li>{@link PlainCalls} replaces calls for which Java would make classes at run time.
+ *   <li>{@link LateLoggers} makes loggers when something is first said to them.
  * </ul>
  *
  * <p>{@code java FastStart.java FOLDER [FOLDER]...} rewrites in place the jars of these folders
@@ -45,6 +46,7 @@ public final class FastStart {
 
     private final ClassLoader classes;
     private final ClassFile format;
+    private final LateLoggers loggers;
 
     private FastStart(ClassLoader classes) {
         this.classes = classes;
@@ -56,6 +58,7 @@ public final class FastStart {
                         ClassFile.StackMapsOption.GENERATE_STACK_MAPS,
                         ClassFile.ConstantPoolSharingOption.NEW_POOL,
                         ClassFile.ClassHierarchyResolverOption.of(byResource));
+        loggers = new LateLoggers(format);
     }
 
     public static void main(String[] folders) throws IOException {
@@ -65,6 +68,7 @@ public final class FastStart {
             for (int i = 0; i < places.length; i++) places[i] = jars.get(i).toUri().toURL();
             try (URLClassLoader classes = new URLClassLoader(places)) {
                 FastStart tool = new FastStart(classes);
+                for (Path jar : jars) tool.look(jar);
                 for (Path jar : jars) tool.rewrite(jar);
             }
         }
@@ -73,6 +77,17 @@ public final class FastStart {
     private static List<Path> jarsIn(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+        }
+    }
+
+    /** Every class is seen before one is changed. */
+    private void look(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile(), false)) {
+            for (JarEntry entry : Collections.list(file.entries())) {
+                if (!isClass(entry)) continue;
+                byte[] content = content(file, entry);
+                if (mentions(content, LateLoggers.TYPE)) loggers.look(content);
+            }
         }
     }
 
@@ -109,6 +124,7 @@ public final class FastStart {
     /** The same array if there is nothing to change. */
     private byte[] faster(byte[] content) {
         byte[] current = isOld(content) ? withStackMaps(format, content) : content;
+        if (mentions(current, LateLoggers.TYPE)) current = loggers.apply(current);
         return mentions(current, "java/lang/runtime/") || mentions(current, "forName")
                 ? PlainCalls.apply(format, current, this::exists)
                 : current;

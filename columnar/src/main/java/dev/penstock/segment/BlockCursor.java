@@ -20,8 +20,6 @@ import dev.penstock.kernel.NullSlots;
 import dev.penstock.kernel.PrefixSums;
 
 import net.jpountz.lz4.LZ4Exception;
-import net.jpountz.lz4.LZ4Factory;
-import net.jpountz.lz4.LZ4SafeDecompressor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +32,6 @@ import java.util.Arrays;
  * of times. Owned by one thread.
  */
 public final class BlockCursor extends OpenBlock {
-    private static final LZ4SafeDecompressor LZ4 = LZ4Factory.fastestInstance().safeDecompressor();
 
     private final TokenColumn tokenScratch = new TokenColumn();
     private byte[] unpacked = new byte[0];
@@ -396,7 +393,9 @@ public final class BlockCursor extends OpenBlock {
 
     private void decompress(byte[] target, int to) {
         try {
-            int length = LZ4.decompress(bytes, dataAt, compressedLength, target, to, dataLength);
+            int length =
+                    Lz4.DECOMPRESSOR.decompress(
+                            bytes, dataAt, compressedLength, target, to, dataLength);
             if (length != dataLength) {
                 throw PenstockException.corrupt(where() + " decompresses to a wrong length");
             }

@@ -11,9 +11,6 @@ import dev.penstock.kernel.ByteStrings;
 import dev.penstock.kernel.IntRange;
 import dev.penstock.kernel.NullSlots;
 
-import net.jpountz.lz4.LZ4Compressor;
-import net.jpountz.lz4.LZ4Factory;
-
 import java.util.Arrays;
 
 /**
@@ -24,7 +21,6 @@ import java.util.Arrays;
  * NULL.
  */
 public final class BlockEncoder {
-    private static final LZ4Compressor LZ4 = LZ4Factory.fastestInstance().fastCompressor();
 
     /** Compressed blocks must be smaller than this share of the plain bytes, in percent. */
     private static final int MAX_COMPRESSED_PERCENT = 90;
@@ -426,9 +422,9 @@ public final class BlockEncoder {
 
     private static boolean putCompressed(byte[] source, int from, int length, ByteBuilder out) {
         int at = out.length();
-        int room = LZ4.maxCompressedLength(length);
+        int room = Lz4.COMPRESSOR.maxCompressedLength(length);
         out.reserve(4 + room);
-        int compressed = LZ4.compress(source, from, length, out.array(), at + 4, room);
+        int compressed = Lz4.COMPRESSOR.compress(source, from, length, out.array(), at + 4, room);
         if ((long) compressed * 100 > (long) length * MAX_COMPRESSED_PERCENT) {
             return false;
         }

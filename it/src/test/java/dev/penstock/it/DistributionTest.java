@@ -44,9 +44,10 @@ final class DistributionTest {
     }
 
     @Test
-    void the_build_made_an_aot_cache() {
+    void the_build_made_its_aot_caches() {
         assumeTrue(Files.isRegularFile(DIST.resolve("stamp")), "the command has not been built");
-        assertThat(DIST.resolve("penstock.aot")).isNotEmptyFile();
+        assertThat(DIST.resolve("embedded.aot")).isNotEmptyFile();
+        assertThat(DIST.resolve("connected.aot")).isNotEmptyFile();
     }
 
     private static List<Path> jars() throws IOException {

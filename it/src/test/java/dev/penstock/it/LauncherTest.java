@@ -34,7 +34,7 @@ final class LauncherTest {
     void install() throws IOException {
         assumeTrue(Files.isRegularFile(DIST.resolve("stamp")), "the command has not been built");
         Files.copy(ROOT.resolve("penstock"), folder.resolve("penstock"));
-        for (String part : new String[] {"lib", "java.options", "penstock.aot"}) {
+        for (String part : new String[] {"lib", "java.options", "embedded.aot", "connected.aot"}) {
             Files.createSymbolicLink(folder.resolve(part), DIST.resolve(part));
         }
     }
@@ -156,8 +156,8 @@ final class LauncherTest {
 
     /** What the cache does not fit is otherwise left out without a word. */
     @ParameterizedTest
-    @ValueSource(strings = {"long", "short"})
-    void java_starts_from_the_cache_of_the_build(String start) throws Exception {
+    @CsvSource({"long, --version", "short, --version", "long, ping --help", "short, demo --help"})
+    void java_starts_from_a_cache_of_the_build(String start, String words) throws Exception {
         Ran ran =
                 run(
                         Map.of(
@@ -167,12 +167,30 @@ final class LauncherTest {
                                 "-Xlog:class+load:file=classes.txt"),
                         "sh",
                         "-c",
-                        "exec sh penstock --version");
+                        "exec sh penstock " + words);
         assertThat(ran.exitCode()).as(ran.err()).isZero();
         assertThat(Files.readAllLines(folder.resolve("classes.txt")))
                 .anyMatch(line ->
                         line.contains("dev.penstock.cli.Main ")
                                 && line.contains("shared objects file"));
+    }
+
+    /** A tenth of a second otherwise, for a logger, native code or an exit that is logged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"load t.csv --table t --ddl t.sql --no-header", "--version"})
+    void no_jar_is_opened_for_a_command_that_the_cache_knows(String words) throws Exception {
+        Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (k INT, PRIMARY KEY (k))");
+        Files.writeString(folder.resolve("t.csv"), "1\n");
+        Ran ran =
+                run(
+                        Map.of("PENSTOCK_JAVA_OPTS", "-Xlog:class+init=info:file=classes.txt"),
+                        "sh",
+                        "-c",
+                        "exec sh penstock " + words);
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(Files.readString(folder.resolve("classes.txt")))
+                .contains("'dev/penstock/cli/Main'")
+                .doesNotContain("'java/util/zip/ZipFile$Source'");
     }
 
     @ParameterizedTest

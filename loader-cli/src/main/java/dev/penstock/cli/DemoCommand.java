@@ -45,6 +45,9 @@ final class DemoCommand implements Callable<Integer> {
             description = "Also load a table of 155 columns from text with quotes and NULLs.")
     private boolean wide;
 
+    @Option(names = "--embedded", description = "Leave out the server, and what it is asked.")
+    private boolean embedded;
+
     @Option(names = "--keep", description = "Leave the files and the store where they are.")
     private boolean keep;
 
@@ -95,7 +98,7 @@ final class DemoCommand implements Callable<Integer> {
             steps.addAll(DemoStep.wide(folder, scale, threads));
         }
         int code = run(steps, interruption, results);
-        if (code != ExitCode.DONE) {
+        if (code != ExitCode.DONE || embedded) {
             return code;
         }
         try (RegionServerProcess server =

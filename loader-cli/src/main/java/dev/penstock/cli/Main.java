@@ -18,7 +18,19 @@ public final class Main {
         HeadStart.begin(args);
         int code = Cli.run(Console.ofProcess(), args);
         record(code);
-        Runtime.getRuntime().exit(code);
+        if (code != ExitCode.DONE || othersRun()) {
+            Runtime.getRuntime().exit(code);
+        }
+    }
+
+    /**
+     * Whether a thread would keep the process alive when this one ends. If none does that is how a
+     * command ends: to be told to exit, Java first opens every jar to look for somebody who logs
+     * exits, and that takes longer than many commands.
+     */
+    private static boolean othersRun() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> !thread.isDaemon() && !thread.equals(Thread.currentThread()));
     }
 
     private static void record(int code) {

@@ -42,6 +42,14 @@ final class DemoCommandTest {
     }
 
     @Test
+    void the_server_is_left_out_if_asked_for() {
+        Ran ran = Ran.cli("demo", "--scale", "0.01", "--embedded");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.out()).contains("$ penstock get lineitem").doesNotContain("--connect");
+        assertThat(Ran.cli("demo", "--scale", "0.01").out()).contains("--connect");
+    }
+
+    @Test
     void a_wide_table_is_loaded_if_asked_for() {
         Ran ran = Ran.cli("demo", "--scale", "0.01", "--wide");
         assertThat(ran.code()).as(ran.err()).isZero();
