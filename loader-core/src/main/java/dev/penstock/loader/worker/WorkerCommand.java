@@ -23,7 +23,17 @@ final class WorkerCommand {
                     "-XX:UseAVX",
                     "-XX:MaxVectorSize",
                     "-XX:+Use",
+                    "-XX:-",
+                    "-XX:LoopUnrollLimit",
+                    "-XX:FreqInlineSize",
+                    "-XX:InlineSmallCode",
+                    "-XX:Tier",
                     "-XX:CompileCommand",
+                    "-XX:AOTCache=",
+                    "-Xlog:aot",
+                    "-Xlog:cds",
+                    "-Xms",
+                    "-Xmn",
                     "-Dpenstock.");
     private static final long MIN_HEAP_BYTES = 384L << 20;
 
