@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.LocalDateTime;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,7 @@ import java.util.stream.Stream;
  *       every command.
  *   <li>{@link PlainCalls} replaces calls for which Java would make classes at run time.
  *   <li>{@link LateLoggers} makes loggers when something is first said to them.
+ *   <li>{@link OptionTables} makes plain objects of the annotations that declare options.
  * </ul>
  *
  * <p>{@code java FastStart.java FOLDER [FOLDER]...} rewrites in place the jars of these folders
@@ -47,6 +50,7 @@ public final class FastStart {
     private final ClassLoader classes;
     private final ClassFile format;
     private final LateLoggers loggers;
+    private final OptionTables options;
 
     private FastStart(ClassLoader classes) {
         this.classes = classes;
@@ -59,6 +63,7 @@ public final class FastStart {
                         ClassFile.ConstantPoolSharingOption.NEW_POOL,
                         ClassFile.ClassHierarchyResolverOption.of(byResource));
         loggers = new LateLoggers(format);
+        options = new OptionTables(format);
     }
 
     public static void main(String[] folders) throws IOException {
@@ -87,23 +92,37 @@ public final class FastStart {
                 if (!isClass(entry)) continue;
                 byte[] content = content(file, entry);
                 if (mentions(content, LateLoggers.TYPE)) loggers.look(content);
+                if (mentions(content, OptionTables.NAME)) options.look(content);
             }
         }
     }
 
     private void rewrite(Path jar) throws IOException {
         Map<JarEntry, byte[]> entries = new LinkedHashMap<>();
+        Map<String, byte[]> made = new LinkedHashMap<>();
         boolean changed = false;
         try (JarFile file = new JarFile(jar.toFile(), false)) {
             for (JarEntry entry : Collections.list(file.entries())) {
                 if (entry.getName().matches("META-INF/.*\\.(SF|RSA|DSA|EC)")) return;
                 byte[] content = content(file, entry);
                 byte[] faster = isClass(entry) ? faster(content) : content;
-                changed |= faster != content;
+                if (isClass(entry) && mentions(content, OptionTables.TABLE)) {
+                    made.putAll(options.made(content));
+                }
+                changed |= !Arrays.equals(faster, content);
                 entries.put(entry, faster);
             }
         }
+        entries.keySet().removeIf(entry -> made.containsKey(entry.getName()));
+        made.forEach((name, content) -> entries.put(entry(name), content));
         if (changed) write(entries, jar);
+    }
+
+    /** Of no time in particular: the same sources make the same jar. */
+    private static JarEntry entry(String name) {
+        JarEntry entry = new JarEntry(name);
+        entry.setTimeLocal(LocalDateTime.of(2000, 1, 1, 0, 0));
+        return entry;
     }
 
     private static void write(Map<JarEntry, byte[]> entries, Path jar) throws IOException {
@@ -125,6 +144,7 @@ public final class FastStart {
     private byte[] faster(byte[] content) {
         byte[] current = isOld(content) ? withStackMaps(format, content) : content;
         if (mentions(current, LateLoggers.TYPE)) current = loggers.apply(current);
+        if (mentions(current, OptionTables.NAME)) current = options.apply(current);
         return mentions(current, "java/lang/runtime/") || mentions(current, "forName")
                 ? PlainCalls.apply(format, current, this::exists)
                 : current;

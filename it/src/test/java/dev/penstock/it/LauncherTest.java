@@ -3,6 +3,8 @@ package dev.penstock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.cli.Cli;
+import dev.penstock.cli.Console;
 import dev.penstock.kernel.KernelSelection;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -14,7 +16,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.BufferedWriter;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -175,10 +181,70 @@ final class LauncherTest {
                                 && line.contains("shared objects file"));
     }
 
-    /** A tenth of a second otherwise, for a logger, native code or an exit that is logged. */
+    /** A file is read ahead; a pipe gives the statement once. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--ddl t.sql",
+                "--ddl /dev/stdin <<E\nCREATE TABLE t (k INT, PRIMARY KEY (k))\nE",
+                "--ddl pipe & cat t.sql > pipe; wait $!"
+            })
+    void a_table_is_declared_by_what_can_be_read(String declaration) throws Exception {
+        Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (k INT, PRIMARY KEY (k))");
+        Files.writeString(folder.resolve("t.csv"), "1\n");
+        String load = "sh penstock load t.csv --table t --no-header --quiet " + declaration;
+        Ran ran = run(Map.of(), "sh", "-c", "mkfifo pipe; " + load);
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(ran.out()).isEqualTo("1\n");
+    }
+
+    /** The build has made tables of them, which the tests within a JVM do without. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "completion",
+                "demo --help",
+                "generate --help",
+                "plan --help",
+                "load --help",
+                "rejects --help",
+                "rejects show --help",
+                "rejects replay --help",
+                "loads --help",
+                "serve --help",
+                "certificates --help",
+                "table --help",
+                "table create --help",
+                "table list --help",
+                "table describe --help",
+                "table drop --help",
+                "count --help",
+                "aggregate --help",
+                "get --help",
+                "scan --help",
+                "status --help",
+                "ping --help",
+                "verify --help"
+            })
+    void options_are_those_of_the_sources(String words) throws Exception {
+        Ran ran = run(Map.of(), "sh", "-c", "exec sh penstock " + words);
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream err = new PrintStream(out, true, StandardCharsets.UTF_8);
+        Console console = new Console(out, err, InputStream.nullInputStream(), false);
+        assertThat(Cli.run(console, words.split(" "))).isZero();
+        assertThat(ran.out()).isEqualTo(out.toString(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * A tenth of a second otherwise, for a logger, native code or an exit that is logged, and as
+     * much for annotations.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"load t.csv --table t --ddl t.sql --no-header", "--version"})
-    void no_jar_is_opened_for_a_command_that_the_cache_knows(String words) throws Exception {
+    void no_jar_is_opened_and_no_annotation_read_that_the_build_knows(String words)
+            throws Exception {
         Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (k INT, PRIMARY KEY (k))");
         Files.writeString(folder.resolve("t.csv"), "1\n");
         Ran ran =
@@ -190,7 +256,7 @@ final class LauncherTest {
         assertThat(ran.exitCode()).as(ran.err()).isZero();
         assertThat(Files.readString(folder.resolve("classes.txt")))
                 .contains("'dev/penstock/cli/Main'")
-                .doesNotContain("'java/util/zip/ZipFile$Source'");
+                .doesNotContain("'java/util/zip/ZipFile$Source'", "$Proxy");
     }
 
     @ParameterizedTest

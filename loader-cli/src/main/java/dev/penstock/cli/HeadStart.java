@@ -2,50 +2,66 @@ package dev.penstock.cli;
 
 import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.kv.node.NodeOptions;
+import dev.penstock.schema.TableSchema;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.reflect.Field;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
  * Reaches, beside the parsing of a load's command line, what the load will reach first afterwards:
  * Java initializes classes where they are first used, and a tenth of a second of that would
- * otherwise come one after the other while a processor idles. Changes nothing but what is
- * initialized; without it everything happens all the same, later.
+ * otherwise come one after the other while a processor idles. It also reads the table's declaration
+ * for the command. Without it everything happens all the same, later.
  *
  * <p>The command awaits the end before it uses anything of what is reached here: two threads that
  * initialize classes of one library in different orders could wait for each other for ever.
  */
 final class HeadStart implements Runnable {
-    /** What is annotated with all that options of a load are annotated with. */
-    private static final List<Class<?>> ANNOTATED =
-            List.of(LoadArguments.class, StoreOptions.class);
+    private static final String ANY = "CREATE TABLE t (k INTEGER NOT NULL, PRIMARY KEY (k))";
+
+    private static final Set<String> LOADING = Set.of("load", "demo");
 
     /** Null if the command has none. */
-    private static volatile @Nullable Thread running;
+    private static volatile @Nullable HeadStart running;
 
-    private HeadStart() {}
+    private final List<String> args;
+    private final Thread thread = new Thread(this, "penstock-head-start");
+
+    /** Written by the thread. */
+    private @Nullable Declared declared;
+
+    /** A CREATE TABLE statement and its table. */
+    private record Declared(String sql, TableSchema table) {}
+
+    private HeadStart(String... args) {
+        this.args = List.of(args);
+    }
 
     /** Begins, in a thread of its own, if the command is one that loads. */
     static void begin(String... args) {
-        if (args.length > 1 && args[0].equals("load")) {
-            Thread thread = new Thread(new HeadStart(), "penstock-head-start");
-            thread.setDaemon(true);
-            running = thread;
-            thread.start();
+        if (args.length > 1 && LOADING.contains(args[0])) {
+            HeadStart start = new HeadStart(args);
+            start.thread.setDaemon(true);
+            running = start;
+            start.thread.start();
         }
     }
 
     /** Waits until what {@link #begin} began is over; an interrupt ends the waiting. */
     static void await() {
-        Thread thread = running;
-        if (thread == null) {
+        HeadStart start = running;
+        if (start == null) {
             return;
         }
         try {
-            thread.join();
+            start.thread.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -53,13 +69,37 @@ final class HeadStart implements Runnable {
 
     @Override
     public void run() {
-        for (Class<?> type : ANNOTATED) {
-            for (Field field : type.getDeclaredFields()) {
-                field.getAnnotations();
-            }
-        }
-        Ddl.parseCreateTable("CREATE TABLE t (k INTEGER NOT NULL, PRIMARY KEY (k))");
+        declared = declared();
         NodeOptions.defaults();
         UUID.randomUUID();
+    }
+
+    /** What {@code --ddl} names, read. Whatever is wrong with it the command will meet and tell. */
+    private @Nullable Declared declared() {
+        try {
+            String sql = statement();
+            return new Declared(sql, Ddl.parseCreateTable(sql));
+        } catch (IOException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    /** A file only: what comes through a pipe comes once. */
+    private String statement() throws IOException {
+        int at = args.indexOf("--ddl") + 1;
+        if (at == 0 || at == args.size()) {
+            return ANY;
+        }
+        Path file = Path.of(args.get(at));
+        return Files.isRegularFile(file) ? Files.readString(file) : ANY;
+    }
+
+    /** The table of a statement, if it is the one that has been read; after {@link #await}. */
+    static Optional<TableSchema> table(String sql) {
+        HeadStart start = running;
+        Declared known = start == null || start.thread.isAlive() ? null : start.declared;
+        return known != null && known.sql().equals(sql)
+                ? Optional.of(known.table())
+                : Optional.empty();
     }
 }

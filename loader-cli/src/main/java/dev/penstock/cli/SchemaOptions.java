@@ -72,7 +72,7 @@ final class SchemaOptions {
             throw PenstockException.usage(file + " cannot be read: " + e.getMessage());
         }
         try {
-            return Ddl.parseCreateTable(sql);
+            return HeadStart.table(sql).orElseGet(() -> Ddl.parseCreateTable(sql));
         } catch (PenstockException e) {
             throw new PenstockException(e.category(), file + ": " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
