@@ -6,6 +6,7 @@ import java.lang.classfile.ClassFileVersion;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeElement;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -91,8 +92,9 @@ public final class FastStart {
             for (JarEntry entry : Collections.list(file.entries())) {
                 if (!isClass(entry)) continue;
                 byte[] content = content(file, entry);
-                if (mentions(content, LateLoggers.TYPE)) loggers.look(content);
-                if (mentions(content, OptionTables.NAME)) options.look(content);
+                String words = words(content);
+                if (words.contains(LateLoggers.TYPE)) loggers.look(content);
+                if (OptionTables.concerns(words)) options.look(content);
             }
         }
     }
@@ -106,8 +108,8 @@ public final class FastStart {
                 if (entry.getName().matches("META-INF/.*\\.(SF|RSA|DSA|EC)")) return;
                 byte[] content = content(file, entry);
                 byte[] faster = isClass(entry) ? faster(content) : content;
-                if (isClass(entry) && mentions(content, OptionTables.TABLE)) {
-                    made.putAll(options.made(content));
+                if (entry.getName().equals(OptionTables.TABLE + ".class")) {
+                    made.putAll(options.made());
                 }
                 changed |= !Arrays.equals(faster, content);
                 entries.put(entry, faster);
@@ -143,9 +145,10 @@ public final class FastStart {
     /** The same array if there is nothing to change. */
     private byte[] faster(byte[] content) {
         byte[] current = isOld(content) ? withStackMaps(format, content) : content;
-        if (mentions(current, LateLoggers.TYPE)) current = loggers.apply(current);
-        if (mentions(current, OptionTables.NAME)) current = options.apply(current);
-        return mentions(current, "java/lang/runtime/") || mentions(current, "forName")
+        String words = words(current);
+        if (words.contains(LateLoggers.TYPE)) current = loggers.apply(current);
+        if (OptionTables.concerns(words)) current = options.apply(current);
+        return words.contains("java/lang/runtime/") || words.contains("forName")
                 ? PlainCalls.apply(format, current, this::exists)
                 : current;
     }
@@ -155,9 +158,16 @@ public final class FastStart {
                 || classes.getResource(className.replace('.', '/') + ".class") != null;
     }
 
-    /** Whether the words, of ASCII, occur in a class: most can thus be left unparsed. */
-    private static boolean mentions(byte[] content, String words) {
-        return new String(content, StandardCharsets.ISO_8859_1).contains(words);
+    /** A class as text, where names of ASCII can be found: most can thus be left unparsed. */
+    private static String words(byte[] content) {
+        return new String(content, StandardCharsets.ISO_8859_1);
+    }
+
+    /** All instructions of a class, method by method. */
+    static Stream<CodeElement> code(ClassModel model) {
+        return model.methods().stream()
+                .flatMap(method -> method.code().stream())
+                .flatMap(code -> code.elementStream());
     }
 
     /**

@@ -17,12 +17,12 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Makes loggers when something is first said to them. The first logger of a process opens every jar
@@ -50,6 +50,9 @@ final class LateLoggers {
     /** Names of the classes that read a logger, by owner and name of the field. */
     private final Map<String, Set<String>> readers = new HashMap<>();
 
+    /** Fields, by owner and name, of all classes that have to do with loggers. */
+    private final Set<String> declared = new HashSet<>();
+
     LateLoggers(ClassFile format) {
         this.format = format;
     }
@@ -58,7 +61,10 @@ final class LateLoggers {
     void look(byte[] content) {
         ClassModel model = format.parse(content);
         String reader = model.thisClass().asInternalName();
-        instructions(model)
+        for (FieldModel field : model.fields()) {
+            declared.add(reader + "." + field.fieldName().stringValue());
+        }
+        FastStart.code(model)
                 .filter(LateLoggers::isOfLogger)
                 .map(FieldInstruction.class::cast)
                 .filter(field -> field.opcode() == Opcode.GETSTATIC)
@@ -87,12 +93,6 @@ final class LateLoggers {
         return late.isEmpty() ? content : format.transformClass(model, new Change(model, late));
     }
 
-    private static Stream<CodeElement> instructions(ClassModel model) {
-        return model.methods().stream()
-                .flatMap(method -> method.code().stream())
-                .flatMap(code -> code.elementStream());
-    }
-
     private static boolean isOfLogger(CodeElement element) {
         return element instanceof FieldInstruction field && field.typeSymbol().equals(LOGGER);
     }
@@ -110,10 +110,21 @@ final class LateLoggers {
                 && field.opcode() == Opcode.PUTSTATIC
                 && field.owner().asInternalName().equals(self)
                 && Set.of(self).containsAll(readers.getOrDefault(key(field), Set.of()))
+                && !mayBeInherited(model, field.name().stringValue())
                 && isCall(code.get(index - 1), LOGGER, "getLogger", BY_NAME)
                 && isCall(code.get(index - 2), ConstantDescs.CD_Class, "getName", NAME)
                 && code.get(index - 3) instanceof ConstantInstruction constant
                 && model.thisClass().asSymbol().equals(constant.constantValue());
+    }
+
+    /** A class that reads what it has inherited names itself as the owner. */
+    private boolean mayBeInherited(ClassModel model, String name) {
+        return model.fields().stream()
+                        .noneMatch(field ->
+                                field.fieldName().equalsString(name)
+                                        && field.flags().has(AccessFlag.PRIVATE))
+                && readers.keySet().stream()
+                        .anyMatch(read -> read.endsWith("." + name) && !declared.contains(read));
     }
 
     private static boolean isCall(
@@ -166,7 +177,8 @@ final class LateLoggers {
                 CodeElement element = code.get(i);
                 boolean made = i + 1 < code.size() && isLate(code.get(i + 1), Opcode.PUTSTATIC);
                 if (isLate(element, Opcode.GETSTATIC)) {
-                    out.invokestatic(self, getter((FieldInstruction) element), GETTER);
+                    FieldInstruction field = (FieldInstruction) element;
+                    out.invokestatic(self, getter(field.name().stringValue()), GETTER);
                 } else if (isLate(element, Opcode.PUTSTATIC)) {
                     // What is left of the four is the name, which may stay unused.
                     out.pop();
@@ -182,10 +194,6 @@ final class LateLoggers {
                     && field.opcode() == opcode
                     && field.owner().asSymbol().equals(self)
                     && late.contains(field.name().stringValue());
-        }
-
-        private static String getter(FieldInstruction field) {
-            return getter(field.name().stringValue());
         }
 
         private static String getter(String field) {

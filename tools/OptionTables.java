@@ -26,24 +26,21 @@ import java.util.Map;
 
 /**
  * Makes plain objects of the annotations that declare commands and options. To read annotations
- * Java makes a class for each type of them in each process, a tenth of a second for a command with
- * many options. The build knows them all, so it writes them into {@code AnnotationTable}, each an
- * object of a class that implements its type, and makes the command line parser ask {@code
+ * Java makes a class for each type of them in each process, some hundredths of a second for every
+ * command. The build knows them all, so it writes them into {@code AnnotationTable}, each an object
+ * of a class that implements its type, and makes the command line parser ask {@code
  * KnownAnnotations} instead of the classes, fields and methods themselves.
  *
  * <p>Show all classes with {@link #look} first, then change each with {@link #apply} and put those
  * of {@link #made} beside the table.
  */
 final class OptionTables {
-    /** Stands in every class that has to do with the parser, and in the table. */
-    static final String NAME = "cli/";
-
     /** Of the parser's classes, and of the annotations' types. */
     private static final String PARSER = "picocli/";
 
     private static final String START = "dev/penstock/cli/start/";
 
-    /** The name of the table, as its class has it. */
+    /** The name of the table's class. */
     static final String TABLE = START + "AnnotationTable";
 
     private static final ClassDesc KNOWN = ClassDesc.ofInternalName(START + "KnownAnnotations");
@@ -95,6 +92,11 @@ final class OptionTables {
 
     OptionTables(ClassFile format) {
         this.format = format;
+    }
+
+    /** Whether a class, as text, is the table or has to do with the parser. */
+    static boolean concerns(String words) {
+        return words.contains(PARSER) || words.contains(TABLE);
     }
 
     /** Notes annotations, and types of them. */
@@ -162,10 +164,7 @@ final class OptionTables {
         if (isTable(model)) return format.transformClass(model, new Table());
         boolean asks =
                 model.thisClass().asInternalName().startsWith(PARSER)
-                        && model.methods().stream()
-                                .flatMap(method -> method.code().stream())
-                                .flatMap(code -> code.elementStream())
-                                .anyMatch(OptionTables::asks);
+                        && FastStart.code(model).anyMatch(OptionTables::asks);
         return asks
                 ? format.transformClass(
                         model, ClassTransform.transformingMethodBodies(OptionTables::askTable))
@@ -192,14 +191,11 @@ final class OptionTables {
         }
     }
 
-    /** Classes for the jar of a class, by the names of their files: none, but for the table. */
-    Map<String, byte[]> made(byte[] content) {
+    /** Classes for the jar of the table, by the names of their files. */
+    Map<String, byte[]> made() {
         Map<String, byte[]> made = new LinkedHashMap<>();
-        if (isTable(format.parse(content))) {
-            for (Type type : types.values()) {
-                String name = type.plain().displayName();
-                made.put(PARSER + name + ".class", plain(type));
-            }
+        for (Type type : types.values()) {
+            made.put(PARSER + type.plain().displayName() + ".class", plain(type));
         }
         return made;
     }
@@ -263,7 +259,8 @@ final class OptionTables {
         code.aload(0).getfield(self, "values", OBJECTS).loadConstant(place).aaload();
         if (type.isPrimitive()) {
             String unbox = type.displayName() + "Value";
-            code.checkcast(box(type)).invokevirtual(box(type), unbox, MethodTypeDesc.of(type));
+            ClassDesc box = PlainCalls.wrapper(type);
+            code.checkcast(box).invokevirtual(box, unbox, MethodTypeDesc.of(type));
             code.return_(TypeKind.from(type));
         } else if (type.isArray()) {
             MethodTypeDesc copy = MethodTypeDesc.of(ConstantDescs.CD_Object);
@@ -312,17 +309,8 @@ final class OptionTables {
     }
 
     private static void box(CodeBuilder code, ClassDesc primitive) {
-        ClassDesc box = box(primitive);
+        ClassDesc box = PlainCalls.wrapper(primitive);
         code.invokestatic(box, "valueOf", MethodTypeDesc.of(box, primitive));
-    }
-
-    private static ClassDesc box(ClassDesc primitive) {
-        return switch (TypeKind.from(primitive)) {
-            case BOOLEAN -> ConstantDescs.CD_Boolean;
-            case CHAR -> ConstantDescs.CD_Character;
-            case INT -> ConstantDescs.CD_Integer;
-            default -> throw new IllegalStateException(primitive.displayName());
-        };
     }
 
     // The table

@@ -72,11 +72,7 @@ final class PlainCalls {
     static byte[] apply(ClassFile format, byte[] content, Predicate<String> exists) {
         ClassModel model = format.parse(content);
         PlainCalls calls = new PlainCalls(model, exists);
-        boolean any =
-                model.methods().stream()
-                        .flatMap(method -> method.code().stream())
-                        .flatMap(code -> code.elementStream())
-                        .anyMatch(calls::isReplaced);
+        boolean any = FastStart.code(model).anyMatch(calls::isReplaced);
         return any ? calls.apply(format) : content;
     }
 
@@ -282,7 +278,7 @@ final class PlainCalls {
         out.invokevirtual(BUILDER, "append", MethodTypeDesc.of(BUILDER, type));
     }
 
-    private static ClassDesc wrapper(ClassDesc primitive) {
+    static ClassDesc wrapper(ClassDesc primitive) {
         return switch (TypeKind.from(primitive)) {
             case BOOLEAN -> ConstantDescs.CD_Boolean;
             case BYTE -> ConstantDescs.CD_Byte;

@@ -32,7 +32,6 @@ import java.util.Arrays;
  * of times. Owned by one thread.
  */
 public final class BlockCursor extends OpenBlock {
-
     private final TokenColumn tokenScratch = new TokenColumn();
     private byte[] unpacked = new byte[0];
 

@@ -21,7 +21,6 @@ import java.util.Arrays;
  * NULL.
  */
 public final class BlockEncoder {
-
     /** Compressed blocks must be smaller than this share of the plain bytes, in percent. */
     private static final int MAX_COMPRESSED_PERCENT = 90;
 

@@ -45,6 +45,12 @@ final class LauncherTest {
         }
     }
 
+    /** A table in t.sql and its only row in t.csv. */
+    private void writeOneRow() throws IOException {
+        Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (k INT, PRIMARY KEY (k))");
+        Files.writeString(folder.resolve("t.csv"), "1\n");
+    }
+
     private Ran version(String heap, String start) throws IOException, InterruptedException {
         return run(
                 Map.of("PENSTOCK_HEAP", heap, "PENSTOCK_START", start),
@@ -146,8 +152,7 @@ final class LauncherTest {
     @ParameterizedTest
     @ValueSource(strings = {"long", "short"})
     void the_vector_module_is_brought_in_while_java_runs(String start) throws Exception {
-        Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (k INT, PRIMARY KEY (k))");
-        Files.writeString(folder.resolve("t.csv"), "1\n");
+        writeOneRow();
         Ran ran =
                 run(
                         Map.of("PENSTOCK_START", start),
@@ -190,8 +195,7 @@ final class LauncherTest {
                 "--ddl pipe & cat t.sql > pipe; wait $!"
             })
     void a_table_is_declared_by_what_can_be_read(String declaration) throws Exception {
-        Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (k INT, PRIMARY KEY (k))");
-        Files.writeString(folder.resolve("t.csv"), "1\n");
+        writeOneRow();
         String load = "sh penstock load t.csv --table t --no-header --quiet " + declaration;
         Ran ran = run(Map.of(), "sh", "-c", "mkfifo pipe; " + load);
         assertThat(ran.exitCode()).as(ran.err()).isZero();
@@ -238,15 +242,14 @@ final class LauncherTest {
     }
 
     /**
-     * A tenth of a second otherwise, for a logger, native code or an exit that is logged, and as
-     * much for annotations.
+     * Hundredths of a second otherwise, for a logger, native code, an exit that is logged, and
+     * annotations.
      */
     @ParameterizedTest
     @ValueSource(strings = {"load t.csv --table t --ddl t.sql --no-header", "--version"})
     void no_jar_is_opened_and_no_annotation_read_that_the_build_knows(String words)
             throws Exception {
-        Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (k INT, PRIMARY KEY (k))");
-        Files.writeString(folder.resolve("t.csv"), "1\n");
+        writeOneRow();
         Ran ran =
                 run(
                         Map.of("PENSTOCK_JAVA_OPTS", "-Xlog:class+init=info:file=classes.txt"),

@@ -24,7 +24,11 @@ import java.util.UUID;
  * initialize classes of one library in different orders could wait for each other for ever.
  */
 final class HeadStart implements Runnable {
+    /** Read where no statement can be, to have read one. */
     private static final String ANY = "CREATE TABLE t (k INTEGER NOT NULL, PRIMARY KEY (k))";
+
+    /** A longer file is no statement, and nobody waits for it here. */
+    private static final long MAX_STATEMENT_BYTES = 1 << 20;
 
     private static final Set<String> LOADING = Set.of("load", "demo");
 
@@ -91,7 +95,8 @@ final class HeadStart implements Runnable {
             return ANY;
         }
         Path file = Path.of(args.get(at));
-        return Files.isRegularFile(file) ? Files.readString(file) : ANY;
+        boolean read = Files.isRegularFile(file) && Files.size(file) <= MAX_STATEMENT_BYTES;
+        return read ? Files.readString(file) : ANY;
     }
 
     /** The table of a statement, if it is the one that has been read; after {@link #await}. */

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Answers in the place of {@link AnnotatedElement}, which the build makes the command line parser
  * ask for the annotations of options: out of a table, if the build has made one. To read them out
- * of class files Java makes a class for each type of annotation in each process, which takes longer
- * than all else that happens until a command knows its arguments.
+ * of class files Java makes a class for each type of annotation in each process, which takes every
+ * command some hundredths of a second.
  */
 public final class KnownAnnotations {
     private static final Map<Class<?>, Object[]> KNOWN = new ConcurrentHashMap<>();

@@ -32,10 +32,14 @@ final class WorkerCommand {
                     "-XX:AOTCache=",
                     "-Xlog:aot",
                     "-Xlog:cds",
-                    "-Xms",
-                    "-Xmn",
                     "-Dpenstock.");
     private static final long MIN_HEAP_BYTES = 384L << 20;
+
+    /**
+     * Few young bytes, used again and again, stay in the processor's cache. What this JVM was told
+     * may be more than a worker's heap.
+     */
+    private static final List<String> YOUNG = List.of("-Xms128m", "-Xmn64m");
 
     private WorkerCommand() {}
 
@@ -48,6 +52,7 @@ final class WorkerCommand {
             }
         }
         command.add("-Xmx" + Math.max(MIN_HEAP_BYTES, heapBytes) / 1024 + "k");
+        command.addAll(YOUNG);
         command.add("-cp");
         command.add(classPath());
         command.add(WorkerMain.class.getName());
