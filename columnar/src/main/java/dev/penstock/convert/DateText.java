@@ -18,11 +18,13 @@ final class DateText {
     private DateText() {}
 
     static boolean convertPlain(FieldBounds fields, long[] out, int at, Scratch scratch) {
+        boolean full = fields.shortest() == LENGTH && fields.longest() == LENGTH;
         return DigitKernels.dates(
                         fields.text(),
                         fields.before(),
                         fields.end(),
                         fields.count(),
+                        full,
                         out,
                         at,
                         scratch.words())

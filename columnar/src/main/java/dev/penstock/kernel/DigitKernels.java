@@ -47,13 +47,24 @@ public final class DigitKernels {
     /**
      * Days since 1970-01-01 of dates {@code yyyy-mm-dd}; 0 of empty fields.
      *
+     * @param full whether all fields are known to have ten bytes
      * @param scratch of {@code count} words
      * @return not 0 if some fields are not empty and no dates of the years 0001 to 9999
      */
     public static long dates(
-            byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] scratch) {
-        return KernelSelection.vector()
-                ? VectorDates.dates(text, before, end, count, out, at, scratch)
+            byte[] text,
+            int[] before,
+            int[] end,
+            int count,
+            boolean full,
+            long[] out,
+            int at,
+            long[] scratch) {
+        if (KernelSelection.vector()) {
+            return VectorDates.dates(text, before, end, count, out, at, scratch);
+        }
+        return full
+                ? ScalarDates.fullDates(text, before, end, count, out, at)
                 : ScalarDates.dates(text, before, end, 0, count, out, at);
     }
 

@@ -3,11 +3,13 @@ package dev.penstock.kernel;
 import dev.penstock.bytes.ByteAccess;
 
 import java.time.LocalDate;
+import java.util.Arrays;
 
 /**
  * The scalar form of {@link DigitKernels#dates}; also the tail of the vector form. The first eight
  * bytes of a date of the usual years, {@code yyyy-mm-}, are looked up in a table that says what
- * they must be, so that nothing of them needs another check.
+ * they must be, so that nothing of them needs another check; the last two in a table of all pairs
+ * of bytes.
  */
 final class ScalarDates {
     static final int CHARACTERS = 10;
@@ -33,19 +35,24 @@ final class ScalarDates {
     /** Two words for each value of 14 bits. */
     private static final int WORDS = 1 << 15;
 
-    /** The bits in which the months of a century differ, and how they come to be the highest. */
-    private static final long MONTH_BITS = 0x000F_0100_0F0F_0000L;
+    /**
+     * The bits in which the months of two centuries differ, and how they come to be the highest.
+     */
+    private static final long MONTH_BITS = 0x000F_0100_0F0F_0002L;
 
-    /** Where the place tells the centuries apart. */
-    private static final int CENTURY_BIT = WORDS >> 1;
-
-    private static final long TO_HIGHEST = 1L << 43 | 1L << 31 | 1L << 23 | 1L << 3;
+    private static final long TO_HIGHEST = 1L << 62 | 1L << 42 | 1L << 30 | 1L << 22 | 1L << 2;
 
     /**
      * At the {@link #place} of a month its eight bytes, then the day before it, counted from
      * 1970-01-01, times 32, plus its number of days.
      */
     private static final long[] MONTHS = months();
+
+    /** What no month has so many days for. */
+    private static final byte NO_DAY = Byte.MAX_VALUE;
+
+    /** The day of a month, 1 to 31, that two bytes stand for, or {@link #NO_DAY}. */
+    private static final byte[] DAYS = dayNumbers();
 
     private ScalarDates() {}
 
@@ -78,10 +85,18 @@ final class ScalarDates {
         return digits | ZEROS & ~DASH_BYTES | DASHES;
     }
 
+    private static byte[] dayNumbers() {
+        byte[] days = new byte[1 << 16];
+        Arrays.fill(days, NO_DAY);
+        for (int day = 1; day <= 31; day++) {
+            days['0' + day / 10 | ('0' + day % 10) << 8] = (byte) day;
+        }
+        return days;
+    }
+
     /** An even number below {@link #WORDS}, another one for each month of the table. */
     private static int place(long head) {
-        int ofCentury = (int) ((head & MONTH_BITS) * TO_HIGHEST >>> 50) & ~1;
-        return (ofCentury | (int) head << 13 & CENTURY_BIT) & WORDS - 1;
+        return (int) ((head & MONTH_BITS) * TO_HIGHEST >>> 49) & ~1;
     }
 
     /** Days of a month; 0 if there is no such month. */
@@ -94,35 +109,51 @@ final class ScalarDates {
     static long dates(
             byte[] text, int[] before, int[] end, int from, int count, long[] out, int at) {
         long wrong = 0;
-        long faults = 0;
+        int late = 0;
         for (int i = from; i < count; i++) {
             int start = before[i] + 1;
             int length = end[i] - start;
             // All ones unless the field is empty.
             int some = -length >> 31;
             long head = ByteAccess.getLong(text, start);
-            int pair = ByteAccess.getShort(text, start + 8) ^ 0x3030;
+            int day = DAYS[ByteAccess.getShort(text, start + 8) & 0xFFFF];
             int place = place(head);
             int month = (int) MONTHS[place + 1];
-            int day = (pair & 0xF) * 10 + (pair >>> 8);
             wrong |= (MONTHS[place] ^ head | length ^ CHARACTERS) & some;
-            faults |=
-                    ((pair | pair + 0x0606) & 0xF0F0 | (day - 1 | (month & 31) - day) >> 31) & some;
+            // Negative if the month has no such day.
+            late |= (month & 31) - day & some;
             out[at + i] = (long) (month >> 5) + day & some;
         }
-        return (wrong | faults) == 0 ? 0 : exactly(text, before, end, from, count, out, at);
+        boolean good = wrong == 0 && late >= 0;
+        return good ? 0 : exactly(text, before, end, from, count, out, at);
+    }
+
+    /** The same of fields that all have {@link #CHARACTERS} bytes. */
+    static long fullDates(byte[] text, int[] before, int[] end, int count, long[] out, int at) {
+        long wrong = 0;
+        int late = 0;
+        for (int i = 0; i < count; i++) {
+            int start = before[i] + 1;
+            long head = ByteAccess.getLong(text, start);
+            int day = DAYS[ByteAccess.getShort(text, start + 8) & 0xFFFF];
+            int place = place(head);
+            int month = (int) MONTHS[place + 1];
+            wrong |= MONTHS[place] ^ head;
+            late |= (month & 31) - day;
+            out[at + i] = (long) (month >> 5) + day;
+        }
+        boolean good = wrong == 0 && late >= 0;
+        return good ? 0 : exactly(text, before, end, 0, count, out, at);
     }
 
     /** The day of the ten bytes at {@code start}, of any year; {@code noDate} if they are none. */
     static long day(byte[] text, int start, long noDate) {
         long head = ByteAccess.getLong(text, start);
-        int pair = ByteAccess.getShort(text, start + 8) ^ 0x3030;
+        int day = DAYS[ByteAccess.getShort(text, start + 8) & 0xFFFF];
         int place = place(head);
         int month = (int) MONTHS[place + 1];
-        int day = (pair & 0xF) * 10 + (pair >>> 8);
-        long wrong = MONTHS[place] ^ head | (pair | pair + 0x0606) & 0xF0F0;
-        if (wrong == 0 && day > 0 && day <= (month & 31)) {
-            return (month >> 5) + (long) day;
+        if (MONTHS[place] == head && day <= (month & 31)) {
+            return (long) (month >> 5) + day;
         }
         return isDate(text, start) ? days(text, start) : noDate;
     }

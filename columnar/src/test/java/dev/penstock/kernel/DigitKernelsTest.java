@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 final class DigitKernelsTest {
     private static final long SEED = 808L;
@@ -216,9 +217,18 @@ final class DigitKernelsTest {
         }
 
         long dates(long[] out, boolean vector) {
-            return vector
-                    ? VectorDates.dates(text, before, end, end.length, out, 0, new long[end.length])
-                    : ScalarDates.dates(text, before, end, 0, end.length, out, 0);
+            int count = end.length;
+            if (vector) {
+                return VectorDates.dates(text, before, end, count, out, 0, new long[count]);
+            }
+            long faults = ScalarDates.dates(text, before, end, 0, count, out, 0);
+            if (IntStream.range(0, count).allMatch(i -> end[i] - before[i] - 1 == 10)) {
+                long[] full = new long[out.length];
+                assertThat(ScalarDates.fullDates(text, before, end, count, full, 0))
+                        .isEqualTo(faults);
+                assertThat(full).isEqualTo(out);
+            }
+            return faults;
         }
     }
 
