@@ -14,21 +14,24 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 
 /**
- * The {@link ColumnSums} of one column of the segments that a merge makes, recomputed from the
- * bytes of each block right after they were encoded, while they are in the cache: a wrong encoding
- * is noticed as a lost row is. Blocks are decoded and hashed a window of rows at a time, so that
- * what is decoded stays in the fastest cache; of a dictionary each entry is hashed once.
+ * What the blocks of one column of a merge add to {@link ColumnSums}, recomputed from the bytes of
+ * each block right after they were encoded, while they are in the cache: a wrong encoding is
+ * noticed as a lost row is. Blocks are decoded and hashed a window of rows at a time, so that what
+ * is decoded stays in the fastest cache; of a dictionary each entry is hashed once.
  *
- * <p>{@link #begin} starts a merge, {@link #add} takes blocks in any number, {@link #take} ends a
- * segment. Owned by one thread; the memory to decode in is shared by the columns of a merge.
+ * <p>{@link #begin} starts a merge, {@link #of} takes its blocks. Owned by one thread at a time;
+ * the memory to decode in is lent by it.
  */
 public final class BlockSums {
     private static final int WINDOW = ValueSums.WINDOW;
 
+    /** Between blocks. */
+    private static final Stage NONE = new Stage();
+
     /** Distances of so many bits are decoded as ints. */
     private static final int MAX_DISTANCE_BITS = 31;
 
-    /** Memory that columns use in turn. */
+    /** Memory of one thread, which columns use in turn. */
     public static final class Stage {
         private final BlockCursor cursor = new BlockCursor();
         private final BytesColumn strings = new BytesColumn(SegmentFormat.BLOCK_ROWS, 0);
@@ -47,7 +50,7 @@ public final class BlockSums {
         }
     }
 
-    private final Stage stage;
+    private Stage stage = NONE;
 
     private @Nullable TokenTable tokens;
 
@@ -55,10 +58,6 @@ public final class BlockSums {
     private CodeSums codes = new CodeSums(new long[0]);
 
     private long sum;
-
-    public BlockSums(Stage stage) {
-        this.stage = stage;
-    }
 
     /**
      * Starts a merge.
@@ -68,7 +67,6 @@ public final class BlockSums {
      */
     public void begin(@Nullable Dictionary dictionary, @Nullable TokenTable table) {
         tokens = table;
-        sum = 0;
         long[] hashes = new long[dictionary == null ? 0 : dictionary.size()];
         if (dictionary != null) {
             Arrays.setAll(hashes, code -> SegmentChecksum.hash(dictionary, code));
@@ -77,11 +75,14 @@ public final class BlockSums {
     }
 
     /**
-     * Adds a block of {@code rows} rows.
+     * The sum of a block of {@code rows} rows.
      *
      * @param bytes has the block from {@code at} on
+     * @param memory of the calling thread
      */
-    public void add(EncodedBlock block, int rows, byte[] bytes, int at) {
+    public long of(EncodedBlock block, int rows, byte[] bytes, int at, Stage memory) {
+        stage = memory;
+        sum = 0;
         BlockCursor cursor = stage.cursor;
         cursor.openEncoded(block, rows, bytes, at);
         int nulls = cursor.nullCount;
@@ -104,6 +105,8 @@ public final class BlockSums {
             default -> addLongs(cursor);
         }
         cursor.close();
+        stage = NONE;
+        return sum;
     }
 
     private void addLongs(BlockCursor cursor) {
@@ -181,12 +184,5 @@ public final class BlockSums {
         cursor.lengths(0, cursor.rows, offsets, 1);
         offsets[0] = start;
         PrefixSums.run(offsets, 1, cursor.rows);
-    }
-
-    /** The sum of the blocks since the last call, or since {@link #begin}. */
-    public long take() {
-        long taken = sum;
-        sum = 0;
-        return taken;
     }
 }

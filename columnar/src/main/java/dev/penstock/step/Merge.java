@@ -38,8 +38,8 @@ import java.util.List;
  * <p>The schema is that of the output. A run with fewer columns has 0 (false, empty) in the missing
  * last ones; further columns of a run are ignored, but for the one that says what is deleted.
  *
- * <p>Owned by one thread. Keeps its memory for further merges of the same table; one that failed is
- * not to be used again.
+ * <p>Owned by one thread, which may be lent others for the columns ({@link ColumnJobs}). Keeps its
+ * memory for further merges of the same table; one that failed is not to be used again.
  */
 public final class Merge {
     /**
@@ -60,7 +60,7 @@ public final class Merge {
     private final MergeLimits limits;
 
     private final TokenTables tokens;
-    private final MergeValues values = new MergeValues();
+    private final ColumnJobs jobs;
     private final MergeKeys keys;
     private final MergeWriter writer;
 
@@ -80,7 +80,8 @@ public final class Merge {
         this.limits = limits;
         this.tokens = tokens;
         keys = new MergeKeys(schema, limits.dropDeletedColumn(), limits.sums());
-        writer = new MergeWriter(schema, limits);
+        jobs = new ColumnJobs(schema.columnCount());
+        writer = new MergeWriter(schema, limits, jobs);
     }
 
     /**
@@ -92,7 +93,7 @@ public final class Merge {
      */
     public MergeResult run(
             List<Run> runs, DuplicatePolicy policy, SegmentIdentity identity, Output output) {
-        return run(runs, null, policy, identity, output);
+        return run(runs, null, policy, identity, output, MergeThreads.ONE);
     }
 
     /**
@@ -100,13 +101,15 @@ public final class Merge {
      *
      * @param known has taken in the dictionaries of exactly these runs; null: nobody has united
      *     them yet
+     * @param threads for the columns; what is written does not depend on them
      */
     public MergeResult run(
             List<Run> runs,
             @Nullable RegionDictionaries known,
             DuplicatePolicy policy,
             SegmentIdentity identity,
-            Output output) {
+            Output output,
+            MergeThreads threads) {
         List<Run> inputs = new ArrayList<>();
         for (Run run : runs) {
             if (!run.reader().sorted()) {
@@ -118,7 +121,9 @@ public final class Merge {
         }
         inputs.sort((a, b) -> Long.compare(a.priority(), b.priority()));
         CpuClock watch = new CpuClock();
-        MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs, known, values);
+        jobs.begin(inputs, threads, watch.times());
+        MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs, known, jobs);
+        watch.restart();
         MergeUnits units = new MergeUnits(inputs, MergeMemory.unitRows(schema, inputs, limits));
         keys.begin(policy);
         writer.begin(dictionaries, tables(inputs, dictionaries), identity, output, watch);
@@ -130,6 +135,7 @@ public final class Merge {
         writer.finish();
         ended.clear();
         keys.end();
+        jobs.end();
         watch.lap(StepName.MERGE);
         return new MergeResult(
                 writer.rowCount(),

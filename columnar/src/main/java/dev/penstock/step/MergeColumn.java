@@ -9,6 +9,7 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.BlockEncoder;
+import dev.penstock.segment.BlockSums;
 import dev.penstock.segment.EncodedBlock;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
@@ -22,13 +23,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One output column of a merge. Where rows follow each other in the runs, {@link
- * #encode(MergePieces, int)} makes one block at a time of the pieces that it consists of, within
- * the cache. Else, per unit: {@link #stage} decodes the unit's rows into the stage that all columns
- * share; {@link #encode(int, int)} puts a block's rows into their order and makes the block; {@link
- * #keep} takes what is left over. Blocks are kept here until all columns are done.
+ * One output column of a merge. Where rows follow each other in the runs, {@link #encode(PieceWalk,
+ * int, CpuClock)} makes one block at a time of the pieces that it consists of, within the cache.
+ * Else, per unit: {@link #stage} decodes the unit's rows into the stage that all columns share;
+ * {@link #encode(int, int, CpuClock)} puts a block's rows into their order and makes the block;
+ * {@link #keep} takes what is left over. Blocks are kept here until all columns are done.
  *
- * <p>The values of a column with a dictionary are its codes.
+ * <p>The values of a column with a dictionary are its codes. Owned by one thread at a time, which
+ * says so by {@link #use}.
  */
 final class MergeColumn {
     private static final long[] NO_WORDS = new long[0];
@@ -49,10 +51,16 @@ final class MergeColumn {
     private final boolean isLong;
     private final int plainBytes;
     private final boolean compress;
-    private final BlockCursor cursor;
-    private final BlockEncoder encoder;
-    private final Stage stage;
     private final MergeTokens ownTokens;
+
+    /** Recomputes the blocks' sums; null if they are not asked for. */
+    private final @Nullable BlockSums sums;
+
+    // Of the thread that works on the column
+    private MergeScratch scratch;
+    private BlockCursor cursor;
+    private BlockEncoder encoder;
+    private Stage stage;
 
     // One merge
     private MergeLane.Form form = MergeLane.Form.LONGS;
@@ -78,25 +86,34 @@ final class MergeColumn {
     private long reference;
     private final ByteBuilder encoded = new ByteBuilder(0);
     private final List<EncodedBlock> blocks = new ArrayList<>();
+    private long[] blockSums = new long[16];
     private int written;
     private int writtenBytes;
 
-    MergeColumn(
-            int index,
-            Column column,
-            BlockCursor cursor,
-            BlockEncoder encoder,
-            Stage stage,
-            MergeTokens ownTokens,
-            boolean compress) {
+    /**
+     * @param scratch any, until {@link #use}
+     * @param sums whether to make sums of the blocks
+     */
+    MergeColumn(int index, Column column, MergeScratch scratch, boolean compress, boolean sums) {
         this.index = index;
         this.isLong = column.type().kind() == PhysicalKind.LONG;
         this.plainBytes = column.type().plainBytes();
-        this.cursor = cursor;
-        this.encoder = encoder;
-        this.stage = stage;
-        this.ownTokens = ownTokens;
+        this.ownTokens = new MergeTokens(index, scratch, compress);
+        this.sums = sums ? new BlockSums() : null;
         this.compress = compress;
+        this.scratch = scratch;
+        this.cursor = scratch.cursor();
+        this.encoder = scratch.encoder();
+        this.stage = scratch.stage();
+    }
+
+    /** Another thread works on the column from now on, with this memory. */
+    void use(MergeScratch newScratch) {
+        scratch = newScratch;
+        cursor = newScratch.cursor();
+        encoder = newScratch.encoder();
+        stage = newScratch.stage();
+        ownTokens.use(newScratch);
     }
 
     /** Starts a merge. */
@@ -111,6 +128,9 @@ final class MergeColumn {
         if (table != null) {
             tokens = ownTokens;
             tokens.begin(table);
+        }
+        if (sums != null) {
+            sums.begin(dictionary, table);
         }
         places.clear();
         leftRows = 0;
@@ -136,8 +156,7 @@ final class MergeColumn {
      *     output's
      * @param rows output rows of the unit
      */
-    void stage(
-            MergePieces pieces, int waiting, MergePieces unit, int @Nullable [] order, int rows) {
+    void stage(PieceWalk pieces, int waiting, PieceWalk unit, int @Nullable [] order, int rows) {
         unit.rewind();
         if (tokens != null) {
             tokens.stage(pieces, waiting, unit, order, rows);
@@ -158,7 +177,7 @@ final class MergeColumn {
         stagedRows = waiting + rows;
     }
 
-    private void decodeUnordered(MergePieces unit) {
+    private void decodeUnordered(PieceWalk unit) {
         MergeLane target = stage.decoded;
         decodedRows = unit.rowCount();
         target.validity(form).clear();
@@ -174,13 +193,19 @@ final class MergeColumn {
     }
 
     /** Puts left-over rows and then pieces into the stage, {@code rows} together. */
-    private void stageWaiting(MergePieces pieces, int rows) {
+    private void stageWaiting(PieceWalk pieces, int rows) {
         stage.ordered.replace(form, left, 0, leftRows);
         decode(pieces, rows - leftRows, stage.ordered, leftRows);
     }
 
     /** Encodes left-over rows and then pieces, {@code rows} together, as the next block. */
-    void encode(MergePieces pieces, int rows) {
+    void encode(PieceWalk pieces, int rows, CpuClock clock) {
+        int at = encoded.length();
+        encodeNext(pieces, rows);
+        sumUp(rows, at, clock);
+    }
+
+    private void encodeNext(PieceWalk pieces, int rows) {
         if (hasNoRowsLeft() && pieces.isBlock(rows) && take(pieces, rows)) {
             return;
         }
@@ -207,7 +232,7 @@ final class MergeColumn {
     }
 
     /** Takes a run's block as it is; false, at the same place, if it would be another here. */
-    private boolean take(MergePieces pieces, int rows) {
+    private boolean take(PieceWalk pieces, int rows) {
         pieces.mark();
         pieces.next(rows);
         SegmentReader reader = pieces.reader();
@@ -251,7 +276,7 @@ final class MergeColumn {
      * packed in blocks whose bases are near each other, or if there are NULLs and may not be.
      */
     private boolean decodeDistances(
-            MergePieces pieces, int rows, MergeLane target, boolean nullsToo) {
+            PieceWalk pieces, int rows, MergeLane target, boolean nullsToo) {
         target.ensureCodes(rows);
         int row = 0;
         while (row < rows) {
@@ -267,7 +292,7 @@ final class MergeColumn {
     }
 
     /** Decodes a piece as distances; row 0 sets what they are distances from. */
-    private boolean distances(MergePieces piece, int count, int[] out, int row) {
+    private boolean distances(PieceWalk piece, int count, int[] out, int row) {
         if (!MergeDictionaries.has(piece.reader(), index)) {
             return false;
         }
@@ -297,7 +322,7 @@ final class MergeColumn {
     }
 
     /** Appends pieces to a lane at a row. */
-    private void decode(MergePieces pieces, int rows, MergeLane target, int at) {
+    private void decode(PieceWalk pieces, int rows, MergeLane target, int at) {
         int end = at + rows;
         target.ensureRows(form, end);
         int row = at;
@@ -315,7 +340,7 @@ final class MergeColumn {
         }
     }
 
-    private void decodeValues(MergePieces piece, int count, MergeLane target, int row) {
+    private void decodeValues(PieceWalk piece, int count, MergeLane target, int row) {
         int first = piece.first();
         if (isLong) {
             cursor.append(first, count, target.longs(), row);
@@ -327,7 +352,7 @@ final class MergeColumn {
     }
 
     /** Decodes a unit's codes into the unordered lane. */
-    private void decodeCodes(MergePieces unit, int codeCount) {
+    private void decodeCodes(PieceWalk unit, int codeCount) {
         MergeLane validity = stage.decoded;
         CodeLane lane = stage.decodedCodes;
         lane.reset(decodedRows, codeCount);
@@ -347,12 +372,22 @@ final class MergeColumn {
     }
 
     private void decodeCodes(
-            MergePieces piece, int count, MergeLane target, int row, int[] out, int outAt) {
+            PieceWalk piece, int count, MergeLane target, int row, int[] out, int outAt) {
         SegmentReader reader = piece.reader();
         int first = piece.first();
         cursor.open(reader, index, piece.block());
         cursor.appendValidity(first, count, target.validity(form), row);
-        dictionaries().codes(cursor, piece.run(), reader, index, first, count, out, outAt);
+        dictionaries()
+                .codes(
+                        cursor,
+                        scratch.values(),
+                        piece.run(),
+                        reader,
+                        index,
+                        first,
+                        count,
+                        out,
+                        outAt);
     }
 
     /** Replaces a lane's rows by staged rows [from, from + rows), which have an order. */
@@ -416,7 +451,27 @@ final class MergeColumn {
     }
 
     /** Encodes staged rows [from, from + rows) as the next block. */
-    void encode(int from, int rows) {
+    void encode(int from, int rows, CpuClock clock) {
+        int at = encoded.length();
+        encodeNext(from, rows);
+        sumUp(rows, at, clock);
+    }
+
+    /** Makes the sum of the last block, which begins at a byte, while it is in the cache. */
+    private void sumUp(int rows, int at, CpuClock clock) {
+        if (sums != null) {
+            clock.lap(StepName.MERGE);
+            int last = blocks.size() - 1;
+            if (last == blockSums.length) {
+                blockSums = Arrays.copyOf(blockSums, 2 * last);
+            }
+            blockSums[last] =
+                    sums.of(blocks.get(last), rows, encoded.array(), at, scratch.sumStage());
+            clock.lap(StepName.VERIFY);
+        }
+    }
+
+    private void encodeNext(int from, int rows) {
         if (tokens != null) {
             blocks.add(tokens.encode(from, rows, encoded));
             return;
@@ -491,6 +546,11 @@ final class MergeColumn {
     /** The next block that is encoded and not yet written. */
     EncodedBlock nextBlock() {
         return blocks.get(written);
+    }
+
+    /** The sum of its values; 0 if sums are not asked for. */
+    long nextBlockSum() {
+        return sums == null ? 0 : blockSums[written];
     }
 
     byte[] encodedBytes() {

@@ -22,7 +22,7 @@ import java.util.List;
  * Dictionary#MAX_ENTRIES} distinct values over all input rows, whether or not a run came with local
  * dictionaries. Local dictionaries are united; values of runs without one are counted, which ends
  * early for columns with many. Codes are translated by one table per run and column (Shared
- * Loading, section 4.1), made when first needed.
+ * Loading, section 4.1), made when first needed. Each column may be asked about by another thread.
  */
 final class MergeDictionaries {
     /** Says that a run's codes are the merged ones. */
@@ -35,7 +35,6 @@ final class MergeDictionaries {
     private final List<Merge.Run> runs;
     private final @Nullable Dictionary[] dictionaries;
     private final char[][] @Nullable [] remaps;
-    private final MergeValues values;
 
     /** The local dictionary that was translated last, by column, and its table. */
     private final EncodedDictionary[] lastLocals;
@@ -51,10 +50,9 @@ final class MergeDictionaries {
             TableSchema schema,
             List<Merge.Run> runs,
             @Nullable RegionDictionaries known,
-            MergeValues values) {
+            ColumnJobs jobs) {
         this.schema = schema;
         this.runs = runs;
-        this.values = values;
         int columns = schema.columnCount();
         dictionaries = new Dictionary[columns];
         remaps = new char[columns][][];
@@ -62,14 +60,18 @@ final class MergeDictionaries {
         Arrays.fill(lastLocals, EncodedDictionary.NONE);
         lastTables = new char[columns][];
         Arrays.fill(lastTables, SAME);
-        for (int column = 0; column < columns; column++) {
-            DictionaryUnion union =
-                    known == null ? uniteLocal(column) : new DictionaryUnion(known.union(column));
-            Dictionary dictionary = complete(column, union);
-            dictionaries[column] = dictionary;
-            remaps[column] = new char[dictionary == null ? 0 : runs.size()][];
-        }
-        values.cursor().close();
+        jobs.run((column, scratch, clock) -> {
+            decide(column, known, scratch.values());
+            clock.lap(StepName.MERGE);
+        });
+    }
+
+    private void decide(int column, @Nullable RegionDictionaries known, MergeValues values) {
+        DictionaryUnion union =
+                known == null ? uniteLocal(column) : new DictionaryUnion(known.union(column));
+        Dictionary dictionary = complete(column, union, values);
+        dictionaries[column] = dictionary;
+        remaps[column] = new char[dictionary == null ? 0 : runs.size()][];
     }
 
     /** The dictionary of an output column, or null if it has none. */
@@ -96,7 +98,7 @@ final class MergeDictionaries {
     }
 
     /** Adds the values of runs without dictionary; null if there are too many values. */
-    private @Nullable Dictionary complete(int column, DictionaryUnion union) {
+    private @Nullable Dictionary complete(int column, DictionaryUnion union, MergeValues values) {
         if (union.overflowed()) {
             return null;
         }
@@ -107,7 +109,7 @@ final class MergeDictionaries {
             }
         }
         if (!counted.isEmpty()) {
-            addValues(counted, column, union);
+            addValues(counted, column, union, values);
         }
         if (union.overflowed()) {
             return null;
@@ -116,7 +118,8 @@ final class MergeDictionaries {
         return united != null ? united : empty(column);
     }
 
-    private void addValues(List<SegmentReader> readers, int column, DictionaryUnion union) {
+    private void addValues(
+            List<SegmentReader> readers, int column, DictionaryUnion union, MergeValues values) {
         boolean few = isLong(column) && values.span(readers, column) < Dictionary.MAX_ENTRIES;
         if (!few && values.surelyTooMany(readers.getFirst(), column, isLong(column))) {
             union.overflow();
@@ -128,11 +131,12 @@ final class MergeDictionaries {
             return;
         }
         for (SegmentReader reader : readers) {
-            addValues(reader, column, union);
+            addValues(reader, column, union, values);
         }
     }
 
-    private void addValues(SegmentReader reader, int column, DictionaryUnion union) {
+    private void addValues(
+            SegmentReader reader, int column, DictionaryUnion union, MergeValues values) {
         BlockCursor cursor = values.cursor();
         for (int block = 0; block < reader.blockCount() && !union.overflowed(); block++) {
             cursor.open(reader, column, block);
@@ -158,9 +162,12 @@ final class MergeDictionaries {
     /**
      * Codes, in the merged dictionary, of rows of the block that {@code source} has open. NULLs get
      * any code.
+     *
+     * @param values scratch memory
      */
     void codes(
             BlockCursor source,
+            MergeValues values,
             int run,
             SegmentReader reader,
             int column,
@@ -174,7 +181,7 @@ final class MergeDictionaries {
             return;
         }
         if (!isLong(column)) {
-            finish(values.strings(source, first, count), column, count, out, outAt);
+            finish(values, values.strings(source, first, count), column, count, out, outAt);
             return;
         }
         LongDictionary merged = (LongDictionary) present(column);
@@ -188,7 +195,7 @@ final class MergeDictionaries {
         if (merged.codesOf(values.loaded(), valued, out, outAt)) {
             Arrays.fill(out, outAt + valued, outAt + count, 0);
         } else {
-            finish(values.longs(valued), column, count, out, outAt);
+            finish(values, values.longs(valued), column, count, out, outAt);
         }
     }
 
@@ -206,7 +213,13 @@ final class MergeDictionaries {
     }
 
     /** Hands over the codes of {@link MergeValues}, translated to the merged dictionary. */
-    private void finish(@Nullable Dictionary local, int column, int count, int[] out, int outAt) {
+    private void finish(
+            MergeValues values,
+            @Nullable Dictionary local,
+            int column,
+            int count,
+            int[] out,
+            int outAt) {
         if (local == null) {
             throw new IllegalStateException("column " + column + " was found to fit a dictionary");
         }

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * Rows that follow each other and are not decoded yet, as stretches of blocks of runs. Filled by
- * {@link #add}, emptied from the front by {@link #drop}; in between each column walks over them by
- * {@link #rewind} and {@link #next}. Owned by one thread.
+ * {@link #add}, emptied from the front by {@link #drop}; in between each column goes over them by a
+ * {@link PieceWalk}. Changed by one thread, while nobody walks.
  */
 final class MergePieces {
     private static final SegmentReader[] NO_READERS = new SegmentReader[0];
@@ -19,13 +19,6 @@ final class MergePieces {
     private int[] counts = new int[0];
     private int size;
     private int rowCount;
-
-    private int next;
-    private int taken;
-    private int current;
-    private int currentFirst;
-    private int markedNext;
-    private int markedTaken;
 
     /** Appends the rows of a unit as they come. */
     void add(MergeUnits unit) {
@@ -73,38 +66,31 @@ final class MergePieces {
 
     /** Forgets the first rows. */
     void drop(int rows) {
-        rewind();
+        int gone = 0;
         int left = rows;
-        while (left > 0) {
-            left -= next(left);
+        while (gone < size && left >= counts[gone]) {
+            left -= counts[gone];
+            gone++;
         }
-        int kept = size - next;
-        System.arraycopy(readers, next, readers, 0, kept);
-        System.arraycopy(runs, next, runs, 0, kept);
-        System.arraycopy(blocks, next, blocks, 0, kept);
-        System.arraycopy(firsts, next, firsts, 0, kept);
-        System.arraycopy(counts, next, counts, 0, kept);
-        if (taken > 0) {
-            firsts[0] += taken;
-            counts[0] -= taken;
+        int kept = size - gone;
+        System.arraycopy(readers, gone, readers, 0, kept);
+        System.arraycopy(runs, gone, runs, 0, kept);
+        System.arraycopy(blocks, gone, blocks, 0, kept);
+        System.arraycopy(firsts, gone, firsts, 0, kept);
+        System.arraycopy(counts, gone, counts, 0, kept);
+        if (left > 0) {
+            firsts[0] += left;
+            counts[0] -= left;
         }
         Arrays.fill(readers, kept, size, null);
         size = kept;
         rowCount -= rows;
-        rewind();
     }
 
     void clear() {
         Arrays.fill(readers, 0, size, null);
         size = 0;
         rowCount = 0;
-        rewind();
-    }
-
-    /** Goes before the first row. */
-    void rewind() {
-        next = 0;
-        taken = 0;
     }
 
     int rowCount() {
@@ -138,15 +124,6 @@ final class MergePieces {
         return best;
     }
 
-    /** Whether the next rows are all of a run's block, and no more. */
-    boolean isBlock(int rows) {
-        return taken == 0
-                && next < size
-                && firsts[next] == 0
-                && counts[next] == rows
-                && readers[next].blockRows(blocks[next]) == rows;
-    }
-
     /** Whether some of the rows are of the run. */
     boolean hasRowsOf(SegmentReader run) {
         for (int i = 0; i < size; i++) {
@@ -157,45 +134,32 @@ final class MergePieces {
         return false;
     }
 
-    /** Remembers the place for {@link #reset}. */
-    void mark() {
-        markedNext = next;
-        markedTaken = taken;
+    /** How many stretches there are. */
+    int size() {
+        return size;
     }
 
-    void reset() {
-        next = markedNext;
-        taken = markedTaken;
+    /** The run of a stretch. */
+    int run(int piece) {
+        return runs[piece];
     }
 
-    /** Goes to the next rows, at most {@code limit}, of one block; returns how many. */
-    int next(int limit) {
-        current = next;
-        currentFirst = firsts[next] + taken;
-        int count = Math.min(limit, counts[next] - taken);
-        taken += count;
-        if (taken == counts[next]) {
-            next++;
-            taken = 0;
-        }
-        return count;
+    SegmentReader reader(int piece) {
+        return readers[piece];
     }
 
-    /** The run of the rows that {@link #next} went to. */
-    int run() {
-        return runs[current];
+    /** The block that a stretch is in. */
+    int block(int piece) {
+        return blocks[piece];
     }
 
-    SegmentReader reader() {
-        return readers[current];
+    /** The first of a stretch's rows, in its block. */
+    int first(int piece) {
+        return firsts[piece];
     }
 
-    int block() {
-        return blocks[current];
-    }
-
-    /** The first of the rows, in its block. */
-    int first() {
-        return currentFirst;
+    /** Rows of a stretch. */
+    int count(int piece) {
+        return counts[piece];
     }
 }

@@ -21,14 +21,14 @@ final class MergePlaces {
     }
 
     /** Where the rows begin that {@code piece} is at, whose block {@code cursor} has open. */
-    int start(BlockCursor cursor, MergePieces piece) {
+    int start(BlockCursor cursor, PieceWalk piece) {
         int run = piece.run();
         boolean known = run < places.length && places[run] == place(piece, piece.first());
         return known ? starts[run] : cursor.start(piece.first());
     }
 
     /** Says where the rows after the next {@code count} begin. */
-    void move(MergePieces piece, int count, int start) {
+    void move(PieceWalk piece, int count, int start) {
         int run = piece.run();
         if (run >= places.length) {
             int known = places.length;
@@ -40,7 +40,7 @@ final class MergePlaces {
         starts[run] = start;
     }
 
-    private static long place(MergePieces piece, int row) {
+    private static long place(PieceWalk piece, int row) {
         return (long) piece.block() << 32 | row;
     }
 }

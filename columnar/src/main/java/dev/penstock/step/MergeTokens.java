@@ -56,19 +56,25 @@ final class MergeTokens {
 
     private final int index;
     private TokenTable table = NO_TABLE;
-    private final BlockCursor cursor;
-    private final Stage stage;
+    private BlockCursor cursor;
+    private Stage stage;
     private final boolean compress;
     private final Lane left = new Lane();
     private final MergePlaces places = new MergePlaces();
     private int leftRows;
     private int stagedRows;
 
-    MergeTokens(int index, BlockCursor cursor, Stage stage, boolean compress) {
+    MergeTokens(int index, MergeScratch scratch, boolean compress) {
         this.index = index;
-        this.cursor = cursor;
-        this.stage = stage;
+        this.cursor = scratch.cursor();
+        this.stage = scratch.tokenStage();
         this.compress = compress;
+    }
+
+    /** See {@link MergeColumn#use}. */
+    void use(MergeScratch scratch) {
+        cursor = scratch.cursor();
+        stage = scratch.tokenStage();
     }
 
     /** Starts a merge. */
@@ -100,8 +106,7 @@ final class MergeTokens {
     }
 
     /** See {@link MergeColumn#stage}. */
-    void stage(
-            MergePieces pieces, int waiting, MergePieces unit, int @Nullable [] order, int rows) {
+    void stage(PieceWalk pieces, int waiting, PieceWalk unit, int @Nullable [] order, int rows) {
         Lane target = stage.ordered;
         stageWaiting(pieces, waiting);
         if (order == null) {
@@ -115,7 +120,7 @@ final class MergeTokens {
         stagedRows = waiting + rows;
     }
 
-    private void decodeUnordered(MergePieces unit) {
+    private void decodeUnordered(PieceWalk unit) {
         stage.decoded.clear();
         stage.decodedValidity.clear();
         for (int row = 0; row < unit.rowCount(); ) {
@@ -127,7 +132,7 @@ final class MergeTokens {
     }
 
     /** Puts left-over rows and then pieces into the stage, {@code rows} together. */
-    private void stageWaiting(MergePieces pieces, int rows) {
+    private void stageWaiting(PieceWalk pieces, int rows) {
         copy(left, 0, leftRows, stage.ordered);
         decode(pieces, rows - leftRows, stage.ordered, leftRows);
     }
@@ -147,13 +152,13 @@ final class MergeTokens {
     }
 
     /** Appends left-over rows and then pieces, {@code rows} together, as a block. */
-    EncodedBlock encode(MergePieces pieces, int rows, ByteBuilder out) {
+    EncodedBlock encode(PieceWalk pieces, int rows, ByteBuilder out) {
         stageWaiting(pieces, rows);
         leftRows = 0;
         return encode(0, rows, out);
     }
 
-    private void decode(MergePieces pieces, int rows, Lane target, int at) {
+    private void decode(PieceWalk pieces, int rows, Lane target, int at) {
         int end = at + rows;
         int row = at;
         while (row < end) {
@@ -165,7 +170,7 @@ final class MergeTokens {
 
     /** Appends a piece at {@code row}, and which of its rows are NULL at {@code validityRow}. */
     private void decodePiece(
-            MergePieces piece,
+            PieceWalk piece,
             int count,
             TokenColumn target,
             int row,
@@ -185,7 +190,7 @@ final class MergeTokens {
         }
     }
 
-    private void decodeBlock(MergePieces piece, int count, TokenColumn target, int row) {
+    private void decodeBlock(PieceWalk piece, int count, TokenColumn target, int row) {
         int first = piece.first();
         TokenTable own = cursor.tokenTable();
         int start = places.start(cursor, piece);

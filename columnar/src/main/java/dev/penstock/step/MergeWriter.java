@@ -7,8 +7,6 @@ import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
-import dev.penstock.segment.BlockCursor;
-import dev.penstock.segment.BlockEncoder;
 import dev.penstock.segment.ColumnEncoding;
 import dev.penstock.segment.ColumnStatistics;
 import dev.penstock.segment.SegmentFormat;
@@ -34,10 +32,11 @@ final class MergeWriter {
 
     private final TableSchema schema;
     private final MergeLimits limits;
-    private final BlockCursor cursor = new BlockCursor();
     private final MergeColumn[] columns;
+    private final ColumnJobs jobs;
     private final SegmentWriter writer;
-    private final @Nullable MergeSums sums;
+    private ColumnSums segmentSums = ColumnSums.NONE;
+    private ColumnSums sums = ColumnSums.NONE;
     private final List<byte[]> waitingKeys = new ArrayList<>();
     private final ByteBuilder key = new ByteBuilder(64);
     private final MergePieces pieces = new MergePieces();
@@ -69,20 +68,19 @@ final class MergeWriter {
             Merge.Output output,
             CpuClock watch) {}
 
-    MergeWriter(TableSchema schema, MergeLimits limits) {
+    /**
+     * @param jobs encode the columns
+     */
+    MergeWriter(TableSchema schema, MergeLimits limits, ColumnJobs jobs) {
         this.schema = schema;
         this.limits = limits;
-        BlockEncoder encoder = new BlockEncoder();
-        MergeColumn.Stage stage = new MergeColumn.Stage();
-        MergeTokens.Stage tokenStage = new MergeTokens.Stage(encoder);
-        writer = new SegmentWriter(schema, encoder);
-        sums = limits.sums() ? new MergeSums(schema.columnCount()) : null;
+        this.jobs = jobs;
+        MergeScratch own = jobs.own();
+        writer = new SegmentWriter(schema, own.encoder());
         columns = new MergeColumn[schema.columnCount()];
         for (int i = 0; i < columns.length; i++) {
-            MergeTokens tokens = new MergeTokens(i, cursor, tokenStage, limits.compress());
             columns[i] =
-                    new MergeColumn(
-                            i, schema.column(i), cursor, encoder, stage, tokens, limits.compress());
+                    new MergeColumn(i, schema.column(i), own, limits.compress(), limits.sums());
         }
         encodings = new ColumnEncoding[columns.length];
         columnBytes = new long[columns.length];
@@ -103,9 +101,8 @@ final class MergeWriter {
         for (int i = 0; i < columns.length; i++) {
             columns[i].begin(dictionaries, tokens[i]);
         }
-        if (sums != null) {
-            sums.begin(dictionaries, tokens);
-        }
+        sums = limits.sums() ? new ColumnSums(columns.length) : ColumnSums.NONE;
+        segmentSums = sums.copy();
         lastKey = new byte[0];
         ordinal = 0;
         rowCount = 0;
@@ -126,12 +123,14 @@ final class MergeWriter {
     void add(MergeUnits unit, MergeKeys keys) {
         int staged = waitingRows + keys.rowCount();
         CpuClock watch = target().watch();
+        watch.lap(StepName.MERGE);
         if (keys.order() == null && !mayExceedBlockBytes()) {
             encodePieces(unit, keys, staged);
         } else {
             encodeStaged(unit, keys, staged);
         }
-        watch.lap(StepName.MERGE);
+        // The jobs have their own clocks.
+        watch.restart();
         write(keys, staged);
         watch.lap(StepName.WRITE);
         rowCount += keys.rowCount();
@@ -149,12 +148,15 @@ final class MergeWriter {
         if (encoded == 0) {
             return;
         }
-        for (MergeColumn column : columns) {
-            pieces.rewind();
+        jobs.run((index, scratch, clock) -> {
+            MergeColumn column = columns[index];
+            column.use(scratch);
+            PieceWalk walk = scratch.waiting().over(pieces);
             for (int i = 0; i < blockCount; i++) {
-                column.encode(pieces, blockRows[i]);
+                column.encode(walk, blockRows[i], clock);
             }
-        }
+            clock.lap(StepName.MERGE);
+        });
         pieces.drop(encoded - leftRows);
         leftRows = 0;
     }
@@ -164,34 +166,40 @@ final class MergeWriter {
         unitPieces.clear();
         unitPieces.add(unit);
         int encoded = plan(keys, staged, false);
-        for (MergeColumn column : columns) {
-            stage(column, keys);
+        jobs.run((index, scratch, clock) -> {
+            MergeColumn column = columns[index];
+            stage(column, scratch, keys);
             int row = 0;
             for (int i = 0; i < blockCount; i++) {
-                column.encode(row, blockRows[i]);
+                column.encode(row, blockRows[i], clock);
                 row += blockRows[i];
             }
             column.keep(encoded);
-        }
+            clock.lap(StepName.MERGE);
+        });
         pieces.clear();
         unitPieces.clear();
         leftRows = staged - encoded;
     }
 
-    private void stage(MergeColumn column, MergeKeys keys) {
-        pieces.rewind();
-        column.stage(pieces, waitingRows, unitPieces, keys.order(), keys.rowCount());
+    private void stage(MergeColumn column, MergeScratch scratch, MergeKeys keys) {
+        column.use(scratch);
+        PieceWalk waiting = scratch.waiting().over(pieces);
+        PieceWalk unit = scratch.unit().over(unitPieces);
+        column.stage(waiting, waitingRows, unit, keys.order(), keys.rowCount());
     }
 
     /** Writes what waits, and the end of the last segment, and lets go of the runs. */
     void finish() {
         CpuClock watch = target().watch();
         if (waitingRows > 0) {
-            for (MergeColumn column : columns) {
-                pieces.rewind();
-                column.encode(pieces, waitingRows);
-            }
             watch.lap(StepName.MERGE);
+            jobs.run((index, scratch, clock) -> {
+                columns[index].use(scratch);
+                columns[index].encode(scratch.waiting().over(pieces), waitingRows, clock);
+                clock.lap(StepName.MERGE);
+            });
+            watch.restart();
             openSegment();
             writeBlock(waitingRows);
             for (byte[] waiting : waitingKeys) {
@@ -210,7 +218,6 @@ final class MergeWriter {
         }
         watch.lap(StepName.WRITE);
         pieces.clear();
-        cursor.close();
     }
 
     /**
@@ -262,14 +269,14 @@ final class MergeWriter {
     }
 
     private int[] rowBytes(MergeKeys keys, int staged) {
-        int[] sums = new int[staged];
+        int[] lengths = new int[staged];
         for (MergeColumn column : columns) {
             if (column.isBytes()) {
-                stage(column, keys);
-                column.addLengths(sums);
+                stage(column, jobs.own(), keys);
+                column.addLengths(lengths);
             }
         }
-        return sums;
+        return lengths;
     }
 
     private void write(MergeKeys keys, int staged) {
@@ -357,31 +364,25 @@ final class MergeWriter {
     }
 
     private void writeBlock(int rows) {
-        if (sums != null) {
-            sumUp(sums, rows);
-        }
         writer.beginBlock(rows);
         for (int i = 0; i < columns.length; i++) {
             MergeColumn column = columns[i];
             writer.add(i, column.nextBlock(), column.encodedBytes(), column.nextBlockAt());
+            if (limits.sums()) {
+                segmentSums.addToColumn(i, column.nextBlockSum());
+            }
             column.blockWritten();
         }
         segmentRows += rows;
     }
 
-    private void sumUp(MergeSums into, int rows) {
-        CpuClock watch = target().watch();
-        watch.lap(StepName.WRITE);
-        for (int i = 0; i < columns.length; i++) {
-            into.add(i, columns[i], rows);
-        }
-        watch.lap(StepName.VERIFY);
-    }
-
     private void closeSegment() {
         SegmentSummary summary = writer.finish();
-        if (sums != null) {
-            summary = summary.withSums(sums.take(segmentRows));
+        if (limits.sums()) {
+            segmentSums.addRows(segmentRows);
+            summary = summary.withSums(segmentSums);
+            sums.add(segmentSums);
+            segmentSums = new ColumnSums(columns.length);
         }
         target().output().close(ordinal, summary);
         ordinal++;
@@ -399,7 +400,7 @@ final class MergeWriter {
 
     /** Sums of all rows written; none if they are not asked for. */
     ColumnSums sums() {
-        return sums == null ? ColumnSums.NONE : sums.all();
+        return limits.sums() ? sums.copy() : ColumnSums.NONE;
     }
 
     long rowCount() {

@@ -22,7 +22,8 @@ class BlockSumsTest {
     private static final int[] ROWS = {1, 7, 63, 64, 65, 511, 512, 513, 1000, 8191, 8192};
 
     private final Random random = new Random(312);
-    private final BlockSums sums = new BlockSums(new BlockSums.Stage());
+    private final BlockSums sums = new BlockSums();
+    private final BlockSums.Stage stage = new BlockSums.Stage();
     private final BlockEncoder encoder = new BlockEncoder();
     private final ByteBuilder out = new ByteBuilder(0);
 
@@ -65,10 +66,10 @@ class BlockSumsTest {
                     EncodedBlock block =
                             encoder.codes(codes, 0, rows, words(values.validity()), 0, bits, out);
                     sums.begin(new LongDictionary(entries), null);
-                    sums.add(block, rows, out.array(), 0);
-                    assertThat(sums.take()).isEqualTo(LongStream.of(expected).sum());
-                    sums.add(block, rows, out.array(), 0);
-                    assertThat(sums.take()).isEqualTo(LongStream.of(expected).sum());
+                    for (int time = 0; time < 2; time++) {
+                        assertThat(sums.of(block, rows, out.array(), 0, stage))
+                                .isEqualTo(LongStream.of(expected).sum());
+                    }
                 }
             }
         }
@@ -79,8 +80,7 @@ class BlockSumsTest {
         out.clear();
         EncodedBlock block = encoder.codes(new int[] {0, 5}, 0, 2, new long[0], 0, 3, out);
         sums.begin(new LongDictionary(new long[] {0, 1, 2, 3, 4}), null);
-        sums.add(block, 2, out.array(), 0);
-        assertThat(sums.take()).isNotEqualTo(ValueSums.hash(0L));
+        assertThat(sums.of(block, 2, out.array(), 0, stage)).isNotEqualTo(ValueSums.hash(0L));
     }
 
     @Test
@@ -109,8 +109,7 @@ class BlockSumsTest {
 
     private long sum(EncodedBlock block, int rows) {
         sums.begin(null, null);
-        sums.add(block, rows, out.array(), 0);
-        return sums.take();
+        return sums.of(block, rows, out.array(), 0, stage);
     }
 
     private static long expected(ColumnData data, int rows) {

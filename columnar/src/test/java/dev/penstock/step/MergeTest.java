@@ -38,6 +38,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 class MergeTest {
     private static final SegmentIdentity IDENTITY = new SegmentIdentity(1, 2, 3);
@@ -157,12 +161,69 @@ class MergeTest {
             MergeResult first = once.run(runs, DuplicatePolicy.KEEP_FIRST, IDENTITY, expected);
             Collected output = new Collected();
             MergeResult result =
-                    kept.run(runs, known, DuplicatePolicy.KEEP_FIRST, IDENTITY, output);
+                    kept.run(
+                            runs,
+                            known,
+                            DuplicatePolicy.KEEP_FIRST,
+                            IDENTITY,
+                            output,
+                            MergeThreads.ONE);
             assertSameBytes(output, expected.bytes());
             assertThat(result.rows()).isEqualTo(first.rows());
             assertThat(result.bytes()).isEqualTo(first.bytes());
             assertThat(result.duplicatesDropped()).isEqualTo(first.duplicatesDropped());
             assertThat(result.columns()).isEqualTo(first.columns());
+        }
+    }
+
+    @Test
+    void severalThreadsWriteWhatOneDoes() {
+        Random random = new Random(31);
+        MergeLimits limits = SMALL.withSums(true);
+        Merge helped = new Merge(schema, limits);
+        for (int round = 0; round < 12; round++) {
+            int span = round % 3 == 0 ? 3000 : 1 << 25;
+            List<@Nullable Object[]> rows =
+                    Rows.random(schema, random, 1 + random.nextInt(20_000), span, 5);
+            if (round % 2 == 0) {
+                rows = resolve(schema, rows, DuplicatePolicy.KEEP_LAST);
+            }
+            List<Merge.Run> runs = cut(schema, rows, random, round % 4 == 0);
+            Collected expected = new Collected();
+            DuplicatePolicy policy = DuplicatePolicy.KEEP_LAST;
+            MergeResult alone = new Merge(schema, limits).run(runs, policy, IDENTITY, expected);
+            Collected output = new Collected();
+            MergeResult result =
+                    helped.run(runs, null, policy, IDENTITY, output, MergeTest::onThreeThreads);
+            assertSameBytes(output, expected.bytes());
+            assertThat(result.stored()).isEqualTo(alone.stored());
+            assertThat(result.dropped()).isEqualTo(alone.dropped());
+            assertThat(result.columns()).isEqualTo(alone.columns());
+        }
+    }
+
+    /** Each of the threads does a part of the work: none begins before the others are there. */
+    private static void onThreeThreads(Runnable work) {
+        CyclicBarrier all = new CyclicBarrier(3);
+        Runnable together =
+                () -> {
+                    try {
+                        all.await();
+                    } catch (InterruptedException | BrokenBarrierException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    work.run();
+                };
+        FutureTask<?> second = new FutureTask<>(together, null);
+        FutureTask<?> third = new FutureTask<>(together, null);
+        Thread.ofPlatform().start(second);
+        Thread.ofPlatform().start(third);
+        together.run();
+        try {
+            second.get();
+            third.get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -46,6 +46,7 @@ public final class LoadIntake {
     private final ReceiptRoom receiptRoom;
 
     private final Executor earlyMerges;
+    private final Executor mergeHelp;
 
     /**
      * Opens the load with what its log holds, if it can be resumed.
@@ -55,6 +56,7 @@ public final class LoadIntake {
      * @param stagingRoot folder of all loads, for what exceeds the memory
      * @param logRoot folder of the logs of all loads that can be resumed
      * @param earlyMerges runs merges of regions that look complete before the load ends
+     * @param mergeHelp has a thread for each merge that runs
      * @param serverName for reports
      */
     public LoadIntake(
@@ -66,6 +68,7 @@ public final class LoadIntake {
             Path stagingRoot,
             Path logRoot,
             Executor earlyMerges,
+            Executor mergeHelp,
             String serverName) {
         this.descriptor = descriptor;
         this.serverName = serverName;
@@ -81,6 +84,7 @@ public final class LoadIntake {
                                 ? StagingLimits.NEVER
                                 : stagingMemory.limits().earlyBytes());
         this.earlyMerges = earlyMerges;
+        this.mergeHelp = mergeHelp;
         for (Region region : regions) {
             this.regions.put(
                     region.descriptor().regionId(),
@@ -137,6 +141,10 @@ public final class LoadIntake {
 
     StagingMemory stagingMemory() {
         return stagingMemory;
+    }
+
+    Executor mergeHelp() {
+        return mergeHelp;
     }
 
     ReceiptRoom receiptRoom() {

@@ -20,6 +20,7 @@ import dev.penstock.segment.SegmentSummary;
 import dev.penstock.step.CpuClock;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeResult;
+import dev.penstock.step.MergeThreads;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.DuplicatePolicy;
@@ -124,7 +125,7 @@ final class RegionMerge {
             if (!staging.pin()) {
                 throw PenstockException.conflict("there is no memory for a merge that can wait");
             }
-            return merge(staging, dictionaries, load.loadId(), unwanted);
+            return merge(staging, dictionaries, load.loadId(), unwanted, MergeThreads.ONE);
         } finally {
             staging.unpin();
         }
@@ -140,13 +141,13 @@ final class RegionMerge {
 
     private Written mergeStaged() {
         if (!load.descriptor().request().deferSteps()) {
-            return merge(staging, dictionaries, load.loadId(), () -> false);
+            return merge(staging, dictionaries, load.loadId());
         }
         try (Staging processed = newStaging("processed")) {
             AnsweredRejects found = new AnsweredRejects(room::take);
             new DeferredSteps(load, region, proof, times).run(staging, processed, found);
             rejects.addAll(found.list());
-            return merge(processed, null, load.loadId(), () -> false);
+            return merge(processed, null, load.loadId());
         }
     }
 
@@ -155,17 +156,24 @@ final class RegionMerge {
         return new Staging(load.stagingMemory(), storage, load.directory().resolve(name));
     }
 
+    /** Merges at the end of the load. */
+    private Written merge(Staging source, @Nullable RegionDictionaries known, String name) {
+        MergeThreads threads = new SpareThread(region.context().mergePermits(), load.mergeHelp());
+        return merge(source, known, name, () -> false, threads);
+    }
+
     private Written merge(
             Staging source,
             @Nullable RegionDictionaries known,
             String name,
-            BooleanSupplier unwanted) {
+            BooleanSupplier unwanted,
+            MergeThreads threads) {
         SegmentOutput output = new SegmentOutput(storage, files, files.loadPrefix(name));
         try {
             MergeResult result;
             TokenTables tokens = load.descriptor().request().tokens();
             try (StagedRuns runs = new StagedRuns(source, schema, tokens)) {
-                result = permittedMerge(runs.runs(), known, unwanted, output);
+                result = permittedMerge(runs.runs(), known, unwanted, output, threads);
             }
             times.addAll(result.times());
             return new Written(output.finish(), result);
@@ -192,14 +200,15 @@ final class RegionMerge {
             List<Merge.Run> runs,
             @Nullable RegionDictionaries known,
             BooleanSupplier unwanted,
-            Merge.Output output) {
+            Merge.Output output,
+            MergeThreads threads) {
         Semaphore permits = region.context().mergePermits();
         acquire(permits, unwanted);
         try {
             DuplicatePolicy policy = load.descriptor().request().duplicates();
             Merge merge = load.borrowMerge();
-            MergeResult result =
-                    merge.run(runs, known, policy, identity, new Unless(unwanted, output));
+            Merge.Output unless = new Unless(unwanted, output);
+            MergeResult result = merge.run(runs, known, policy, identity, unless, threads);
             load.giveBack(merge);
             return result;
         } finally {
@@ -308,7 +317,7 @@ final class RegionMerge {
             Written written, List<SegmentFile> segments, List<Roaring64Bitmap> duplicates) {
         try (Staging kept = newStaging("kept")) {
             long dropped = new KeptRows(schema, identity).copy(segments, duplicates, kept, proof);
-            Written rewritten = proven(merge(kept, null, load.loadId() + "-kept", () -> false));
+            Written rewritten = proven(merge(kept, null, load.loadId() + "-kept"));
             MergeResult result = rewritten.result();
             return new Written(
                     rewritten.segments(),

@@ -60,7 +60,11 @@ final class LoadTable {
      */
     private final Map<String, String> tables = new ConcurrentHashMap<>();
 
-    private final ThreadPoolExecutor earlyMerges = oneThread();
+    /** One thread, so that loader threads keep most of the processors. */
+    private final ThreadPoolExecutor earlyMerges = threads("penstock-early-merge", 1);
+
+    private final ThreadPoolExecutor mergeHelp =
+            threads("penstock-merge-help", Runtime.getRuntime().availableProcessors());
     private final Map<String, OpenLoad> loads = new ConcurrentHashMap<>();
 
     /**
@@ -101,16 +105,16 @@ final class LoadTable {
         storage.createDirectories(directory);
     }
 
-    /** So that loader threads keep most of the processors. It ends when it has nothing to do. */
-    private static ThreadPoolExecutor oneThread() {
+    /** Threads that end when they have nothing to do. */
+    private static ThreadPoolExecutor threads(String name, int count) {
         ThreadPoolExecutor executor =
                 new ThreadPoolExecutor(
-                        1,
-                        1,
+                        count,
+                        count,
                         1,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(),
-                        Thread.ofPlatform().name("penstock-early-merge-", 0).daemon().factory());
+                        Thread.ofPlatform().name(name).daemon().factory());
         executor.allowCoreThreadTimeOut(true);
         return executor;
     }
@@ -155,6 +159,7 @@ final class LoadTable {
                             directory,
                             logs,
                             earlyMerges,
+                            mergeHelp,
                             serverName);
             tables.put(load.loadId(), load.table().schema().name());
             loads.put(load.loadId(), new OpenLoad(intake, clock));
@@ -279,6 +284,7 @@ final class LoadTable {
             loads.values().forEach(load -> load.intake().abandon());
         } finally {
             earlyMerges.shutdown();
+            mergeHelp.shutdown();
             memory.close();
         }
     }

@@ -130,6 +130,7 @@ class EarlyMergeTest {
                             root.resolve("staging"),
                             root.resolve("logs"),
                             earlyMerges,
+                            Runnable::run,
                             "host:1");
         }
 
