@@ -51,7 +51,7 @@ public final class Sampler {
     public static final int MAX_ROWS = 4_000_000;
 
     /** Values of rows that are looked at in all columns, about, within the bounds that follow. */
-    static final int PROFILED_VALUES = 1 << 17;
+    static final int PROFILED_VALUES = 3 << 16;
 
     private static final int MIN_PROFILED_ROWS = 1_200;
     private static final int MAX_PROFILED_ROWS = 20_000;

@@ -34,8 +34,7 @@ public final class Fanout {
         }
         try (ExecutorService executor =
                 Executors.newFixedThreadPool(
-                        threads,
-                        Thread.ofPlatform().name("penstock-fanout-", 0).daemon().factory())) {
+                        threads, Thread.ofPlatform().name("penstock-fanout").daemon().factory())) {
             List<Future<R>> futures = new ArrayList<>(inputs.size());
             for (T input : inputs) {
                 futures.add(executor.submit(() -> call.apply(input)));

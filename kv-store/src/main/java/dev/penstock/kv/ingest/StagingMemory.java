@@ -1,6 +1,7 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.kv.storage.BlockFile;
+import dev.penstock.kv.storage.BriefThreads;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,9 +13,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -40,8 +38,8 @@ public final class StagingMemory implements AutoCloseable {
 
     private final StagingLimits limits;
     private final Set<Staging> stagings = ConcurrentHashMap.newKeySet();
-    private final ExecutorService spiller = threads("penstock-staging-", 1);
-    private final ExecutorService readers = threads("penstock-read-back-", READERS);
+    private final ExecutorService spiller = BriefThreads.of("penstock-staging", 1);
+    private final ExecutorService readers = BriefThreads.of("penstock-read-back", READERS);
     private final AtomicBoolean spilling = new AtomicBoolean();
 
     // Guarded by this
@@ -51,20 +49,6 @@ public final class StagingMemory implements AutoCloseable {
 
     public StagingMemory(StagingLimits limits) {
         this.limits = limits;
-    }
-
-    /** Threads that end when they have nothing to do. */
-    private static ExecutorService threads(String name, int count) {
-        ThreadPoolExecutor executor =
-                new ThreadPoolExecutor(
-                        count,
-                        count,
-                        1,
-                        TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(),
-                        Thread.ofPlatform().name(name, 0).daemon().factory());
-        executor.allowCoreThreadTimeOut(true);
-        return executor;
     }
 
     StagingLimits limits() {

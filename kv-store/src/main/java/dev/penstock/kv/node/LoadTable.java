@@ -8,6 +8,7 @@ import dev.penstock.kv.ingest.ReceiptRoom;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.ingest.StagingMemory;
 import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.BriefThreads;
 import dev.penstock.kv.storage.LastClose;
 import dev.penstock.kv.storage.RegionJournal;
 import dev.penstock.kv.storage.Storage;
@@ -23,9 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -61,10 +60,10 @@ final class LoadTable {
     private final Map<String, String> tables = new ConcurrentHashMap<>();
 
     /** One thread, so that loader threads keep most of the processors. */
-    private final ThreadPoolExecutor earlyMerges = threads("penstock-early-merge", 1);
+    private final ThreadPoolExecutor earlyMerges = BriefThreads.of("penstock-early-merge", 1);
 
     private final ThreadPoolExecutor mergeHelp =
-            threads("penstock-merge-help", Runtime.getRuntime().availableProcessors());
+            BriefThreads.of("penstock-merge-help", Runtime.getRuntime().availableProcessors());
     private final Map<String, OpenLoad> loads = new ConcurrentHashMap<>();
 
     /**
@@ -103,20 +102,6 @@ final class LoadTable {
         storage.list(logs).forEach(log -> asleep.add(String.valueOf(log.getFileName())));
         storage.deleteTree(directory);
         storage.createDirectories(directory);
-    }
-
-    /** Threads that end when they have nothing to do. */
-    private static ThreadPoolExecutor threads(String name, int count) {
-        ThreadPoolExecutor executor =
-                new ThreadPoolExecutor(
-                        count,
-                        count,
-                        1,
-                        TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(),
-                        Thread.ofPlatform().name(name).daemon().factory());
-        executor.allowCoreThreadTimeOut(true);
-        return executor;
     }
 
     /**

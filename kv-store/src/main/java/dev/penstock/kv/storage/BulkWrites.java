@@ -9,10 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What all bulk files of a storage share: buffers, which are kept for the next file, and the
@@ -30,8 +27,8 @@ final class BulkWrites {
 
     private final DiskState disk;
     private final ConcurrentLinkedDeque<ByteBuffer> idle = new ConcurrentLinkedDeque<>();
-    private final ExecutorService writers = threads("penstock-write-", THREADS);
-    private final ExecutorService forcer = threads("penstock-force-", 1);
+    private final ExecutorService writers = BriefThreads.of("penstock-write", THREADS);
+    private final ExecutorService forcer = BriefThreads.of("penstock-force", 1);
     private final int maxIdle;
     private final Semaphore spare;
 
@@ -46,19 +43,6 @@ final class BulkWrites {
         this.disk = disk;
         this.maxIdle = MAX_IDLE_BUFFERS + spareBuffers;
         this.spare = new Semaphore(spareBuffers);
-    }
-
-    private static ExecutorService threads(String name, int count) {
-        ThreadPoolExecutor executor =
-                new ThreadPoolExecutor(
-                        count,
-                        count,
-                        1,
-                        TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(),
-                        Thread.ofPlatform().name(name, 0).daemon().factory());
-        executor.allowCoreThreadTimeOut(true);
-        return executor;
     }
 
     /** A thirty-second of the heap, though they are not of it. */
