@@ -43,6 +43,7 @@ final class QuotedScan {
     private long[] structure = new long[0];
     private long[] lineEnds = new long[0];
 
+    private QuotePlaces places = new QuotePlaces();
     private byte[] text = new byte[0];
     private int from;
     private int blockCount;
@@ -84,6 +85,11 @@ final class QuotedScan {
         return quote;
     }
 
+    /** Says where the quotes of the text are that windows are of from now on, if that is known. */
+    void begin(QuotePlaces known) {
+        places = known;
+    }
+
     /** Whether the window holds a quote at all; if not, nothing else has been computed. */
     boolean findQuotes(byte[] source, int windowFrom, int windowTo) {
         text = source;
@@ -96,7 +102,10 @@ final class QuotedScan {
             structure = new long[blockCount + ScanKernels.MASK_SLACK];
             lineEnds = new long[blockCount];
         }
-        quoteCount = ScanKernels.masks(source, windowFrom, windowTo, quote, quotes);
+        quoteCount =
+                places.areKnown()
+                        ? places.masks(windowFrom, windowTo, quotes)
+                        : ScanKernels.masks(source, windowFrom, windowTo, quote, quotes);
         return quoteCount != 0;
     }
 

@@ -8,18 +8,26 @@ import java.util.Arrays;
 /**
  * Finds the last line end outside of quotes by the quotes alone: for text in which each quote opens
  * a field, closes one or is doubled, as in nearly all files. Only LF ends lines; there are neither
- * escapes nor comments. One per thread.
+ * escapes nor comments.
+ *
+ * <p>Phases of a text: {@link #begin}; {@link #look} as it is read, or never; {@link #lastLine}.
+ * One per thread.
  */
 final class QuotedTail {
     /** What {@link #lastLine} answers if only {@link QuotedScan} can tell. */
     static final int UNKNOWN = -1;
 
-    private static final int WINDOW_BYTES = 1 << 16;
+    static final int WINDOW_BYTES = 1 << 16;
+
     private static final int OUTSIDE = -1;
+
+    /** Bytes after a quote that say what it does. */
+    private static final int BYTES_AFTER = 2;
 
     private final byte delimiter;
     private final byte quote;
-    private final long[] masks = new long[(WINDOW_BYTES >> 6) + ScanKernels.MASK_SLACK];
+    private final int windowBytes;
+    private final long[] masks;
 
     // Starts and ends of what lies outside of quotes, up to the last opening.
     private int[] gaps = new int[64];
@@ -28,37 +36,66 @@ final class QuotedTail {
     private byte[] text = new byte[0];
     private int from;
     private int to;
+    private int lookedTo;
+    private boolean regular;
     private int resumed;
     private int opening;
     private int doubled;
+    private QuotePlaces places = new QuotePlaces();
 
-    QuotedTail(Dialect dialect) {
+    QuotedTail(Dialect dialect, int windowBytes) {
         this.delimiter = dialect.delimiter();
         this.quote = (byte) dialect.quote();
+        this.windowBytes = windowBytes;
+        this.masks = new long[((windowBytes + 63) >> 6) + ScanKernels.MASK_SLACK];
     }
 
     /**
-     * The position after the last line end in {@code source[start, end)} that certainly ends a
-     * record, or {@code start} if there is none, or {@link #UNKNOWN}. A record begins at {@code
-     * start}.
+     * Begins with a text, of which a record begins at {@code start}.
+     *
+     * @param found gets the quotes
      */
-    int lastLine(byte[] source, int start, int end) {
+    void begin(byte[] source, int start, QuotePlaces found) {
         text = source;
         from = start;
-        to = end;
+        lookedTo = start;
+        regular = true;
         gapCount = 0;
         resumed = start;
         opening = OUTSIDE;
         doubled = OUTSIDE;
-        for (int window = start; window < end; window += WINDOW_BYTES) {
-            int windowTo = Math.min(end, window + WINDOW_BYTES);
-            boolean regular =
-                    ScanKernels.masks(source, window, windowTo, quote, masks) == 0
-                            || pairQuotes(window, (windowTo - window + 63) >> 6);
-            if (!regular) {
-                return UNKNOWN;
-            }
+        places = found;
+        places.forget();
+    }
+
+    /** The text is there up to {@code end}, and goes on. */
+    void look(int end) {
+        to = Integer.MAX_VALUE;
+        while (regular && lookedTo + windowBytes <= end - BYTES_AFTER) {
+            lookAt(lookedTo + windowBytes);
         }
+    }
+
+    private void lookAt(int windowTo) {
+        regular =
+                ScanKernels.masks(text, lookedTo, windowTo, quote, masks) == 0
+                        || pairQuotes(lookedTo, (windowTo - lookedTo + 63) >> 6);
+        lookedTo = windowTo;
+    }
+
+    /**
+     * The position after the last line end in {@code [start, end)} of the text that certainly ends
+     * a record, or {@code start} if there is none, or {@link #UNKNOWN}.
+     */
+    int lastLine(int end) {
+        to = end;
+        while (regular && lookedTo < end) {
+            lookAt(Math.min(end, lookedTo + windowBytes));
+        }
+        if (!regular) {
+            return UNKNOWN;
+        }
+        places.complete();
         if (opening == OUTSIDE) {
             addGap(end);
         }
@@ -70,6 +107,7 @@ final class QuotedTail {
         for (int block = 0; block < blocks; block++) {
             for (long rest = masks[block]; rest != 0; rest &= rest - 1) {
                 int at = window + (block << 6) + Long.numberOfTrailingZeros(rest);
+                places.add(at);
                 if (at != doubled && !(opening == OUTSIDE ? open(at) : close(at))) {
                     return false;
                 }

@@ -45,7 +45,14 @@ public final class RecordBoundary {
     private final QuotedScan scan;
     private final QuotedTail tail;
 
+    /** Whether {@link #tail} has begun with the text that {@link #last} will be asked about. */
+    private boolean begun;
+
     public RecordBoundary(Dialect dialect, int maxRecordBytes) {
+        this(dialect, maxRecordBytes, QuotedTail.WINDOW_BYTES);
+    }
+
+    RecordBoundary(Dialect dialect, int maxRecordBytes, int windowBytes) {
         this.maxRecordBytes = maxRecordBytes;
         this.quoted = dialect.quoted();
         this.anyNewline = dialect.newline() == Dialect.Newline.ANY;
@@ -55,7 +62,26 @@ public final class RecordBoundary {
                         && (dialect.escape() == Dialect.NONE
                                 || dialect.escape() == dialect.quote());
         this.scan = new QuotedScan(dialect, maxRecordBytes);
-        this.tail = new QuotedTail(dialect);
+        this.tail = new QuotedTail(dialect, windowBytes);
+    }
+
+    /**
+     * Begins with a text that is still being read, to look at it while it is in the cache. The next
+     * text that {@link #last} is asked about is this one, from its start.
+     *
+     * @param bytes a record begins at 0
+     * @param quotes gets all quotes if {@link #last} finds them regular; else nothing is known
+     */
+    public void begin(byte[] bytes, QuotePlaces quotes) {
+        tail.begin(bytes, 0, quotes);
+        begun = true;
+    }
+
+    /** The text is there up to {@code end}. */
+    public void look(int end) {
+        if (quoted && plain && begun) {
+            tail.look(end);
+        }
     }
 
     /**
@@ -63,13 +89,18 @@ public final class RecordBoundary {
      * ends there; {@code to} if {@code endOfInput}. {@code from} must be a record's start.
      */
     public int last(byte[] bytes, int from, int to, boolean endOfInput) {
+        boolean known = begun;
+        begun = false;
         if (endOfInput || from >= to) {
             return to;
         }
         // A CR at the end may be the first half of a CRLF.
         int limit = anyNewline && bytes[to - 1] == '\r' ? to - 1 : to;
         if (quoted && plain && to - from < maxRecordBytes) {
-            int line = tail.lastLine(bytes, from, to);
+            if (!known) {
+                tail.begin(bytes, from, new QuotePlaces());
+            }
+            int line = tail.lastLine(to);
             if (line != QuotedTail.UNKNOWN) {
                 return line;
             }

@@ -46,6 +46,8 @@ public final class RowIndex {
     private static final int MOST_USUAL_WINDOW_BYTES = 1 << 19;
     private static final int MAX_WINDOW_BYTES = 1 << 30;
 
+    private static final QuotePlaces NO_PLACES = new QuotePlaces();
+
     private final byte delimiter;
     private final int comment;
     private final boolean anyNewline;
@@ -105,8 +107,15 @@ public final class RowIndex {
         resume(source, from, end);
     }
 
+    /** The same of a text whose quotes may be known. */
+    public void start(byte[] source, int from, int end, QuotePlaces quotes) {
+        start(source, from, end);
+        scan.begin(quotes);
+    }
+
     /** Begins with text that follows that of the last {@link #start}: records are counted on. */
     public void resume(byte[] source, int from, int end) {
+        scan.begin(NO_PLACES);
         text = source;
         at = from;
         to = end;

@@ -7,6 +7,7 @@ import dev.penstock.batch.LongColumn;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.error.PenstockException;
 import dev.penstock.parse.FieldSlices;
+import dev.penstock.parse.QuotePlaces;
 import dev.penstock.parse.RecordBoundary;
 import dev.penstock.parse.RowIndex;
 import dev.penstock.reject.Reject;
@@ -47,6 +48,7 @@ public final class Deserialize {
     public static final long LOAD_ORDINALS = 1L << Long.SIZE - LOAD_SHIFT;
 
     private static final int MAX_ROWS = 1024;
+    private static final QuotePlaces NO_PLACES = new QuotePlaces();
 
     private final TableSchema schema;
     private final FieldMapping mapping;
@@ -114,9 +116,27 @@ public final class Deserialize {
             int chunkId,
             ColumnBatch out,
             Consumer<Reject> rejects) {
+        run(text, from, to, NO_PLACES, sourceIndex, basePosition, chunkId, out, rejects);
+    }
+
+    /**
+     * The same of text whose quotes may be known.
+     *
+     * @param quotes of {@code text}, as {@link RecordBoundary} found them
+     */
+    public void run(
+            byte[] text,
+            int from,
+            int to,
+            QuotePlaces quotes,
+            int sourceIndex,
+            long basePosition,
+            int chunkId,
+            ColumnBatch out,
+            Consumer<Reject> rejects) {
         this.raw = null;
-        index.start(text, from, to);
-        runOn(text, from, to, sourceIndex, basePosition, chunkId, out, rejects);
+        index.start(text, from, to, quotes);
+        convert(text, to, sourceIndex, basePosition - from, chunkId, out, rejects);
     }
 
     /**
@@ -132,13 +152,25 @@ public final class Deserialize {
             int chunkId,
             ColumnBatch out,
             Consumer<Reject> rejects) {
+        index.resume(text, from, to);
+        convert(text, to, sourceIndex, basePosition - from, chunkId, out, rejects);
+    }
+
+    /** Converts the text that the index has begun with. */
+    private void convert(
+            byte[] text,
+            int to,
+            int sourceIndex,
+            long origin,
+            int chunkId,
+            ColumnBatch out,
+            Consumer<Reject> rejects) {
         if (to > text.length - PADDING) {
             throw new IllegalArgumentException(
                     "text of " + text.length + " bytes has no padding after " + to);
         }
         this.sourceIndex = sourceIndex;
-        this.origin = basePosition - from;
-        index.resume(text, from, to);
+        this.origin = origin;
         runAll(text, chunkId, out, rejects);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.kernel.ScanKernels;
 
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,78 @@ final class RowIndexTest {
                             SEED, round, fields, max, windowBytes, shown(text))
                     .isEqualTo(oneByOne(dialect, fields, max, text));
         }
+    }
+
+    @Test
+    void textThatIsLookedAtAsItComesIsCutAtTheSamePlaceAndItsQuotesAreKnown() {
+        int known = 0;
+        for (int round = 0; round < 20_000; round++) {
+            boolean few = round % 2 == 0;
+            Dialect dialect = few ? Dialect.csv() : DIALECTS.get(random.nextInt(DIALECTS.size()));
+            byte[] text = few ? textWithFewQuotes(round % 6 == 0) : randomText(dialect);
+            int max = random.nextInt(5) == 0 ? 200 + random.nextInt(2000) : 1 << 20;
+            int expected = new RecordBoundary(dialect, max).last(text, 0, text.length, false);
+            RecordBoundary boundary = new RecordBoundary(dialect, max, 1 + random.nextInt(300));
+            QuotePlaces quotes = new QuotePlaces();
+            boundary.begin(text, quotes);
+            for (int end = 0; end < text.length; end += 1 + random.nextInt(400)) {
+                boundary.look(end);
+            }
+            String what =
+                    String.format(
+                            "seed %d, round %d, %s, max %d: %s",
+                            SEED, round, dialect, max, shown(text));
+            assertThat(boundary.last(text, 0, text.length, false)).as(what).isEqualTo(expected);
+            if (quotes.areKnown()) {
+                known++;
+                byte[] whole = Arrays.copyOf(text, expected);
+                RowIndex index = new RowIndex(dialect, 2, max, 1 + random.nextInt(900));
+                assertThat(read(index, whole, quotes, 2, dialect, false))
+                        .as(what)
+                        .isEqualTo(oneByOne(dialect, 2, max, whole));
+            }
+        }
+        assertThat(known).isGreaterThan(7_000);
+    }
+
+    @Test
+    void placesOfQuotesAreTheirMasks() {
+        for (int round = 0; round < 2_000; round++) {
+            QuotePlaces places = new QuotePlaces();
+            byte[] text = new byte[random.nextInt(3_000)];
+            for (int i = 0; i < text.length; i++) {
+                if (random.nextInt(1 + round) < 20) {
+                    text[i] = '"';
+                    places.add(i);
+                }
+            }
+            places.complete();
+            assertThat(places.areKnown()).isTrue();
+            int from = text.length == 0 ? 0 : random.nextInt(text.length);
+            int to = from + random.nextInt(text.length - from + 1);
+            long[] expected = new long[1_000];
+            long[] masks = new long[1_000];
+            Arrays.fill(masks, -1);
+            int count = ScanKernels.masks(text, from, to, (byte) '"', expected);
+            assertThat(places.masks(from, to, masks)).isEqualTo(count);
+            int words = (to - from + 63) >> 6;
+            assertThat(Arrays.copyOf(masks, words)).isEqualTo(Arrays.copyOf(expected, words));
+        }
+    }
+
+    @Test
+    void ofTooManyQuotesNothingIsKnown() {
+        QuotePlaces places = new QuotePlaces();
+        for (int i = 0; i <= 1 << 18; i++) {
+            places.add(i);
+        }
+        places.complete();
+        assertThat(places.areKnown()).isFalse();
+        places.forget();
+        places.add(7);
+        assertThat(places.areKnown()).isFalse();
+        places.complete();
+        assertThat(places.areKnown()).isTrue();
     }
 
     @Test
@@ -171,12 +244,22 @@ final class RowIndexTest {
 
     private static List<String> read(
             RowIndex index, byte[] text, int fields, Dialect dialect, boolean slow) {
+        return read(index, text, new QuotePlaces(), fields, dialect, slow);
+    }
+
+    private static List<String> read(
+            RowIndex index,
+            byte[] text,
+            QuotePlaces quotes,
+            int fields,
+            Dialect dialect,
+            boolean slow) {
         // What lies behind the text must not matter.
         byte[] padded = Arrays.copyOf(text, text.length + FieldSlices.READ_AHEAD);
         Arrays.fill(padded, text.length, padded.length, (byte) '\n');
         FieldSlices slices = new FieldSlices(dialect, index, 1 << 12);
         List<String> found = new ArrayList<>();
-        index.start(padded, 0, text.length);
+        index.start(padded, 0, text.length, quotes);
         RowIndex.FaultListener faults =
                 (reason, ordinal, start, end, field, value, expected) ->
                         found.add(ordinal + " " + reason + " " + start + "-" + end + " " + field);

@@ -2,6 +2,7 @@ package dev.penstock.loader.file;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.parse.QuotePlaces;
 import dev.penstock.step.Deserialize;
 
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public final class Chunk {
     private int from;
     private int to;
     private long position;
+    private final QuotePlaces quotes = new QuotePlaces();
     private @Nullable ChunkReader reader;
     private @Nullable ChunkLease lease;
 
@@ -52,6 +54,11 @@ public final class Chunk {
     /** Position in the input of the byte at {@link #from}. */
     public long position() {
         return position;
+    }
+
+    /** Where the quotes in {@link #text} are, if whoever cut the chunk has found them. */
+    public QuotePlaces quotes() {
+        return quotes;
     }
 
     /** Bytes of the part. */
@@ -111,6 +118,7 @@ public final class Chunk {
     /** Begins a chunk that comes in parts. */
     void begin(int newChunkId, int newSource, ChunkReader newReader, long newPosition) {
         set(newChunkId, newSource, 0, 0, newPosition);
+        quotes.forget();
         reader = newReader;
     }
 

@@ -1,5 +1,6 @@
 package dev.penstock.loader.file;
 
+import dev.penstock.parse.QuotePlaces;
 import dev.penstock.parse.RecordBoundary;
 
 /**
@@ -10,6 +11,9 @@ import dev.penstock.parse.RecordBoundary;
 final class SequentialCutter {
     private static final int LINE_END_BYTES = 2;
     private static final int WINDOW_BYTES = 256 << 10;
+
+    /** What is read before it is looked at, so that it is still in the cache. */
+    private static final int STEP_BYTES = 256 << 10;
 
     /** Reads on where the last call ended. */
     private interface Source {
@@ -59,7 +63,7 @@ final class SequentialCutter {
     boolean next(Chunk chunk, int chunkId, int sourceIndex, int bytes) {
         int window = bytes;
         byte[] text = chunk.ensure(window);
-        int length = fill(text, 0, window);
+        int length = fillAndLook(text, window, chunk.quotes());
         if (length == 0) {
             return false;
         }
@@ -72,6 +76,7 @@ final class SequentialCutter {
                 cut = Math.max(0, boundary.nextLine(text, 0, length, ended));
                 if (cut == 0 && boundary.oversized(0, length - LINE_END_BYTES)) {
                     long from = position;
+                    chunk.quotes().forget();
                     chunk.set(chunkId, sourceIndex, 0, withoutRestOfLine(chunk, length), from);
                     return true;
                 }
@@ -79,6 +84,7 @@ final class SequentialCutter {
             if (cut == 0) {
                 int most = RecordBoundary.DEFAULT_MAX_RECORD_BYTES + bytes;
                 window = Math.min(length + Math.max(bytes, length), Math.max(most, length + 1));
+                chunk.quotes().forget();
                 text = chunk.ensure(window);
                 length = fill(text, length, window);
                 cut = boundary.last(text, 0, length, length < window);
@@ -88,6 +94,19 @@ final class SequentialCutter {
         chunk.set(chunkId, sourceIndex, 0, cut, position);
         position += cut;
         return true;
+    }
+
+    /** Reads so many bytes, or less at the end, and has the boundary look at them on the way. */
+    private int fillAndLook(byte[] text, int wanted, QuotePlaces quotes) {
+        boundary.begin(text, quotes);
+        int length = 0;
+        int before;
+        do {
+            before = length;
+            length = fill(text, length, Math.min(wanted, length + STEP_BYTES));
+            boundary.look(length);
+        } while (length < wanted && length == before + STEP_BYTES);
+        return length;
     }
 
     /** Adds to {@code length} bytes of text until there are {@code wanted}, or less at the end. */

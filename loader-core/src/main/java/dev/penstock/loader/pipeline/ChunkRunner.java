@@ -142,6 +142,7 @@ public final class ChunkRunner {
                 chunk.text(),
                 chunk.from(),
                 chunk.to(),
+                chunk.quotes(),
                 chunk.source(),
                 chunk.position(),
                 chunk.chunkId(),

@@ -1,0 +1,61 @@
+package dev.penstock.parse;
+
+import java.util.Arrays;
+
+/**
+ * Where the quotes of a text are, as {@link RecordBoundary} found them, so that {@link RowIndex}
+ * need not look for them again. Either all are known or nothing is. Phases: filled while text is
+ * read, asked while it is parsed, forgotten. Owned by one thread.
+ */
+public final class QuotePlaces {
+    /** Of a text with more of them none is kept. */
+    private static final int MAX_PLACES = 1 << 18;
+
+    private int[] places = new int[0];
+    private int count;
+    private boolean known;
+
+    /** Nothing is known any more. */
+    public void forget() {
+        count = 0;
+        known = false;
+    }
+
+    /** A further quote, behind all others. */
+    void add(int at) {
+        if (count == places.length && count < MAX_PLACES) {
+            places = Arrays.copyOf(places, Math.clamp(2L * count, 1 << 10, MAX_PLACES));
+        }
+        if (count < places.length) {
+            places[count] = at;
+        }
+        count++;
+    }
+
+    /** All quotes have been added. */
+    void complete() {
+        known = count <= places.length;
+    }
+
+    /** Whether all quotes of the text are known. */
+    boolean areKnown() {
+        return known;
+    }
+
+    /**
+     * Writes one mask word for each 64 bytes of the text's {@code [from, to)}, as {@link
+     * dev.penstock.kernel.ScanKernels#masks} does; returns how many quotes there are.
+     */
+    int masks(int from, int to, long[] out) {
+        Arrays.fill(out, 0, (to - from + 63) >> 6, 0);
+        int first = Arrays.binarySearch(places, 0, count, from);
+        int next = first < 0 ? -first - 1 : first;
+        int found = 0;
+        for (; next < count && places[next] < to; next++) {
+            int bit = places[next] - from;
+            out[bit >> 6] |= 1L << bit;
+            found++;
+        }
+        return found;
+    }
+}
