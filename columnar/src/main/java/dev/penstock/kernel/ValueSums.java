@@ -48,6 +48,9 @@ public final class ValueSums {
     /** By {@link #PART} and the bytes of a string from a word on: which of the word's are its. */
     private static final long[] MASKS = masks();
 
+    /** A power of two, so that no index within it need be checked. */
+    private static final int MASK_COUNT = 128;
+
     private static final long[] SINGLE_BYTES = singleBytes();
 
     private static final long EMPTY = hash(new byte[0], 0, 0);
@@ -55,7 +58,7 @@ public final class ValueSums {
     private ValueSums() {}
 
     private static long[] masks() {
-        long[] masks = new long[2 * PART + 1];
+        long[] masks = new long[MASK_COUNT];
         for (int i = 0; i < masks.length; i++) {
             masks[i] = mask(i - PART);
         }
@@ -245,7 +248,8 @@ public final class ValueSums {
 
     /** Word {@code index} of a string that begins at a place. */
     private static long word(byte[] data, int start, int length, int index) {
-        return ByteAccess.getLong(data, start + 8 * index) & MASKS[PART + length - 8 * index];
+        int mask = PART + length - 8 * index & MASK_COUNT - 1;
+        return ByteAccess.getLong(data, start + 8 * index) & MASKS[mask];
     }
 
     /** Of strings of at most 8 bytes; {@link #PART} bytes after the start of each are readable. */
