@@ -32,8 +32,8 @@ import java.util.List;
  *
  * <p>The rows and dictionaries of each segment are a function of the sequence of rows (and, for
  * dictionaries, of the set of all input values), never of how the rows came in runs or units. So
- * are its blocks, unless a block of a run is taken as it is. Memory: the rows of one unit in one
- * column, twice, plus the unit's encoded blocks ({@link MergeMemory}).
+ * are its blocks, unless a block of a run is taken as it is. Memory: for each thread the rows of
+ * one unit in one column, twice, plus the unit's encoded blocks ({@link MergeMemory}).
  *
  * <p>The schema is that of the output. A run with fewer columns has 0 (false, empty) in the missing
  * last ones; further columns of a run are ignored, but for the one that says what is deleted.

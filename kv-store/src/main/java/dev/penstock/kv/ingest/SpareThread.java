@@ -10,9 +10,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Lends a merge one more thread while fewer merges run than may: the last regions of a load would
- * leave processors without work. Asked anew for each piece of work, so that a merge that waits for
- * its turn does not wait for long. Thread-safe.
+ * Lends a merge one more thread while fewer merges run than may and none waits: the last regions of
+ * a load would leave processors without work. Asked anew for each piece of work, so that a merge
+ * that comes does not wait for long. Thread-safe.
  */
 final class SpareThread implements MergeThreads {
     private final Semaphore permits;
@@ -29,7 +29,8 @@ final class SpareThread implements MergeThreads {
 
     @Override
     public void run(Runnable work) {
-        if (!permits.tryAcquire()) {
+        // Two merges side by side are faster than one with two threads, which shares but a part.
+        if (permits.hasQueuedThreads() || !permits.tryAcquire()) {
             work.run();
             return;
         }

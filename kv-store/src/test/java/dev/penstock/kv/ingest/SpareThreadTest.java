@@ -51,6 +51,19 @@ class SpareThreadTest {
     }
 
     @Test
+    void theCallerWorksAloneIfAMergeWaits() throws InterruptedException {
+        Thread waiting = Thread.ofPlatform().start(() -> permits.acquireUninterruptibly(2));
+        while (!permits.hasQueuedThreads()) {
+            Thread.onSpinWait();
+        }
+        AtomicInteger runs = new AtomicInteger();
+        new SpareThread(permits, executor).run(runs::incrementAndGet);
+        assertThat(runs).hasValue(1);
+        permits.release();
+        waiting.join();
+    }
+
+    @Test
     void aThreadThatComesTooLateDoesNothing() {
         Queue<Runnable> late = new ConcurrentLinkedQueue<>();
         AtomicInteger runs = new AtomicInteger();
