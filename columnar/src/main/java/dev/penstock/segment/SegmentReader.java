@@ -102,7 +102,7 @@ public final class SegmentReader {
         return open(schema, new SegmentSource.Present(bytes), heap, heapOffset, name, known);
     }
 
-    /** The same of a segment that is not in memory all the time. One thread may use it. */
+    /** The same of a segment that is not in memory all the time, for the threads of one merge. */
     public static SegmentReader open(
             TableSchema schema, SegmentSource source, String name, TokenTables known) {
         return open(schema, source, null, 0, name, known);

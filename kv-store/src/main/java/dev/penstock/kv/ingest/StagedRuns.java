@@ -23,7 +23,7 @@ import java.util.List;
  * the memory of those that the merge is done with is used again. Runs that overlap are needed all
  * at once and come back as fast as the merge asks for them.
  *
- * <p>Phases: the constructor opens all runs; the merge's thread reads them; {@link #close} waits
+ * <p>Phases: the constructor opens all runs; the merge's threads read them; {@link #close} waits
  * for the background. The staging is not closed.
  */
 final class StagedRuns implements AutoCloseable {
@@ -263,7 +263,8 @@ final class StagedRuns implements AutoCloseable {
         /** The last bytes, to be read with one access. */
         private byte[] end = new byte[0];
 
-        private @Nullable MemorySegment memory;
+        /** Found by whichever thread of the merge is the first to ask. */
+        private volatile @Nullable MemorySegment memory;
 
         // Guarded by the StagedRuns
         private State state = State.ABSENT;
