@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -36,13 +37,22 @@ final class SpareThread implements MergeThreads {
         }
         Help help = new Help(work);
         try {
-            executor.execute(help);
+            ask(help);
             work.run();
         } finally {
             help.end();
             permits.release();
         }
         help.check();
+    }
+
+    /** A server that is being closed lends no more threads, and a merge goes on without. */
+    private void ask(Help help) {
+        try {
+            executor.execute(help);
+        } catch (RejectedExecutionException e) {
+            // The caller does all of the work.
+        }
     }
 
     /** The work of the other thread, which need not begin before the first one has done it all. */

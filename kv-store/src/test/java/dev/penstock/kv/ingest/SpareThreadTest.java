@@ -64,6 +64,15 @@ class SpareThreadTest {
     }
 
     @Test
+    void theCallerWorksAloneIfTheServerIsBeingClosed() {
+        executor.shutdown();
+        AtomicInteger runs = new AtomicInteger();
+        new SpareThread(permits, executor).run(runs::incrementAndGet);
+        assertThat(runs).hasValue(1);
+        assertThat(permits.availablePermits()).isEqualTo(1);
+    }
+
+    @Test
     void aThreadThatComesTooLateDoesNothing() {
         Queue<Runnable> late = new ConcurrentLinkedQueue<>();
         AtomicInteger runs = new AtomicInteger();
