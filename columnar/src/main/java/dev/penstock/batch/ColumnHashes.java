@@ -15,14 +15,22 @@ public final class ColumnHashes {
         long sum = 0;
         for (int row = from; row < to; row += ValueSums.WINDOW) {
             int count = Math.min(ValueSums.WINDOW, to - row);
-            if (data instanceof LongColumn longs && !data.validity().hasNulls()) {
-                sum += ValueSums.sumLongs(longs.values(), row, count, window);
-            } else {
+            if (data.validity().hasNulls()) {
                 fill(data, row, count);
                 sum += ValueSums.sum(window, count);
+            } else {
+                sum += sumOfValid(data, row, count);
             }
         }
         return sum;
+    }
+
+    private long sumOfValid(ColumnData data, int row, int count) {
+        return switch (data) {
+            case LongColumn longs -> ValueSums.sumLongs(longs.values(), row, count, window);
+            case BytesColumn strings ->
+                    ValueSums.hashStrings(strings.offsets(), strings.data(), row, count, window);
+        };
     }
 
     /**

@@ -33,6 +33,9 @@ public final class ValueSums {
     /** Bytes of a string between two turns of its state. */
     static final int PART = 48;
 
+    /** Strings of so many bytes have few words: taking them one by one is faster than a vector. */
+    private static final int MAX_SCALAR = 16;
+
     private static final long FIRST = 0xFF51AFD7ED558CCDL;
     private static final long SEED = 0x1D8E4E27C47D124FL;
     private static final long LENGTH = 0x9E3779B97F4A7C15L;
@@ -45,11 +48,17 @@ public final class ValueSums {
     private static final long KEY_5 = 0x589965CC75374CC3L;
     private static final long[] KEYS = {KEY_0, KEY_1, KEY_2, KEY_3, KEY_4, KEY_5};
 
-    /** By {@link #PART} and the bytes of a string from a word on: which of the word's are its. */
-    private static final long[] MASKS = masks();
+    /** Numbers of {@link #BY_LENGTH} for a length. */
+    private static final int ROW = 8;
 
-    /** A power of two, so that no index within it need be checked. */
-    private static final int MASK_COUNT = 128;
+    /** Where a row has the state of strings of its length before any of their words. */
+    private static final int START = ROW - 1;
+
+    /** A power of two, so that no index within the rows need be checked. */
+    private static final int ROWS = 64;
+
+    /** For each length up to {@link #PART}: which bytes of each word are the string's, and more. */
+    private static final long[] BY_LENGTH = byLength();
 
     private static final long[] SINGLE_BYTES = singleBytes();
 
@@ -57,12 +66,15 @@ public final class ValueSums {
 
     private ValueSums() {}
 
-    private static long[] masks() {
-        long[] masks = new long[MASK_COUNT];
-        for (int i = 0; i < masks.length; i++) {
-            masks[i] = mask(i - PART);
+    private static long[] byLength() {
+        long[] rows = new long[ROWS * ROW];
+        for (int length = 0; length <= PART; length++) {
+            for (int word = 0; word < PART / 8; word++) {
+                rows[ROW * length + word] = mask(length - 8 * word);
+            }
+            rows[ROW * length + START] = start(length);
         }
-        return masks;
+        return rows;
     }
 
     /** The bits of a word's first bytes: of so many, but none if negative, and all from 8 on. */
@@ -175,137 +187,165 @@ public final class ValueSums {
     }
 
     /**
-     * Writes the hashes of byte strings [from, from + count) to the beginning of {@code out}.
+     * Writes the hashes of byte strings [from, from + count) to the beginning of {@code out};
+     * returns their sum.
      *
      * @param offsets string i is {@code data[offsets[i] .. offsets[i + 1])}
      * @param count at most {@link #WINDOW}
      */
-    public static void hashStrings(int[] offsets, byte[] data, int from, int count, long[] out) {
+    public static long hashStrings(int[] offsets, byte[] data, int from, int count, long[] out) {
         int to = from + count;
-        int lengths = lengths(offsets, from, to);
-        if (lengths < 0) {
-            hashAny(offsets, data, from, count, out);
-        } else if (lengths == 0) {
+        int longest = longest(offsets, from, to);
+        if (longest > PART) {
+            return hashAny(offsets, data, from, count, out);
+        }
+        if (longest == 0) {
             Arrays.fill(out, 0, count, EMPTY);
-        } else if (lengths == 1 && offsets[to] - offsets[from] == count) {
-            hashSingleBytes(data, offsets[from], count, out);
-        } else if (offsets[to] + VectorValueSums.READ <= data.length && VectorKernels.pack(count)) {
+            return count * EMPTY;
+        }
+        if (longest == 1 && offsets[to] - offsets[from] == count) {
+            return hashSingleBytes(data, offsets[from], count, out);
+        }
+        if (longest > MAX_SCALAR
+                && offsets[to] + VectorValueSums.READ <= data.length
+                && VectorKernels.pack(count)) {
             VectorValueSums.states(offsets, data, from, count, out);
             squares(out, count);
-        } else if (offsets[to] + PART <= data.length) {
-            hashShort(offsets, data, from, count, lengths, out);
-        } else {
-            hashAny(offsets, data, from, count, out);
+            return sum(out, count);
         }
+        if (offsets[to] + PART <= data.length) {
+            return hashShort(offsets, data, from, count, longest, out);
+        }
+        return hashAny(offsets, data, from, count, out);
     }
 
     /**
-     * Writes the hashes of strings of at most {@link #PART} bytes; as many after the start of each
-     * are readable.
-     *
-     * @param lengths of which all their lengths are subsets, as bits
+     * Hashes strings of at most {@code longest} bytes, and that of at most {@link #PART}; as many
+     * after the start of each are readable.
      */
-    static void hashShort(
-            int[] offsets, byte[] data, int from, int count, int lengths, long[] out) {
-        if (lengths <= 8) {
-            hashWord(offsets, data, from, count, out);
-        } else if (lengths <= 16) {
-            hashTwoWords(offsets, data, from, count, out);
-        } else if (lengths <= 32) {
-            hashFourWords(offsets, data, from, count, out);
-        } else {
-            hashSixWords(offsets, data, from, count, out);
+    static long hashShort(
+            int[] offsets, byte[] data, int from, int count, int longest, long[] out) {
+        if (longest <= 8) {
+            return hashWord(offsets, data, from, count, out);
         }
+        if (longest <= 16) {
+            return hashTwoWords(offsets, data, from, count, out);
+        }
+        return longest <= 32
+                ? hashFourWords(offsets, data, from, count, out)
+                : hashSixWords(offsets, data, from, count, out);
     }
 
-    /**
-     * All bits of all lengths: an upper bound of them, found faster than the longest one. Negative
-     * if one is longer than {@link #PART}.
-     */
-    static int lengths(int[] offsets, int from, int to) {
-        int bits = 0;
-        int room = 0;
+    /** The greatest length; with a branch, as it is seldom another one than before. */
+    static int longest(int[] offsets, int from, int to) {
+        int longest = 0;
         for (int i = from; i < to; i++) {
             int length = offsets[i + 1] - offsets[i];
-            bits |= length;
-            room |= PART - length;
+            if (length > longest) {
+                longest = length;
+            }
         }
-        return bits | room & Integer.MIN_VALUE;
+        return longest;
     }
 
-    private static void hashSingleBytes(byte[] data, int from, int count, long[] out) {
+    private static long hashSingleBytes(byte[] data, int from, int count, long[] out) {
+        long sum = 0;
         for (int i = 0; i < count; i++) {
-            out[i] = SINGLE_BYTES[data[from + i] & 0xFF];
+            long hash = SINGLE_BYTES[data[from + i] & 0xFF];
+            out[i] = hash;
+            sum += hash;
         }
+        return sum;
     }
 
     /** Of strings of any length, or that end where the array does. */
-    private static void hashAny(int[] offsets, byte[] data, int from, int count, long[] out) {
+    private static long hashAny(int[] offsets, byte[] data, int from, int count, long[] out) {
+        long sum = 0;
         for (int i = 0; i < count; i++) {
-            out[i] = hash(data, offsets[from + i], offsets[from + i + 1]);
+            long hash = hash(data, offsets[from + i], offsets[from + i + 1]);
+            out[i] = hash;
+            sum += hash;
         }
+        return sum;
     }
 
-    /** Word {@code index} of a string that begins at a place. */
-    private static long word(byte[] data, int start, int length, int index) {
-        int mask = PART + length - 8 * index & MASK_COUNT - 1;
-        return ByteAccess.getLong(data, start + 8 * index) & MASKS[mask];
+    /** What a word of a string adds to its state; {@code row} is of its length. */
+    private static long part(byte[] data, int start, int row, int word, long key) {
+        return spread(ByteAccess.getLong(data, start + 8 * word) & BY_LENGTH[row + word], key);
+    }
+
+    /** Where the numbers of a length begin. */
+    private static int row(int length) {
+        return (length & ROWS - 1) * ROW;
     }
 
     /** Of strings of at most 8 bytes; {@link #PART} bytes after the start of each are readable. */
-    private static void hashWord(int[] offsets, byte[] data, int from, int count, long[] out) {
+    private static long hashWord(int[] offsets, byte[] data, int from, int count, long[] out) {
+        long sum = 0;
         int start = offsets[from];
         for (int i = 0; i < count; i++) {
             int end = offsets[from + i + 1];
-            int length = end - start;
-            out[i] = square(start(length) + spread(word(data, start, length, 0), KEY_0));
+            int row = row(end - start);
+            long hash = square(BY_LENGTH[row + START] + part(data, start, row, 0, KEY_0));
+            out[i] = hash;
+            sum += hash;
             start = end;
         }
+        return sum;
     }
 
     /** The same of at most 16 bytes. */
-    private static void hashTwoWords(int[] offsets, byte[] data, int from, int count, long[] out) {
+    private static long hashTwoWords(int[] offsets, byte[] data, int from, int count, long[] out) {
+        long sum = 0;
         int start = offsets[from];
         for (int i = 0; i < count; i++) {
             int end = offsets[from + i + 1];
-            int length = end - start;
-            long sum = start(length) + spread(word(data, start, length, 0), KEY_0);
-            sum += spread(word(data, start, length, 1), KEY_1);
-            out[i] = square(sum);
+            int row = row(end - start);
+            long state = BY_LENGTH[row + START] + part(data, start, row, 0, KEY_0);
+            long hash = square(state + part(data, start, row, 1, KEY_1));
+            out[i] = hash;
+            sum += hash;
             start = end;
         }
+        return sum;
     }
 
     /** The same of at most 32 bytes. */
-    private static void hashFourWords(int[] offsets, byte[] data, int from, int count, long[] out) {
+    private static long hashFourWords(int[] offsets, byte[] data, int from, int count, long[] out) {
+        long sum = 0;
         int start = offsets[from];
         for (int i = 0; i < count; i++) {
             int end = offsets[from + i + 1];
-            int length = end - start;
-            long sum = start(length) + spread(word(data, start, length, 0), KEY_0);
-            sum += spread(word(data, start, length, 1), KEY_1);
-            sum += spread(word(data, start, length, 2), KEY_2);
-            sum += spread(word(data, start, length, 3), KEY_3);
-            out[i] = square(sum);
+            int row = row(end - start);
+            long state = BY_LENGTH[row + START] + part(data, start, row, 0, KEY_0);
+            state += part(data, start, row, 1, KEY_1);
+            state += part(data, start, row, 2, KEY_2);
+            long hash = square(state + part(data, start, row, 3, KEY_3));
+            out[i] = hash;
+            sum += hash;
             start = end;
         }
+        return sum;
     }
 
     /** The same of at most {@link #PART} bytes. */
-    private static void hashSixWords(int[] offsets, byte[] data, int from, int count, long[] out) {
+    private static long hashSixWords(int[] offsets, byte[] data, int from, int count, long[] out) {
+        long sum = 0;
         int start = offsets[from];
         for (int i = 0; i < count; i++) {
             int end = offsets[from + i + 1];
-            int length = end - start;
-            long sum = start(length) + spread(word(data, start, length, 0), KEY_0);
-            sum += spread(word(data, start, length, 1), KEY_1);
-            sum += spread(word(data, start, length, 2), KEY_2);
-            sum += spread(word(data, start, length, 3), KEY_3);
-            sum += spread(word(data, start, length, 4), KEY_4);
-            sum += spread(word(data, start, length, 5), KEY_5);
-            out[i] = square(sum);
+            int row = row(end - start);
+            long state = BY_LENGTH[row + START] + part(data, start, row, 0, KEY_0);
+            state += part(data, start, row, 1, KEY_1);
+            state += part(data, start, row, 2, KEY_2);
+            state += part(data, start, row, 3, KEY_3);
+            state += part(data, start, row, 4, KEY_4);
+            long hash = square(state + part(data, start, row, 5, KEY_5));
+            out[i] = hash;
+            sum += hash;
             start = end;
         }
+        return sum;
     }
 
     /** The sum of the first hashes. */

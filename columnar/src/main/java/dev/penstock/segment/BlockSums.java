@@ -128,8 +128,7 @@ public final class BlockSums {
     private void addStrings(BlockCursor cursor, int[] offsets, byte[] data) {
         for (int row = 0; row < cursor.rows; row += WINDOW) {
             int count = Math.min(WINDOW, cursor.rows - row);
-            ValueSums.hashStrings(offsets, data, row, count, stage.hashes);
-            addWindow(cursor, row, count);
+            addWindow(offsets, data, row, cursor, row, count);
         }
     }
 
@@ -157,8 +156,7 @@ public final class BlockSums {
             byte[] data = stage.strings.data();
             table.decode(stage.tokens, codeCount, data, stage.positions);
             endsOfRows(stage.positions, starts, row, count, ends);
-            ValueSums.hashStrings(ends, data, 0, count, stage.hashes);
-            addWindow(cursor, row, count);
+            addWindow(ends, data, 0, cursor, row, count);
         }
     }
 
@@ -167,6 +165,17 @@ public final class BlockSums {
         int first = starts[row];
         for (int i = 0; i <= count; i++) {
             ends[i] = positions[starts[row + i] - first];
+        }
+    }
+
+    /** Adds the strings [from, from + count), which are those of a window's rows. */
+    private void addWindow(
+            int[] offsets, byte[] data, int from, BlockCursor cursor, int row, int count) {
+        long sumOfAll = ValueSums.hashStrings(offsets, data, from, count, stage.hashes);
+        if (cursor.nullCount == 0) {
+            sum += sumOfAll;
+        } else {
+            addWindow(cursor, row, count);
         }
     }
 

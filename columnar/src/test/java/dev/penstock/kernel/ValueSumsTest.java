@@ -63,16 +63,19 @@ class ValueSumsTest {
         long[] expected = new long[WINDOW];
         for (int count : COUNTS) {
             int from = WINDOW - count;
-            ValueSums.hashStrings(offsets, data, from, count, out);
+            long sum = ValueSums.hashStrings(offsets, data, from, count, out);
             for (int i = 0; i < count; i++) {
                 long hash = ValueSums.hash(data, offsets[from + i], offsets[from + i + 1]);
                 assertThat(out[i]).as("row %d of %d", i, count).isEqualTo(hash);
                 expected[i] = hash;
+                sum -= hash;
             }
+            assertThat(sum).isZero();
             if (longest <= ValueSums.PART && room >= ValueSums.PART) {
-                int lengths = ValueSums.lengths(offsets, from, WINDOW);
-                ValueSums.hashShort(offsets, data, from, count, lengths, out);
+                int most = ValueSums.longest(offsets, from, WINDOW);
+                long sumOfShort = ValueSums.hashShort(offsets, data, from, count, most, out);
                 assertThat(Arrays.copyOf(out, count)).isEqualTo(Arrays.copyOf(expected, count));
+                assertThat(sumOfShort).isEqualTo(LongStream.of(expected).limit(count).sum());
             }
         }
     }
