@@ -49,16 +49,19 @@ public final class ValueSums {
     private static final long[] KEYS = {KEY_0, KEY_1, KEY_2, KEY_3, KEY_4, KEY_5};
 
     /** Numbers of {@link #BY_LENGTH} for a length. */
-    private static final int ROW = 8;
+    static final int ROW = 8;
 
     /** Where a row has the state of strings of its length before any of their words. */
-    private static final int START = ROW - 1;
+    static final int START = ROW - 1;
 
     /** A power of two, so that no index within the rows need be checked. */
     private static final int ROWS = 64;
 
-    /** For each length up to {@link #PART}: which bytes of each word are the string's, and more. */
-    private static final long[] BY_LENGTH = byLength();
+    /**
+     * A row for each length up to {@link #PART}: masks of the bytes of each word that are the
+     * string's, then 0, and at {@link #START} its first state.
+     */
+    static final long[] BY_LENGTH = byLength();
 
     private static final long[] SINGLE_BYTES = singleBytes();
 
@@ -78,7 +81,7 @@ public final class ValueSums {
     }
 
     /** The bits of a word's first bytes: of so many, but none if negative, and all from 8 on. */
-    static long mask(int count) {
+    private static long mask(int count) {
         int bytes = Math.clamp(count, 0, 8);
         return bytes == 0 ? 0 : -1L >>> 64 - 8 * bytes;
     }
@@ -126,7 +129,7 @@ public final class ValueSums {
         return sum;
     }
 
-    static long start(int length) {
+    private static long start(int length) {
         return SEED + length * LENGTH;
     }
 
@@ -275,7 +278,7 @@ public final class ValueSums {
     }
 
     /** Where the numbers of a length begin. */
-    private static int row(int length) {
+    static int row(int length) {
         return (length & ROWS - 1) * ROW;
     }
 

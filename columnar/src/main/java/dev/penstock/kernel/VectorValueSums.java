@@ -13,17 +13,14 @@ final class VectorValueSums {
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_512;
     private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_512;
 
-    private static final long[] KEYS = new long[8];
-
-    /** Eight words for each length: which of the bytes are the string's. */
-    private static final long[] MASKS = new long[8 * (ValueSums.PART + 1)];
+    /**
+     * 0 where a row of {@link ValueSums#BY_LENGTH} has no mask: what is found there adds nothing.
+     */
+    private static final long[] KEYS = new long[ValueSums.ROW];
 
     static {
         for (int word = 0; word < ValueSums.PART / 8; word++) {
             KEYS[word] = ValueSums.key(word);
-            for (int length = 0; length <= ValueSums.PART; length++) {
-                MASKS[8 * length + word] = ValueSums.mask(length - 8 * word);
-            }
         }
     }
 
@@ -38,14 +35,15 @@ final class VectorValueSums {
         int start = offsets[from];
         for (int i = 0; i < count; i++) {
             int end = offsets[from + i + 1];
-            int length = end - start;
+            int row = ValueSums.row(end - start);
             LongVector words =
                     ByteVector.fromArray(BYTES, data, start)
                             .reinterpretAsLongs()
-                            .and(LongVector.fromArray(LONGS, MASKS, 8 * length));
+                            .and(LongVector.fromArray(LONGS, ValueSums.BY_LENGTH, row));
             LongVector high = words.lanewise(VectorOperators.LSHR, 32);
             LongVector spread = words.lanewise(VectorOperators.XOR, high).mul(keys);
-            out[i] = ValueSums.start(length) + spread.reduceLanes(VectorOperators.ADD);
+            long state = ValueSums.BY_LENGTH[row + ValueSums.START];
+            out[i] = state + spread.reduceLanes(VectorOperators.ADD);
             start = end;
         }
     }

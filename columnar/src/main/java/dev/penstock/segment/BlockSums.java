@@ -128,7 +128,7 @@ public final class BlockSums {
     private void addStrings(BlockCursor cursor, int[] offsets, byte[] data) {
         for (int row = 0; row < cursor.rows; row += WINDOW) {
             int count = Math.min(WINDOW, cursor.rows - row);
-            addWindow(offsets, data, row, cursor, row, count);
+            addStringWindow(cursor, row, count, offsets, data, row);
         }
     }
 
@@ -156,7 +156,7 @@ public final class BlockSums {
             byte[] data = stage.strings.data();
             table.decode(stage.tokens, codeCount, data, stage.positions);
             endsOfRows(stage.positions, starts, row, count, ends);
-            addWindow(ends, data, 0, cursor, row, count);
+            addStringWindow(cursor, row, count, ends, data, 0);
         }
     }
 
@@ -168,9 +168,9 @@ public final class BlockSums {
         }
     }
 
-    /** Adds the strings [from, from + count), which are those of a window's rows. */
-    private void addWindow(
-            int[] offsets, byte[] data, int from, BlockCursor cursor, int row, int count) {
+    /** Adds a window, whose rows have the strings [from, from + count). */
+    private void addStringWindow(
+            BlockCursor cursor, int row, int count, int[] offsets, byte[] data, int from) {
         long sumOfAll = ValueSums.hashStrings(offsets, data, from, count, stage.hashes);
         if (cursor.nullCount == 0) {
             sum += sumOfAll;
