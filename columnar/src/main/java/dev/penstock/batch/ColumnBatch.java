@@ -4,19 +4,28 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.PhysicalKind;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Rows of some columns in memory. Filled by one step, read by the next, then cleared and filled
  * again; owned by one thread at a time. Columns are in the order the producer states (a table's
  * order unless it says otherwise).
+ *
+ * <p>A column has one value a row. While rows are added, columns that repeat their values row after
+ * row may be shared instead: they have one value for each of the batch's {@link RowSpans}. Whoever
+ * knows that asks for {@link #held}; {@link #column} gives a shared column its rows first, and from
+ * then on it is like any other.
  */
 public final class ColumnBatch {
     private final List<ColumnData> columns;
+    private final RowSpans spans = new RowSpans();
+    private final boolean[] shared;
     private int rowCount;
 
     public ColumnBatch(List<ColumnData> columns) {
         this.columns = List.copyOf(columns);
+        this.shared = new boolean[columns.size()];
     }
 
     /** An empty batch for the given columns. */
@@ -43,28 +52,62 @@ public final class ColumnBatch {
         return columns.size();
     }
 
+    /** A column with one value a row. */
     public ColumnData column(int index) {
-        return columns.get(index);
+        ColumnData column = columns.get(index);
+        if (shared[index]) {
+            shared[index] = false;
+            spans.expand(column);
+        }
+        return column;
     }
 
     public LongColumn longs(int index) {
-        return (LongColumn) columns.get(index);
+        return (LongColumn) column(index);
     }
 
     public BytesColumn bytes(int index) {
-        return (BytesColumn) columns.get(index);
+        return (BytesColumn) column(index);
+    }
+
+    /** Whether a column has one value a span. */
+    public boolean isShared(int index) {
+        return shared[index];
+    }
+
+    /** A column with one value a span if it is shared, else with one a row. */
+    public ColumnData held(int index) {
+        return columns.get(index);
+    }
+
+    /** The spans of the rows; there are some only if columns have been shared. */
+    public RowSpans spans() {
+        return spans;
+    }
+
+    /** Shares these columns, and no others, of this batch, which is empty, until it is cleared. */
+    public void share(List<Integer> indexes) {
+        if (rowCount > 0) {
+            throw new IllegalStateException("a batch with rows cannot share columns");
+        }
+        Arrays.fill(shared, false);
+        for (int index : indexes) {
+            shared[index] = true;
+        }
     }
 
     /** Empties the batch, keeping its memory. */
     public void clear() {
         rowCount = 0;
+        spans.clear();
+        Arrays.fill(shared, false);
         for (ColumnData column : columns) {
             column.validity().clear();
         }
     }
 
     public long retainedBytes() {
-        long bytes = 0;
+        long bytes = spans.retainedBytes();
         for (ColumnData column : columns) {
             bytes += column.retainedBytes();
         }

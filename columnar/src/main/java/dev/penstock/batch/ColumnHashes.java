@@ -1,6 +1,8 @@
 package dev.penstock.batch;
 
+import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.NullSlots;
+import dev.penstock.kernel.SpanKernels;
 import dev.penstock.kernel.ValueSums;
 
 /**
@@ -10,22 +12,47 @@ import dev.penstock.kernel.ValueSums;
 public final class ColumnHashes {
     private final long[] window = new long[ValueSums.WINDOW];
 
-    /** The sum of rows [from, to). */
+    /** The sum of rows [from, to). NULLs are summed up as what their slots hold, and exchanged. */
     public long sum(ColumnData data, int from, int to) {
         long sum = 0;
         for (int row = from; row < to; row += ValueSums.WINDOW) {
-            int count = Math.min(ValueSums.WINDOW, to - row);
-            if (data.validity().hasNulls()) {
-                fill(data, row, count);
-                sum += ValueSums.sum(window, count);
-            } else {
-                sum += sumOfValid(data, row, count);
-            }
+            sum += sumOfSlots(data, row, Math.min(ValueSums.WINDOW, to - row));
+        }
+        if (data.validity().hasNulls()) {
+            int nulls = to - from - BitRange.count(data.validity().words(), from, to - from);
+            sum += nulls * (ValueSums.NULL_HASH - hashOfNullSlot(data));
         }
         return sum;
     }
 
-    private long sumOfValid(ColumnData data, int row, int count) {
+    private static long hashOfNullSlot(ColumnData data) {
+        return switch (data) {
+            case LongColumn _ -> ValueSums.hash(0);
+            case BytesColumn _ -> ValueSums.EMPTY_HASH;
+        };
+    }
+
+    /** The same of a column of a batch, shared or not. */
+    public long sum(ColumnBatch batch, int column, int from, int to) {
+        return batch.isShared(column) && from < to
+                ? sum(batch.held(column), batch.spans(), from, to)
+                : sum(batch.held(column), from, to);
+    }
+
+    private long sum(ColumnData shared, RowSpans spans, int from, int to) {
+        int last = spans.spanOf()[to - 1];
+        long sum = 0;
+        int span = spans.spanOf()[from];
+        while (span <= last) {
+            int count = Math.min(ValueSums.WINDOW, last + 1 - span);
+            fill(shared, span, count);
+            sum += SpanKernels.sum(window, count, spans.starts(), span, from, to);
+            span += count;
+        }
+        return sum;
+    }
+
+    private long sumOfSlots(ColumnData data, int row, int count) {
         return switch (data) {
             case LongColumn longs -> ValueSums.sumLongs(longs.values(), row, count, window);
             case BytesColumn strings ->

@@ -98,7 +98,7 @@ public final class ColumnSums {
     public void add(ColumnBatch batch, ColumnHashes hashes) {
         rowCount += batch.rowCount();
         for (int column = 0; column < sums.length; column++) {
-            sums[column] += hashes.sum(batch.column(column), 0, batch.rowCount());
+            sums[column] += hashes.sum(batch, column, 0, batch.rowCount());
         }
     }
 

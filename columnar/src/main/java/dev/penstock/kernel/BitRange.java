@@ -13,6 +13,16 @@ public final class BitRange {
         return words[index] >>> from | high;
     }
 
+    /** Each bit becomes the parity of the bits up to it. */
+    public static long parity(long bits) {
+        long x = bits ^ bits << 1;
+        x ^= x << 2;
+        x ^= x << 4;
+        x ^= x << 8;
+        x ^= x << 16;
+        return x ^ x << 32;
+    }
+
     /** Copies {@code count} bits; the ranges lie in different arrays. */
     public static void copy(long[] source, int from, long[] target, int to, int count) {
         int done = 0;

@@ -94,6 +94,13 @@ public final class ScanKernels {
         }
     }
 
+    /** Copies positions of chosen rows: {@code out[i] = positions[first + rows[i]]}. */
+    public static void column(int[] positions, int first, int[] rows, int count, int[] out) {
+        for (int i = 0; i < count; i++) {
+            out[i] = positions[first + rows[i]];
+        }
+    }
+
     /**
      * Sets bit {@code i & 63} of {@code out[i >> 6]} if field i, {@code text[before[i] + 1,
      * end[i])}, is empty, and clears all other bits of the words that {@code count} fields take.

@@ -48,6 +48,9 @@ public final class ValueSums {
     private static final long KEY_5 = 0x589965CC75374CC3L;
     private static final long[] KEYS = {KEY_0, KEY_1, KEY_2, KEY_3, KEY_4, KEY_5};
 
+    /** The hash of the byte string of no bytes. */
+    public static final long EMPTY_HASH = hash(new byte[0], 0, 0);
+
     /** Numbers of {@link #BY_LENGTH} for a length. */
     static final int ROW = 8;
 
@@ -64,8 +67,6 @@ public final class ValueSums {
     static final long[] BY_LENGTH = byLength();
 
     private static final long[] SINGLE_BYTES = singleBytes();
-
-    private static final long EMPTY = hash(new byte[0], 0, 0);
 
     private ValueSums() {}
 
@@ -203,8 +204,8 @@ public final class ValueSums {
             return hashAny(offsets, data, from, count, out);
         }
         if (longest == 0) {
-            Arrays.fill(out, 0, count, EMPTY);
-            return count * EMPTY;
+            Arrays.fill(out, 0, count, EMPTY_HASH);
+            return count * EMPTY_HASH;
         }
         if (longest == 1 && offsets[to] - offsets[from] == count) {
             return hashSingleBytes(data, offsets[from], count, out);

@@ -47,6 +47,11 @@ public final class FieldSlices {
     private int count;
     private int endOf = -1;
 
+    /** Where the positions of each row begin, of rows that do not follow each other. */
+    private final int[] places;
+
+    private boolean chosen;
+
     public FieldSlices(Dialect dialect, RowIndex index, int maxRows) {
         this.index = index;
         this.quote = dialect.quote();
@@ -59,6 +64,7 @@ public final class FieldSlices {
         this.isEmpty = new int[maxRows];
         this.flags = new byte[64 * nulls.length];
         this.inQuotes = new boolean[maxRows];
+        this.places = new int[maxRows];
     }
 
     /** Begins with the fields of {@code newCount} rows from {@code newFirstRow} on. */
@@ -67,7 +73,23 @@ public final class FieldSlices {
         firstRow = newFirstRow;
         count = newCount;
         endOf = -1;
+        chosen = false;
         fields.begin(source, index.rowStart(firstRow), index.rowEnd(firstRow + count - 1));
+    }
+
+    /**
+     * Goes on with some of the rows only, of which neither the first nor the last field is taken.
+     *
+     * @param rows counted from the first row that there was
+     */
+    public void choose(int[] rows, int newCount) {
+        int stride = index.stride();
+        for (int i = 0; i < newCount; i++) {
+            places[i] = (firstRow + rows[i]) * stride;
+        }
+        count = newCount;
+        endOf = -1;
+        chosen = true;
     }
 
     /** Finds a field of the rows. */
@@ -143,18 +165,25 @@ public final class FieldSlices {
 
     /** The ends of one field are what lies before the next one. */
     private void slice(int field) {
-        int[] positions = index.positions();
-        int stride = index.stride();
-        int first = firstRow * stride + field;
         if (endOf == field) {
             int[] free = before;
             before = end;
             end = free;
         } else {
-            ScanKernels.column(positions, first, stride, count, before);
+            column(field, before);
         }
-        ScanKernels.column(positions, first + 1, stride, count, end);
+        column(field + 1, end);
         endOf = field + 1;
+    }
+
+    private void column(int position, int[] out) {
+        int[] positions = index.positions();
+        if (chosen) {
+            ScanKernels.column(positions, position, places, count, out);
+        } else {
+            int stride = index.stride();
+            ScanKernels.column(positions, firstRow * stride + position, stride, count, out);
+        }
     }
 
     private void skipFeeds() {

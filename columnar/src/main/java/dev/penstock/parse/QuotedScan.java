@@ -1,6 +1,7 @@
 package dev.penstock.parse;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ScanKernels;
 
 import java.util.Arrays;
@@ -294,7 +295,7 @@ final class QuotedScan {
             }
             long returnBits = anyNewline ? returns[block] & live : 0;
 
-            long within = prefixXor(quoteBits) ^ in;
+            long within = BitRange.parity(quoteBits) ^ in;
             long openings = quoteBits & within;
             long closings = quoteBits & ~within;
             long afterClosings = closings << 1 | close;
@@ -425,14 +426,5 @@ final class QuotedScan {
 
     private void set(long[] words, int position) {
         words[(position - from) >> 6] |= 1L << (position - from);
-    }
-
-    private static long prefixXor(long bits) {
-        long x = bits ^ bits << 1;
-        x ^= x << 2;
-        x ^= x << 4;
-        x ^= x << 8;
-        x ^= x << 16;
-        return x ^ x << 32;
     }
 }

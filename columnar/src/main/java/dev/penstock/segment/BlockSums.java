@@ -5,7 +5,6 @@ import dev.penstock.batch.ColumnSums;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.kernel.BitPacking;
-import dev.penstock.kernel.NullSlots;
 import dev.penstock.kernel.PrefixSums;
 import dev.penstock.kernel.ValueSums;
 
@@ -109,11 +108,13 @@ public final class BlockSums {
         return sum;
     }
 
+    /** Adds a block of numbers; NULLs are summed up as the smallest or 0, and exchanged. */
     private void addLongs(BlockCursor cursor) {
         long[] hashes = stage.hashes;
+        boolean distances = cursor.hasDistances() && cursor.bits <= MAX_DISTANCE_BITS;
         for (int row = 0; row < cursor.rows; row += WINDOW) {
             int count = Math.min(WINDOW, cursor.rows - row);
-            if (cursor.hasDistances() && cursor.bits <= MAX_DISTANCE_BITS) {
+            if (distances) {
                 int[] ints = stage.ints;
                 cursor.distances(row, count, 0, ints, 0);
                 ValueSums.hashDistances(ints, count, cursor.base, hashes);
@@ -121,17 +122,26 @@ public final class BlockSums {
                 cursor.longs(row, count, hashes, 0);
                 ValueSums.hashLongs(hashes, 0, count, hashes);
             }
-            addWindow(cursor, row, count);
+            sum += ValueSums.sum(hashes, count);
         }
+        exchangeNulls(cursor, ValueSums.hash(distances ? cursor.base : 0));
     }
 
+    /** NULLs were summed up as something else. */
+    private void exchangeNulls(BlockCursor cursor, long hash) {
+        sum += cursor.nullCount * (ValueSums.NULL_HASH - hash);
+    }
+
+    /** Adds a block of byte strings, those of NULLs empty. */
     private void addStrings(BlockCursor cursor, int[] offsets, byte[] data) {
         for (int row = 0; row < cursor.rows; row += WINDOW) {
             int count = Math.min(WINDOW, cursor.rows - row);
-            addStringWindow(cursor, row, count, offsets, data, row);
+            sum += ValueSums.hashStrings(offsets, data, row, count, stage.hashes);
         }
+        exchangeNulls(cursor, ValueSums.EMPTY_HASH);
     }
 
+    /** Adds a block of tokens, of which NULLs have none. */
     private void addTokens(BlockCursor cursor) {
         TokenTable table = tokens;
         if (table == null) {
@@ -156,8 +166,9 @@ public final class BlockSums {
             byte[] data = stage.strings.data();
             table.decode(stage.tokens, codeCount, data, stage.positions);
             endsOfRows(stage.positions, starts, row, count, ends);
-            addStringWindow(cursor, row, count, ends, data, 0);
+            sum += ValueSums.hashStrings(ends, data, 0, count, stage.hashes);
         }
+        exchangeNulls(cursor, ValueSums.EMPTY_HASH);
     }
 
     /** Writes where each row of a window begins, and the last one ends, among decoded bytes. */
@@ -166,25 +177,6 @@ public final class BlockSums {
         for (int i = 0; i <= count; i++) {
             ends[i] = positions[starts[row + i] - first];
         }
-    }
-
-    /** Adds a window, whose rows have the strings [from, from + count). */
-    private void addStringWindow(
-            BlockCursor cursor, int row, int count, int[] offsets, byte[] data, int from) {
-        long sumOfAll = ValueSums.hashStrings(offsets, data, from, count, stage.hashes);
-        if (cursor.nullCount == 0) {
-            sum += sumOfAll;
-        } else {
-            addWindow(cursor, row, count);
-        }
-    }
-
-    /** Adds the hashes of a window, of which those of NULLs mean nothing. */
-    private void addWindow(BlockCursor cursor, int row, int count) {
-        if (cursor.nullCount > 0) {
-            NullSlots.fill(stage.hashes, 0, count, cursor.words, row, ValueSums.NULL_HASH);
-        }
-        sum += ValueSums.sum(stage.hashes, count);
     }
 
     /** Finds where each of a block's rows begins, and the last one ends. */

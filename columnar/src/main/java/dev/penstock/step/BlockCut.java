@@ -31,12 +31,7 @@ final class BlockCut {
 
     /** Rows of each block, of which {@link #blockCount} are meant. */
     int[] run(ColumnBatch batch, int from, int to) {
-        long bytes = 0;
-        for (int column : byteColumns) {
-            int[] offsets = batch.bytes(column).offsets();
-            bytes += offsets[to] - offsets[from];
-        }
-        if (bytes <= SegmentFormat.BLOCK_BYTES) {
+        if (bytes(batch, from, to) <= SegmentFormat.BLOCK_BYTES) {
             return byRows(to - from);
         }
         blockCount = 0;
@@ -47,6 +42,29 @@ final class BlockCut {
             row += rows;
         }
         return blockRows;
+    }
+
+    /** Bytes of the rows' byte strings, or more if these are few enough for a block. */
+    private long bytes(ColumnBatch batch, int from, int to) {
+        long bytes = 0;
+        long mostOfShared = 0;
+        for (int column : byteColumns) {
+            BytesColumn held = (BytesColumn) batch.held(column);
+            if (batch.isShared(column)) {
+                mostOfShared += batch.spans().mostBytes(held, from, to);
+            } else {
+                bytes += held.offsets()[to] - held.offsets()[from];
+            }
+        }
+        if (bytes + mostOfShared <= SegmentFormat.BLOCK_BYTES) {
+            return bytes + mostOfShared;
+        }
+        for (int column : byteColumns) {
+            if (batch.isShared(column)) {
+                bytes += batch.spans().bytes((BytesColumn) batch.held(column), from, to);
+            }
+        }
+        return bytes;
     }
 
     /**

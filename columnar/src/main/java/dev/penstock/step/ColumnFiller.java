@@ -36,9 +36,20 @@ final class ColumnFiller {
                         || column.type() instanceof ColumnType.VarbinaryType;
     }
 
-    /** Fills {@code count} rows of {@code out} from {@code row} on; enters faults by window row. */
+    int columnIndex() {
+        return columnIndex;
+    }
+
+    int field() {
+        return field;
+    }
+
+    /**
+     * Fills {@code count} rows of {@code out} from {@code row} on, or spans if it shares the
+     * column; enters faults by their number among these.
+     */
     void fill(FieldSlices slices, int count, ColumnBatch out, int row, RowFaults faults) {
-        ColumnData data = out.column(columnIndex);
+        ColumnData data = out.held(columnIndex);
         data.ensureRows(row + count);
         slices.take(field, last);
         if (slices.hasNulls()) {

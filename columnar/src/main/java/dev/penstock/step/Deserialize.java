@@ -58,6 +58,7 @@ public final class Deserialize {
     private final List<ColumnFiller> fillers = new ArrayList<>();
     private final List<Integer> unmapped = new ArrayList<>();
     private final RowFaults faults = new RowFaults(MAX_ROWS);
+    private @Nullable SharedFields shared;
     private final List<Reject> pending = new ArrayList<>();
 
     private byte[] text = new byte[0];
@@ -99,6 +100,23 @@ public final class Deserialize {
                 unmapped.add(column);
             }
         }
+    }
+
+    /**
+     * From now on batches share columns whose fields repeat from record to record. For callers that
+     * do not ask for all columns row by row.
+     */
+    public void shareColumns() {
+        boolean[] eligible = new boolean[mapping.fieldCount()];
+        for (int field = 0; field < eligible.length; field++) {
+            int column = mapping.column(field);
+            eligible[field] = column >= 0 && !isKey(column);
+        }
+        shared = new SharedFields(index, eligible, fillers, MAX_ROWS);
+    }
+
+    private boolean isKey(int column) {
+        return schema.key().stream().anyMatch(part -> part.columnIndex() == column);
     }
 
     /**
@@ -227,14 +245,23 @@ public final class Deserialize {
         int row = out.rowCount();
         faults.clear();
         slices.begin(text, firstRow, count);
+        SharedFields sharing = shared;
+        if (sharing != null && row == 0) {
+            sharing.begin(text, firstRow, count, out);
+        }
         for (ColumnFiller filler : fillers) {
-            filler.fill(slices, count, out, row, faults);
+            if (!out.isShared(filler.columnIndex())) {
+                filler.fill(slices, count, out, row, faults);
+            }
         }
         for (int column : unmapped) {
             fillNulls(out.column(column), row, count);
         }
         if (schema.hiddenRowId()) {
             fillRowIds(out.longs(schema.columnCount() - 1), row, firstRow, count, chunkId);
+        }
+        if (sharing != null) {
+            sharing.fill(slices, text, firstRow, count, out, faults);
         }
         if (faults.count() > 0) {
             for (int i = 0; i < count; i++) {
@@ -243,6 +270,9 @@ public final class Deserialize {
                 }
             }
             RowRemoval.removeFaulty(out, row, count, faults);
+        }
+        if (sharing != null) {
+            sharing.append(out, count, faults.count());
         }
         out.setRowCount(row + count - faults.count());
     }

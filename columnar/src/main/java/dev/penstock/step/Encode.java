@@ -6,17 +6,13 @@ import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
-import dev.penstock.dict.BytesDictionaryBuilder;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DictionarySubset;
-import dev.penstock.dict.LongDictionaryBuilder;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.dict.ValuedRows;
 import dev.penstock.kernel.BitPacking;
-import dev.penstock.kernel.BitRange;
-import dev.penstock.kernel.NullSlots;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
@@ -69,12 +65,12 @@ public final class Encode {
     private final ValuedRows valued = new ValuedRows();
     private final ColumnBuilders builders;
     private final UnorderedRows unordered;
+    private final SharedCodes shared;
     private final DictionarySubset subset = new DictionarySubset();
     private final EncodeTokens tokenBlocks = new EncodeTokens(encoder, valued);
     private final BlockCut cut;
     private final BlockCursor cursor = new BlockCursor();
     private int[] codes = new int[0];
-    private long[] filled = new long[0];
     private @Nullable Sort sort;
     private @Nullable ColumnBatch decoded;
 
@@ -90,6 +86,7 @@ public final class Encode {
         this.writer = new SegmentWriter(schema, encoder);
         this.cut = new BlockCut(schema);
         this.builders = new ColumnBuilders(schema.columnCount(), valued);
+        this.shared = new SharedCodes(builders);
         this.unordered = new UnorderedRows(schema.columnCount(), builders);
     }
 
@@ -112,7 +109,7 @@ public final class Encode {
         int blocks = cut.blockCount();
         beginBlocks(blockRows, blocks, choices);
         for (int column = 0; column < schema.columnCount(); column++) {
-            encode(batch.column(column), column, from, to, choices[column], blockRows, blocks, out);
+            encode(batch, column, from, to, choices[column], blockRows, blocks, out);
         }
         if (sorted) {
             addKeys(batch, null, from, blockRows, blocks);
@@ -235,6 +232,30 @@ public final class Encode {
     }
 
     private void encode(
+            ColumnBatch batch,
+            int column,
+            int from,
+            int to,
+            Choice choice,
+            int[] blockRows,
+            int blocks,
+            ByteBuilder out) {
+        Choice left = choice;
+        if (choice == Choice.DICTIONARY && batch.isShared(column)) {
+            if (encodeShared(batch, column, from, to, blockRows, blocks, out)) {
+                return;
+            }
+            left = Choice.PACKED;
+        }
+        TokenTable table = left == Choice.PACKED ? tokens.table(column) : null;
+        if (table != null && batch.isShared(column)) {
+            tokenBlocks.runShared(column, table, batch, from, blockRows, blocks, writer, out);
+            return;
+        }
+        encode(batch.column(column), column, from, to, left, blockRows, blocks, out);
+    }
+
+    private void encode(
             ColumnData data,
             int column,
             int from,
@@ -243,43 +264,68 @@ public final class Encode {
             int[] blockRows,
             int blocks,
             ByteBuilder out) {
-        switch (data) {
-            case LongColumn source ->
-                    longs(column, source, from, to, choice, blockRows, blocks, out);
-            case BytesColumn source ->
-                    strings(column, source, from, to, choice, blockRows, blocks, out);
+        Choice left = choice;
+        if (choice == Choice.DICTIONARY) {
+            if (encodeCodes(data, column, from, to, blockRows, blocks, out)) {
+                return;
+            }
+            left = Choice.PACKED;
         }
+        switch (data) {
+            case LongColumn source -> longs(column, source, from, left, blockRows, blocks, out);
+            case BytesColumn source -> strings(column, source, from, left, blockRows, blocks, out);
+        }
+    }
+
+    /** Whether a column could be written as codes, and was. */
+    private boolean encodeCodes(
+            ColumnData data,
+            int column,
+            int from,
+            int to,
+            int[] blockRows,
+            int blocks,
+            ByteBuilder out) {
+        int rows = to - from;
+        ensureCodes(rows);
+        boolean done = builders.run(column, data, from, rows, most(rows), codes);
+        Dictionary dictionary = builders.dictionary(column, data);
+        if (!isWorthIt(column, rows, done, dictionary)) {
+            return false;
+        }
+        codeBlocks(column, dictionary, words(data.validity()), from, blockRows, blocks, out);
+        return true;
+    }
+
+    /** Whether a shared column could be written as codes, and was. */
+    private boolean encodeShared(
+            ColumnBatch batch,
+            int column,
+            int from,
+            int to,
+            int[] blockRows,
+            int blocks,
+            ByteBuilder out) {
+        int rows = to - from;
+        ensureCodes(rows);
+        boolean done = shared.run(batch, column, from, to, most(rows), codes);
+        Dictionary dictionary = builders.dictionary(column, batch.held(column));
+        if (!isWorthIt(column, rows, done, dictionary)) {
+            return false;
+        }
+        codeBlocks(column, dictionary, shared.words(), 0, blockRows, blocks, out);
+        return true;
     }
 
     private void longs(
             int column,
             LongColumn source,
             int from,
-            int to,
             Choice choice,
             int[] blockRows,
             int blocks,
             ByteBuilder out) {
-        int rows = to - from;
         long[] words = words(source.validity());
-        if (choice == Choice.DICTIONARY) {
-            ensureCodes(rows);
-            long[] values = source.values();
-            int first = from;
-            int valued = rows;
-            if (words.length > 0) {
-                filled = filled.length < rows ? new long[rows] : filled;
-                values = filled;
-                first = 0;
-                valued = fill(source, from, rows);
-            }
-            LongDictionaryBuilder builder = builders.longs(column);
-            boolean done = builder.run(values, first, valued, most(rows), codes);
-            if (isWorthIt(column, rows, done, builder.dictionary())) {
-                codeBlocks(column, builder.dictionary(), words, from, blockRows, blocks, out);
-                return;
-            }
-        }
         int width = schema.column(column).type().plainBytes();
         boolean packed = choice != Choice.PLAIN;
         int at = from;
@@ -295,24 +341,11 @@ public final class Encode {
             int column,
             BytesColumn source,
             int from,
-            int to,
             Choice choice,
             int[] blockRows,
             int blocks,
             ByteBuilder out) {
-        int rows = to - from;
         long[] words = words(source.validity());
-        if (choice == Choice.DICTIONARY) {
-            ensureCodes(rows);
-            BytesDictionaryBuilder builder = builders.strings(column);
-            boolean done =
-                    builder.run(
-                            source.offsets(), source.data(), from, rows, words, most(rows), codes);
-            if (isWorthIt(column, rows, done, builder.dictionary())) {
-                codeBlocks(column, builder.dictionary(), words, from, blockRows, blocks, out);
-                return;
-            }
-        }
         TokenTable table = choice == Choice.PLAIN ? null : tokens.table(column);
         if (table != null) {
             tokenBlocks.run(column, table, source, from, words, blockRows, blocks, writer, out);
@@ -387,20 +420,6 @@ public final class Encode {
         if (codes.length < rows) {
             codes = new int[rows];
         }
-    }
-
-    /** Copies values so that NULLs repeat some value. Returns the rows, or 0 if all are NULL. */
-    private int fill(LongColumn source, int from, int rows) {
-        long[] words = source.validity().words();
-        long[] values = source.values();
-        int some = BitRange.nextSet(words, from, from + rows);
-        if (some == from + rows) {
-            Arrays.fill(codes, 0, rows, 0);
-            return 0;
-        }
-        System.arraycopy(values, from, filled, 0, rows);
-        NullSlots.fill(filled, 0, rows, words, from, values[some]);
-        return rows;
     }
 
     private static long[] words(Validity validity) {

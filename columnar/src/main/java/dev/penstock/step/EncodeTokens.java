@@ -1,11 +1,16 @@
 package dev.penstock.step;
 
 import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.RowSpans;
+import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenEncoder;
+import dev.penstock.dict.TokenLane;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.ValuedRows;
+import dev.penstock.kernel.SpanKernels;
 import dev.penstock.segment.BlockEncoder;
 import dev.penstock.segment.EncodedBlock;
 import dev.penstock.segment.SegmentWriter;
@@ -18,6 +23,10 @@ final class EncodeTokens {
     private final TokenEncoder encoder = new TokenEncoder();
     private final TokenBlockEncoder blockEncoder;
     private final TokenColumn tokens = new TokenColumn();
+    private final TokenColumn spread = new TokenColumn();
+    private final TokenLane lane = new TokenLane();
+    private final SharedValidity validity = new SharedValidity();
+    private int[] places = new int[0];
     private final ValuedRows valued;
 
     EncodeTokens(BlockEncoder plain, ValuedRows valued) {
@@ -44,15 +53,55 @@ final class EncodeTokens {
         int at = from;
         for (int i = 0; i < blocks; i++) {
             int rows = blockRows[i];
-            if (words.length == 0) {
-                encoder.encode(table, source.offsets(), source.data(), at, rows, tokens, 0);
-            } else {
-                valued.take(source.offsets(), source.data(), at, rows, words);
-                int values = valued.count();
-                encoder.encode(table, valued.offsets(), valued.data(), 0, values, tokens, 0);
-                tokens.insertNulls(values, rows, words, at);
-            }
+            cut(table, source, at, rows, words);
             EncodedBlock block = blockEncoder.run(table, tokens, 0, rows, words, at, false, out);
+            writer.addInPlace(column, block, out);
+            at += rows;
+        }
+    }
+
+    /** Cuts the strings of some rows into tokens. */
+    private void cut(TokenTable table, BytesColumn source, int from, int rows, long[] words) {
+        if (words.length == 0) {
+            encoder.encode(table, source.offsets(), source.data(), from, rows, tokens, 0);
+        } else {
+            valued.take(source.offsets(), source.data(), from, rows, words);
+            int values = valued.count();
+            encoder.encode(table, valued.offsets(), valued.data(), 0, values, tokens, 0);
+            tokens.insertNulls(values, rows, words, from);
+        }
+    }
+
+    /** Writes the blocks of a shared column: the string of a span is cut once. */
+    void runShared(
+            int column,
+            TokenTable table,
+            ColumnBatch batch,
+            int from,
+            int[] blockRows,
+            int blocks,
+            SegmentWriter writer,
+            ByteBuilder out) {
+        writer.tokens(column, table, false);
+        BytesColumn source = (BytesColumn) batch.held(column);
+        Validity ofSpans = source.validity();
+        long[] spanWords = ofSpans.hasNulls() ? ofSpans.words() : NO_WORDS;
+        RowSpans spans = batch.spans();
+        int at = from;
+        for (int i = 0; i < blocks; i++) {
+            int rows = blockRows[i];
+            int first = spans.spanOf()[at];
+            int count = spans.spanOf()[at + rows - 1] + 1 - first;
+            cut(table, source, first, count, spanWords);
+            lane.clear();
+            lane.append(tokens, count);
+            if (places.length < rows) {
+                places = new int[rows + (rows >> 2)];
+            }
+            SpanKernels.places(spans.spanOf(), first, at, rows, places);
+            lane.gather(places, 0, rows, spread, 0);
+            long[] words = validity.of(ofSpans, spans, at, rows);
+            EncodedBlock block = blockEncoder.run(table, spread, 0, rows, words, 0, false, out);
             writer.addInPlace(column, block, out);
             at += rows;
         }

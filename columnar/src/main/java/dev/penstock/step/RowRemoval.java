@@ -10,14 +10,19 @@ import dev.penstock.batch.Validity;
 final class RowRemoval {
     private RowRemoval() {}
 
-    /** Removes those of the {@code count} rows from {@code row} on that have a fault. */
+    /**
+     * Removes those of the {@code count} rows from {@code row} on that have a fault. In shared
+     * columns each of these rows has a span of its own, the first after the spans of the batch.
+     */
     static void removeFaulty(ColumnBatch batch, int row, int count, RowFaults faults) {
+        int span = batch.spans().count();
         for (int i = 0; i < batch.columnCount(); i++) {
-            ColumnData column = batch.column(i);
-            removeBits(column.validity(), row, count, faults);
+            ColumnData column = batch.held(i);
+            int first = batch.isShared(i) ? span : row;
+            removeBits(column.validity(), first, count, faults);
             switch (column) {
-                case LongColumn longs -> removeLongs(longs.values(), row, count, faults);
-                case BytesColumn bytes -> removeBytes(bytes, row, count, faults);
+                case LongColumn longs -> removeLongs(longs.values(), first, count, faults);
+                case BytesColumn bytes -> removeBytes(bytes, first, count, faults);
             }
         }
     }

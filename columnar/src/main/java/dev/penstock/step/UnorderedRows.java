@@ -4,9 +4,7 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
-import dev.penstock.dict.BytesDictionaryBuilder;
 import dev.penstock.dict.Dictionary;
-import dev.penstock.dict.LongDictionaryBuilder;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenEncoder;
 import dev.penstock.dict.TokenLane;
@@ -31,7 +29,6 @@ import java.util.List;
  * keeps its memory for further batches.
  */
 final class UnorderedRows {
-    private static final long[] NO_WORDS = new long[0];
 
     /** Distances are from some value, and any two of them differ by an int. */
     private static final int DISTANCE_BITS = 31;
@@ -127,29 +124,8 @@ final class UnorderedRows {
         if (values.validity().hasNulls()) {
             return null;
         }
-        Dictionary found =
-                switch (values) {
-                    case LongColumn longs -> {
-                        LongDictionaryBuilder builder = builders.longs(column);
-                        boolean done =
-                                builder.run(
-                                        longs.values(), 0, rows, Dictionary.MAX_ENTRIES, numbers);
-                        yield done ? builder.dictionary() : null;
-                    }
-                    case BytesColumn strings -> {
-                        BytesDictionaryBuilder builder = builders.strings(column);
-                        boolean done =
-                                builder.run(
-                                        strings.offsets(),
-                                        strings.data(),
-                                        0,
-                                        rows,
-                                        NO_WORDS,
-                                        Dictionary.MAX_ENTRIES,
-                                        numbers);
-                        yield done ? builder.dictionary() : null;
-                    }
-                };
+        boolean done = builders.run(column, values, 0, rows, Dictionary.MAX_ENTRIES, numbers);
+        Dictionary found = done ? builders.dictionary(column, values) : null;
         if (found != null) {
             lanes[column].codes = inOrder(lanes[column].codes);
         }

@@ -68,6 +68,7 @@ public final class ChunkRunner {
         deserialize =
                 new Deserialize(
                         setup.schema(), setup.dialect(), setup.fieldColumns(), setup.loadOrdinal());
+        deserialize.shareColumns();
         sort = new Sort(setup.schema());
         encode = new Encode(setup.schema(), setup.tokens());
         slices = new RegionSlices(setup.schema(), setup.regions());

@@ -51,7 +51,7 @@ final class PartSums {
         ends[partCount] = batch.rowCount();
         for (int column = 0; column < columnCount; column++) {
             sums[partCount * columnCount + column] =
-                    hashes.sum(batch.column(column), from, batch.rowCount());
+                    hashes.sum(batch, column, from, batch.rowCount());
         }
         partCount++;
     }
@@ -79,7 +79,7 @@ final class PartSums {
 
     private void addRows(ColumnBatch batch, int from, int to) {
         for (int column = 0; column < columnCount && from < to; column++) {
-            asked[column] += hashes.sum(batch.column(column), from, to);
+            asked[column] += hashes.sum(batch, column, from, to);
         }
     }
 }
