@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
  * One block that a {@link BlockCursor} has open: its bytes, checked, and where in them is what.
@@ -151,6 +152,15 @@ abstract sealed class OpenBlock permits BlockCursor {
         at = from;
         end = from + encoded.length();
         parse(false);
+    }
+
+    /**
+     * Whether a segment that is not in the heap has these bytes at a place; no block is open then.
+     */
+    final boolean holds(SegmentReader from, long offset, byte[] wanted) {
+        reader = null;
+        copy(from, offset, wanted.length);
+        return Arrays.equals(bytes, 0, wanted.length, wanted, 0, wanted.length);
     }
 
     /** Forgets the block, so that its reader's bytes are not referred to any longer. */

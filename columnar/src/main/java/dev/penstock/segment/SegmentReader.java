@@ -261,8 +261,13 @@ public final class SegmentReader {
             int from = heapOffset + (int) at;
             return Arrays.equals(heapBytes, from, from + length, other.bytes(), 0, length);
         }
-        MemorySegment encoded = MemorySegment.ofArray(other.bytes());
-        return MemorySegment.mismatch(bytes(), at, at + length, encoded, 0, length) < 0;
+        // Comparing with the memory itself would have the JIT compile far more than a copy does.
+        BlockCursor cursor = DICTIONARY_CURSOR.get();
+        try {
+            return cursor.holds(this, at, other.bytes());
+        } finally {
+            cursor.close();
+        }
     }
 
     /**

@@ -19,15 +19,7 @@ final class Json {
 
     private Json() {}
 
-    static String write(Object value) {
-        try {
-            return MAPPER.writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** The same in lines, for people. */
+    /** A record in lines, for people. */
     static String writePretty(Object value) {
         try {
             return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);

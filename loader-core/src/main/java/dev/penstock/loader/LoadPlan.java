@@ -133,7 +133,7 @@ public record LoadPlan(
 
     /** The plan as one JSON object. */
     public String json() {
-        return Json.write(this);
+        return RecordJson.write(this);
     }
 
     /** Reads back what {@link #json} wrote. */

@@ -158,7 +158,7 @@ public record LoadReport(
 
     /** The report as one JSON object. */
     public String json() {
-        return Json.write(this);
+        return RecordJson.write(this);
     }
 
     /** Reads back what {@link #json} wrote. */

@@ -3,6 +3,8 @@ package dev.penstock.kv.ingest;
 import dev.penstock.kv.storage.BlockFile;
 import dev.penstock.kv.storage.BriefThreads;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -29,8 +31,12 @@ public final class StagingMemory implements AutoCloseable {
     /** As many as merges that run and one that is about to. */
     private static final int READERS = 3;
 
-    /** Memory at the start of a block, so that it can be written as it is. */
-    record Slab(Arena arena, MemorySegment memory) {
+    /**
+     * Memory at the start of a block, so that it can be written as it is.
+     *
+     * @param own to free it with; null if it goes with {@link #common}
+     */
+    record Slab(@Nullable Arena own, MemorySegment memory) {
         int bytes() {
             return (int) memory.byteSize();
         }
@@ -46,6 +52,15 @@ public final class StagingMemory implements AutoCloseable {
     private final TreeMap<Integer, Deque<Slab>> idle = new TreeMap<>();
     private long idleBytes;
     private long usedBytes;
+
+    /**
+     * Of slabs that will be kept as long as there is a staging: they are freed at once, since each
+     * arena that is closed holds up every thread of the process for a moment.
+     */
+    private @Nullable Arena common;
+
+    private long commonBytes;
+    private int commonTaken;
 
     public StagingMemory(StagingLimits limits) {
         this.limits = limits;
@@ -77,28 +92,62 @@ public final class StagingMemory implements AutoCloseable {
     }
 
     private Slab taken(int size) {
+        Arena shared;
         synchronized (this) {
-            Map.Entry<Integer, Deque<Slab>> fitting = idle.ceilingEntry(size);
-            if (fitting != null && fitting.getKey() <= 2L * size) {
-                Slab slab = fitting.getValue().removeFirst();
-                if (fitting.getValue().isEmpty()) {
-                    idle.remove(fitting.getKey());
-                }
-                idleBytes -= slab.bytes();
-                usedBytes += slab.bytes();
-                return slab;
+            Slab known = idle(size);
+            usedBytes += known == null ? size : known.bytes();
+            if (known != null) {
+                commonTaken += known.own() == null ? 1 : 0;
+                return known;
             }
-            usedBytes += size;
+            shared = commonArena(size);
         }
-        Arena arena = Arena.ofShared();
+        Arena arena = shared == null ? Arena.ofShared() : shared;
         try {
-            return new Slab(arena, arena.allocate(size, BlockFile.BLOCK_BYTES));
+            MemorySegment memory = arena.allocate(size, BlockFile.BLOCK_BYTES);
+            return new Slab(shared == null ? arena : null, memory);
         } catch (RuntimeException | OutOfMemoryError e) {
-            arena.close();
-            synchronized (this) {
-                usedBytes -= size;
-            }
+            notTaken(size, arena, shared != null);
             throw e;
+        }
+    }
+
+    /**
+     * A slab that nobody uses, of at least so many bytes but not far more; null if there is none.
+     */
+    private @Nullable Slab idle(int size) {
+        Map.Entry<Integer, Deque<Slab>> fitting = idle.ceilingEntry(size);
+        if (fitting == null || fitting.getKey() > 2L * size) {
+            return null;
+        }
+        Slab slab = fitting.getValue().removeFirst();
+        if (fitting.getValue().isEmpty()) {
+            idle.remove(fitting.getKey());
+        }
+        idleBytes -= slab.bytes();
+        return slab;
+    }
+
+    /** Takes bytes of what is kept in any case; null if there are none left. */
+    private @Nullable Arena commonArena(int size) {
+        if (commonBytes + size > limits.keptBytes()) {
+            return null;
+        }
+        Arena arena = common == null ? Arena.ofShared() : common;
+        common = arena;
+        commonBytes += size;
+        commonTaken++;
+        return arena;
+    }
+
+    private void notTaken(int size, Arena arena, boolean isCommon) {
+        synchronized (this) {
+            usedBytes -= size;
+            commonBytes -= isCommon ? size : 0;
+            commonTaken -= isCommon ? 1 : 0;
+        }
+        if (!isCommon) {
+            arena.close();
         }
     }
 
@@ -109,15 +158,26 @@ public final class StagingMemory implements AutoCloseable {
     }
 
     void giveBack(Slab slab) {
+        Arena own = slab.own();
         synchronized (this) {
             usedBytes -= slab.bytes();
-            if (!stagings.isEmpty() && idleBytes + slab.bytes() <= limits.keptBytes()) {
+            commonTaken -= own == null ? 1 : 0;
+            boolean kept = !stagings.isEmpty() && idleBytes + slab.bytes() <= limits.keptBytes();
+            if (own == null || kept) {
                 idle.computeIfAbsent(slab.bytes(), size -> new ArrayDeque<>()).addFirst(slab);
                 idleBytes += slab.bytes();
-                return;
+                own = null;
+            }
+            if (stagings.isEmpty()) {
+                freeIdle();
+            } else if (idleBytes > limits.keptBytes()) {
+                idle.values().forEach(slabs -> slabs.removeIf(this::isTooMuch));
+                idle.values().removeIf(Deque::isEmpty);
             }
         }
-        slab.arena().close();
+        if (own != null) {
+            own.close();
+        }
     }
 
     /** Bytes of the slabs that are taken. */
@@ -141,10 +201,42 @@ public final class StagingMemory implements AutoCloseable {
         }
     }
 
+    /** Frees what nobody uses; common slabs when nobody uses any of them. */
     private synchronized void freeIdle() {
-        idle.values().forEach(slabs -> slabs.forEach(slab -> slab.arena().close()));
-        idle.clear();
-        idleBytes = 0;
+        for (Deque<Slab> slabs : idle.values()) {
+            slabs.removeIf(this::isFreed);
+        }
+        idle.values().removeIf(Deque::isEmpty);
+        Arena arena = common;
+        if (arena != null && commonTaken == 0) {
+            arena.close();
+            common = null;
+            commonBytes = 0;
+        }
+    }
+
+    private boolean isFreed(Slab slab) {
+        if (slab.own() == null && commonTaken > 0) {
+            return false;
+        }
+        free(slab);
+        return true;
+    }
+
+    private boolean isTooMuch(Slab slab) {
+        if (slab.own() == null || idleBytes <= limits.keptBytes()) {
+            return false;
+        }
+        free(slab);
+        return true;
+    }
+
+    private void free(Slab slab) {
+        idleBytes -= slab.bytes();
+        Arena own = slab.own();
+        if (own != null) {
+            own.close();
+        }
     }
 
     /** Has fragments written to files as far as the limits ask for it. */
