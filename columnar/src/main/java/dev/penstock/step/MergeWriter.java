@@ -52,6 +52,10 @@ final class MergeWriter {
 
     private int leftRows;
     private int blockCount;
+
+    /** Whether a block of as many rows as there may be could have too many bytes. */
+    private boolean mayExceedBlockBytes;
+
     private long segmentRows;
     private boolean open;
     private int ordinal;
@@ -101,6 +105,9 @@ final class MergeWriter {
         for (int i = 0; i < columns.length; i++) {
             columns[i].begin(dictionaries, tokens[i]);
         }
+        mayExceedBlockBytes =
+                dictionaries.longestRowBytes() * SegmentFormat.BLOCK_ROWS
+                        > SegmentFormat.BLOCK_BYTES;
         sums = limits.sums() ? new ColumnSums(columns.length) : ColumnSums.NONE;
         segmentSums = sums.copy();
         lastKey = new byte[0];
@@ -124,7 +131,7 @@ final class MergeWriter {
         int staged = waitingRows + keys.rowCount();
         CpuClock watch = target().watch();
         watch.lap(StepName.MERGE);
-        if (keys.order() == null && !mayExceedBlockBytes()) {
+        if (keys.order() == null && !mayExceedBlockBytes) {
             encodePieces(unit, keys, staged);
         } else {
             encodeStaged(unit, keys, staged);
@@ -226,7 +233,7 @@ final class MergeWriter {
      * @param inPieces whether the rows are those left over and then {@link #pieces}
      */
     private int plan(MergeKeys keys, int staged, boolean inPieces) {
-        int[] rowBytes = mayExceedBlockBytes() ? rowBytes(keys, staged) : new int[0];
+        int[] rowBytes = mayExceedBlockBytes ? rowBytes(keys, staged) : new int[0];
         blockCount = 0;
         int row = 0;
         long inSegment = segmentRows;
@@ -261,11 +268,6 @@ final class MergeWriter {
             }
         }
         return rows;
-    }
-
-    private boolean mayExceedBlockBytes() {
-        return target().dictionaries().longestRowBytes() * SegmentFormat.BLOCK_ROWS
-                > SegmentFormat.BLOCK_BYTES;
     }
 
     private int[] rowBytes(MergeKeys keys, int staged) {
