@@ -33,11 +33,11 @@ final class RegionSumsTest {
         int from = batch.rowCount();
         for (int row = from; row < from + count; row++) {
             batch.longs(0).ensureRows(row + 1);
-            batch.longs(0).values()[row] = random.nextLong();
-            byte[] text = new byte[random.nextInt(20)];
+            int nullColumn = random.nextInt(20);
+            batch.longs(0).values()[row] = nullColumn == 0 ? 0 : random.nextLong();
+            byte[] text = new byte[nullColumn == 1 ? 0 : random.nextInt(20)];
             random.nextBytes(text);
             batch.bytes(1).append(row, text, 0, text.length);
-            int nullColumn = random.nextInt(20);
             if (nullColumn < COLUMNS) {
                 batch.column(nullColumn).validity().setNull(row, row + 1);
             }
