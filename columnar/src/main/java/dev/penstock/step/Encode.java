@@ -242,7 +242,11 @@ public final class Encode {
             ByteBuilder out) {
         Choice left = choice;
         if (choice == Choice.DICTIONARY && batch.isShared(column)) {
-            if (encodeShared(batch, column, from, to, blockRows, blocks, out)) {
+            ensureCodes(to - from);
+            boolean done = shared.run(batch, column, from, to, most(to - from), codes);
+            Dictionary dictionary = builders.dictionary(column, batch.held(column));
+            if (isWorthIt(column, to - from, done, dictionary)) {
+                codeBlocks(column, dictionary, shared.words(), 0, blockRows, blocks, out);
                 return;
             }
             left = Choice.PACKED;
@@ -290,31 +294,11 @@ public final class Encode {
         ensureCodes(rows);
         boolean done = builders.run(column, data, from, rows, most(rows), codes);
         Dictionary dictionary = builders.dictionary(column, data);
-        if (!isWorthIt(column, rows, done, dictionary)) {
-            return false;
+        boolean worthIt = isWorthIt(column, rows, done, dictionary);
+        if (worthIt) {
+            codeBlocks(column, dictionary, words(data.validity()), from, blockRows, blocks, out);
         }
-        codeBlocks(column, dictionary, words(data.validity()), from, blockRows, blocks, out);
-        return true;
-    }
-
-    /** Whether a shared column could be written as codes, and was. */
-    private boolean encodeShared(
-            ColumnBatch batch,
-            int column,
-            int from,
-            int to,
-            int[] blockRows,
-            int blocks,
-            ByteBuilder out) {
-        int rows = to - from;
-        ensureCodes(rows);
-        boolean done = shared.run(batch, column, from, to, most(rows), codes);
-        Dictionary dictionary = builders.dictionary(column, batch.held(column));
-        if (!isWorthIt(column, rows, done, dictionary)) {
-            return false;
-        }
-        codeBlocks(column, dictionary, shared.words(), 0, blockRows, blocks, out);
-        return true;
+        return worthIt;
     }
 
     private void longs(
