@@ -165,25 +165,35 @@ public final class FieldSlices {
 
     /** The ends of one field are what lies before the next one. */
     private void slice(int field) {
+        if (chosen) {
+            sliceChosen(field);
+            return;
+        }
+        int[] positions = index.positions();
+        int stride = index.stride();
+        int first = firstRow * stride + field;
         if (endOf == field) {
             int[] free = before;
             before = end;
             end = free;
         } else {
-            column(field, before);
+            ScanKernels.column(positions, first, stride, count, before);
         }
-        column(field + 1, end);
+        ScanKernels.column(positions, first + 1, stride, count, end);
         endOf = field + 1;
     }
 
-    private void column(int position, int[] out) {
+    private void sliceChosen(int field) {
         int[] positions = index.positions();
-        if (chosen) {
-            ScanKernels.column(positions, position, places, count, out);
+        if (endOf == field) {
+            int[] free = before;
+            before = end;
+            end = free;
         } else {
-            int stride = index.stride();
-            ScanKernels.column(positions, firstRow * stride + position, stride, count, out);
+            ScanKernels.column(positions, field, places, count, before);
         }
+        ScanKernels.column(positions, field + 1, places, count, end);
+        endOf = field + 1;
     }
 
     private void skipFeeds() {
