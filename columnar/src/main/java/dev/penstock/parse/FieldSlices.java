@@ -183,6 +183,7 @@ public final class FieldSlices {
         endOf = field + 1;
     }
 
+    /** The same of chosen rows; one method for both was slower by a tenth of all parsing. */
     private void sliceChosen(int field) {
         int[] positions = index.positions();
         if (endOf == field) {

@@ -16,8 +16,6 @@ import java.util.Arrays;
 
 /** The dictionary builders of a table's columns, made when first needed. Owned by one thread. */
 final class ColumnBuilders {
-    private static final long[] NO_WORDS = new long[0];
-
     private final @Nullable LongDictionaryBuilder[] longs;
     private final @Nullable BytesDictionaryBuilder[] strings;
     private final ValuedRows valued;
@@ -46,7 +44,7 @@ final class ColumnBuilders {
                                     values.data(),
                                     from,
                                     count,
-                                    words(values),
+                                    Encode.words(values.validity()),
                                     limit,
                                     codes);
         };
@@ -89,10 +87,6 @@ final class ColumnBuilders {
             case LongColumn _ -> longs(column).dictionary();
             case BytesColumn _ -> strings(column).dictionary();
         };
-    }
-
-    private static long[] words(BytesColumn source) {
-        return source.validity().hasNulls() ? source.validity().words() : NO_WORDS;
     }
 
     private LongDictionaryBuilder longs(int column) {

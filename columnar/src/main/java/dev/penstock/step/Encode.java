@@ -406,7 +406,8 @@ public final class Encode {
         }
     }
 
-    private static long[] words(Validity validity) {
+    /** Validity bits; empty if no row is NULL. */
+    static long[] words(Validity validity) {
         return validity.hasNulls() ? validity.words() : NO_WORDS;
     }
 

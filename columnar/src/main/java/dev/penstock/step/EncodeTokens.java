@@ -85,7 +85,7 @@ final class EncodeTokens {
         writer.tokens(column, table, false);
         BytesColumn source = (BytesColumn) batch.held(column);
         Validity ofSpans = source.validity();
-        long[] spanWords = ofSpans.hasNulls() ? ofSpans.words() : NO_WORDS;
+        long[] spanWords = Encode.words(ofSpans);
         RowSpans spans = batch.spans();
         int at = from;
         for (int i = 0; i < blocks; i++) {
