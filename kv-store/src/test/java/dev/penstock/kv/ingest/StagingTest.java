@@ -161,8 +161,14 @@ class StagingTest {
         try (StagingMemory memory = new StagingMemory(new StagingLimits(0, 0))) {
             Staging staging = staging(memory, "1");
             staging.append(0, fragment(0, MEBIBYTE), MEBIBYTE);
+            // The thread in the background may still write it; pinning waits for that.
+            staging.pin();
+            staging.unpin();
             storage.failWriteAfter(1000);
             staging.append(1, fragment(1, MEBIBYTE), MEBIBYTE);
+            assertThatThrownBy(staging::pin)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("No space left");
             assertThatThrownBy(() -> staging.append(2, fragment(2, 10), 10))
                     .isInstanceOf(PenstockException.class)
                     .hasMessageContaining("No space left");
