@@ -121,7 +121,7 @@ final class MergeDictionaries {
     private void addValues(
             List<SegmentReader> readers, int column, DictionaryUnion union, MergeValues values) {
         boolean few = isLong(column) && values.span(readers, column) < Dictionary.MAX_ENTRIES;
-        if (!few && values.surelyTooMany(readers.getFirst(), column, isLong(column))) {
+        if (!few && values.surelyTooMany(readers, column, isLong(column))) {
             union.overflow();
             return;
         }

@@ -9,6 +9,7 @@ import dev.penstock.dict.DistinctBound;
 import dev.penstock.dict.LongDictionary;
 import dev.penstock.dict.LongDictionaryBuilder;
 import dev.penstock.dict.TokenColumn;
+import dev.penstock.dict.TokenTable;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.NullSlots;
 import dev.penstock.segment.BlockCursor;
@@ -31,6 +32,12 @@ final class MergeValues {
     /** Values are near each other if the largest is less than this above the smallest. */
     private static final int NEAR = 1 << 16;
 
+    /** Blocks are looked at as long as they have a new value in so many rows. */
+    private static final int BOUND_ROWS_PER_VALUE = 8;
+
+    /** NULLs cost so little that so many count as a row. */
+    private static final int BOUND_NULLS_PER_ROW = 8;
+
     private final BlockCursor cursor = new BlockCursor();
     private final LongDictionaryBuilder longBuilder = new LongDictionaryBuilder();
     private final BytesDictionaryBuilder bytesBuilder = new BytesDictionaryBuilder();
@@ -39,6 +46,13 @@ final class MergeValues {
     private final TokenColumn tokens = new TokenColumn();
     private final int[] codes = new int[SegmentFormat.BLOCK_ROWS];
     private final DistinctBound bound = new DistinctBound();
+
+    /** Rows that {@link #bound} has seen. */
+    private int boundRows;
+
+    /** What these were codes of; null: byte strings or numbers. */
+    private @Nullable TokenTable boundTokens;
+
     private final byte[] marks = new byte[NEAR];
 
     /** The smallest of the values that {@link #span} looked at. */
@@ -60,20 +74,24 @@ final class MergeValues {
     }
 
     /**
-     * Whether a few blocks of a run show without effort that a column has too many values for a
-     * dictionary.
+     * Whether a few blocks of some runs show without effort that a column has too many values for a
+     * dictionary. Ends where values repeat so much that it would take many.
      */
-    boolean surelyTooMany(SegmentReader reader, int column, boolean isLong) {
+    boolean surelyTooMany(List<SegmentReader> readers, int column, boolean isLong) {
+        boundRows = 0;
+        boundTokens = null;
         bound.clear();
-        int rows = 0;
-        int least = 0;
-        for (int block = 0; block < reader.blockCount() && least >= rows / 2; block++) {
-            cursor.open(reader, column, block);
-            rows += cursor.rows();
-            addToBound(isLong);
-            least = bound.least();
-            if (least > Dictionary.MAX_ENTRIES) {
-                return true;
+        for (SegmentReader reader : readers) {
+            for (int block = 0; block < reader.blockCount(); block++) {
+                cursor.open(reader, column, block);
+                addToBound(isLong);
+                int least = bound.least();
+                if (least > Dictionary.MAX_ENTRIES) {
+                    return true;
+                }
+                if (least < boundRows / BOUND_ROWS_PER_VALUE) {
+                    return false;
+                }
             }
         }
         return false;
@@ -81,18 +99,32 @@ final class MergeValues {
 
     private void addToBound(boolean isLong) {
         int rows = cursor.rows();
+        TokenTable table = isLong ? null : cursor.tokenTable();
+        if (!isSameForm(table, boundTokens)) {
+            // What the bound has seen may come again here, and count twice.
+            bound.clear();
+            boundRows = 0;
+            boundTokens = table;
+        }
+        int nulls = cursor.nullCount();
+        boundRows += rows - nulls + nulls / BOUND_NULLS_PER_ROW;
         if (isLong) {
             bound.add(longs.values(), load(cursor, 0, rows));
-        } else if (cursor.tokenTable() == null) {
+        } else if (table == null) {
             strings.validity().clear();
             cursor.append(0, rows, strings, 0);
             bound.add(strings.offsets(), strings.data(), rows);
         } else {
-            // The same string may come as bytes in other blocks.
-            bound.clear();
             cursor.tokens(0, rows, tokens, 0);
             bound.add(tokens, rows);
         }
+    }
+
+    private static boolean isSameForm(@Nullable TokenTable one, @Nullable TokenTable other) {
+        if (one == null) {
+            return other == null;
+        }
+        return other != null && one.fingerprint() == other.fingerprint();
     }
 
     /**

@@ -129,6 +129,49 @@ class TokenMergeTest {
         assertSame(compacted, merge(SMALL, tables, cut(rows, random, tables)));
     }
 
+    /** Few enough values for a dictionary, unless a string counts once as words, once as bytes. */
+    @Test
+    void valuesOfRunsInBothFormsAreCountedOnce() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        List<Merge.Run> runs = new ArrayList<>();
+        for (int run = 0; run < 6; run++) {
+            List<@Nullable Object[]> part = distinct(3000, 0, rows.size());
+            rows.addAll(part);
+            runs.add(run(part, run % 2 == 0 ? tables : TokenTables.NONE, false));
+        }
+        byte[] merged = merge(MergeLimits.DEFAULT, tables, runs).getFirst();
+        assertThat(open(merged).statistics(NOTE).distinct()).isEqualTo(3000);
+        check(rows, List.of(merged));
+    }
+
+    @Test
+    void runsThatHaveTooManyValuesOnlyTogetherGiveNoDictionary() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        List<Merge.Run> runs = new ArrayList<>();
+        for (int run = 0; run < 3; run++) {
+            List<@Nullable Object[]> part = distinct(2000, 2000 * run, rows.size());
+            rows.addAll(part);
+            runs.add(run(part, tables, false));
+        }
+        byte[] merged = merge(MergeLimits.DEFAULT, tables, runs).getFirst();
+        assertThat(open(merged).statistics(NOTE).distinct()).isEqualTo(-1);
+        check(rows, List.of(merged));
+    }
+
+    /** Rows of different notes that words of a table make up. */
+    private static List<@Nullable Object[]> distinct(int count, int first, int firstId) {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            StringBuilder note = new StringBuilder();
+            for (int left = first + i + 1; left > 0; left /= WORDS.length) {
+                note.append(WORDS[left % WORDS.length]);
+            }
+            byte[] text = note.toString().getBytes(StandardCharsets.UTF_8);
+            rows.add(new @Nullable Object[] {(long) firstId + i, null, text});
+        }
+        return rows;
+    }
+
     @Test
     void wordsThatTheTableDoesNotHaveStayBytes() {
         Random random = new Random(34);
