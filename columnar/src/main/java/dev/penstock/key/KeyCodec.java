@@ -3,6 +3,7 @@ package dev.penstock.key;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.ColumnType;
@@ -70,6 +71,54 @@ public final class KeyCodec {
                                 out);
             }
         }
+    }
+
+    /**
+     * Appends the keys of the first rows.
+     *
+     * @param ends gets where in {@code out} each of the {@code count} keys ends
+     */
+    public void encodeAll(ColumnBatch batch, int count, ByteBuilder out, int[] ends) {
+        if (hasLongsOnly()) {
+            encodeLongs(batch, count, out, ends);
+            return;
+        }
+        for (int row = 0; row < count; row++) {
+            encode(batch, row, out);
+            ends[row] = out.length();
+        }
+    }
+
+    private boolean hasLongsOnly() {
+        for (int width : widths) {
+            if (width <= 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Each part is written as eight bytes, and the next one over those that are too many. */
+    private void encodeLongs(ColumnBatch batch, int count, ByteBuilder out, int[] ends) {
+        int keyBytes = 0;
+        long[][] values = new long[columns.length][];
+        long[] flips = new long[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            values[i] = ((LongColumn) batch.column(columns[i])).values();
+            flips[i] = 1L << (8 * widths[i] - 1) ^ (descending[i] ? -1L : 0);
+            keyBytes += widths[i];
+        }
+        int at = out.reserve(count * keyBytes + Long.BYTES);
+        byte[] target = out.array();
+        for (int row = 0; row < count; row++) {
+            for (int i = 0; i < values.length; i++) {
+                long bits = values[i][row] ^ flips[i];
+                ByteAccess.putLongBigEndian(target, at, bits << (64 - 8 * widths[i]));
+                at += widths[i];
+            }
+            ends[row] = at;
+        }
+        out.setLength(at);
     }
 
     /** Appends one {@code LONG} key part; {@code part} counts in key order. */

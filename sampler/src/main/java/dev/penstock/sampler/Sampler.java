@@ -325,15 +325,11 @@ public final class Sampler {
         KeyCodec codec = whole ? wholeCodec : keyCodec;
         keyBytes.clear();
         int[] ends = new int[rowCount];
-        int kept = 0;
-        for (int row = 0; row < rowCount; row++) {
-            int from = keyBytes.length();
-            codec.encode(keys, row, keyBytes);
-            int to = keyBytes.length();
-            sketch.add(keyBytes.array(), from, to, weight(rowBytes[row]));
-            if (to <= keptKeyBytesPerBlock) {
-                ends[kept++] = to;
-            }
+        codec.encodeAll(keys, rowCount, keyBytes, ends);
+        sketch.addAll(keyBytes.array(), ends, weights(rowCount), rowCount);
+        int kept = rowCount;
+        while (kept > 0 && ends[kept - 1] > keptKeyBytesPerBlock) {
+            kept--;
         }
         int bytes = kept == 0 ? 0 : ends[kept - 1];
         blockKeys.add(
@@ -359,7 +355,18 @@ public final class Sampler {
         }
     }
 
+    /** Weights of the first rows, in place of their bytes. */
+    private int[] weights(int rowCount) {
+        for (int row = 0; row < rowCount; row++) {
+            rowBytes[row] = weight(rowBytes[row]);
+        }
+        return rowBytes;
+    }
+
     private int weight(int bytes) {
+        if (bytes == meanRowBytes) {
+            return MEAN_WEIGHT;
+        }
         double exact = MEAN_WEIGHT * bytes / meanRowBytes + random.nextDouble();
         return (int) Math.min(MAX_WEIGHT, exact);
     }

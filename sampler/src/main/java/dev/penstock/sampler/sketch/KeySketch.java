@@ -76,6 +76,39 @@ public final class KeySketch {
         }
     }
 
+    /**
+     * Adds keys that lie one after another.
+     *
+     * @param source key i is {@code source[newEnds[i - 1] .. newEnds[i])}, the first from 0 on
+     * @param newWeights of each of the first {@code newCount} keys
+     */
+    public void addAll(byte[] source, int[] newEnds, int[] newWeights, int newCount) {
+        int length = newCount == 0 ? 0 : newEnds[newCount - 1];
+        if (sketch != null
+                || count + newCount > EXACT_KEYS
+                || (long) bytes.length() + length > maxExactBytes) {
+            int from = 0;
+            for (int i = 0; i < newCount; i++) {
+                add(source, from, newEnds[i], newWeights[i]);
+                from = newEnds[i];
+            }
+            return;
+        }
+        if (count + newCount > ends.length) {
+            int room = Math.max(count + newCount, 2 * count);
+            ends = Arrays.copyOf(ends, room);
+            weights = Arrays.copyOf(weights, room);
+        }
+        int base = bytes.length();
+        bytes.write(source, 0, length);
+        for (int i = 0; i < newCount; i++) {
+            ends[count + i] = base + newEnds[i];
+            weights[count + i] = newWeights[i];
+            exactWeight += newWeights[i];
+        }
+        count += newCount;
+    }
+
     private KllItemsSketch<byte[]> sketchOfAll() {
         KllItemsSketch<byte[]> large =
                 KllItemsSketch.newHeapInstance(K, Arrays::compareUnsigned, new KeyBytesSerDe());

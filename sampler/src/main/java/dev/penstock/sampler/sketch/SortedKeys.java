@@ -19,9 +19,15 @@ public final class SortedKeys {
     /** Which of the keys given is the smallest, the next and so on. */
     private int[] order;
 
-    private int[] merged;
     private final long[] weights;
     private int size;
+    private long totalWeight;
+    private long maxWeight;
+
+    /** Where the ascending runs of the keys given start, and the last one ends. */
+    private int[] runs = new int[16];
+
+    private int runCount;
 
     /**
      * Sorts keys.
@@ -31,23 +37,50 @@ public final class SortedKeys {
      * @param keyWeights weight of each; keys without one are left out
      */
     static SortedKeys of(byte[] bytes, int[] ends, long[] keyWeights, int count) {
-        SortedKeys keys = new SortedKeys(bytes, ends, count);
-        keys.mergeRuns(count);
-        keys.unite(keyWeights, count);
+        SortedKeys keys = new SortedKeys(bytes, ends, keyWeights, count);
+        if (!keys.findRuns(count)) {
+            keys.mergeRuns(count);
+            keys.unite(count);
+        }
         return keys;
     }
 
-    private SortedKeys(byte[] bytes, int[] ends, int count) {
+    private SortedKeys(byte[] bytes, int[] ends, long[] keyWeights, int count) {
         this.bytes = bytes;
         this.ends = ends;
         heads = new long[count];
         order = new int[count];
-        merged = new int[count];
-        weights = new long[count];
+        weights = Arrays.copyOf(keyWeights, count);
+    }
+
+    /**
+     * Looks at each key once, as all that a short load does it does in code that is hardly
+     * compiled: finds the ascending runs, and whether the keys are one run, each once and with a
+     * weight, so that nothing is left to do.
+     */
+    private boolean findRuns(int count) {
+        boolean done = true;
         for (int i = 0; i < count; i++) {
             heads[i] = head(start(i), ends[i]);
             order[i] = i;
+            int fromBefore = i == 0 ? 1 : compare(i, i - 1);
+            if (i == 0 || fromBefore < 0) {
+                startRun(i);
+            }
+            done &= fromBefore > 0 && weights[i] > 0;
+            totalWeight += weights[i];
+            maxWeight = Math.max(maxWeight, weights[i]);
         }
+        startRun(count);
+        size = count;
+        return done;
+    }
+
+    private void startRun(int key) {
+        if (runCount == runs.length) {
+            runs = Arrays.copyOf(runs, 2 * runCount);
+        }
+        runs[runCount++] = key;
     }
 
     /** The first eight bytes as a number whose order is that of the bytes. */
@@ -76,6 +109,15 @@ public final class SortedKeys {
         return weights[place];
     }
 
+    public long totalWeight() {
+        return totalWeight;
+    }
+
+    /** No key has more. */
+    public long maxWeight() {
+        return maxWeight;
+    }
+
     private int start(int key) {
         return key == 0 ? 0 : ends[key - 1];
     }
@@ -90,18 +132,14 @@ public final class SortedKeys {
 
     /** Bottom-up merge sort that starts from the ascending runs: an input in order is one. */
     private void mergeRuns(int count) {
-        int[] runs = new int[count + 1];
-        int runCount = 0;
-        for (int i = 0; i < count; i++) {
-            if (i == 0 || compare(i - 1, i) > 0) {
-                runs[runCount++] = i;
-            }
-        }
-        runs[runCount] = count;
+        int[] merged = new int[count];
+        // The last one is the end.
+        runCount--;
         while (runCount > 1) {
             int left = 0;
             for (int i = 0; i < runCount; i += 2) {
-                mergePair(runs[i], runs[i + 1], i + 1 < runCount ? runs[i + 2] : runs[i + 1]);
+                int end = i + 1 < runCount ? runs[i + 2] : runs[i + 1];
+                mergePair(runs[i], runs[i + 1], end, merged);
                 runs[left++] = runs[i];
             }
             runs[left] = count;
@@ -112,7 +150,7 @@ public final class SortedKeys {
         }
     }
 
-    private void mergePair(int from, int middle, int to) {
+    private void mergePair(int from, int middle, int to, int[] merged) {
         int left = from;
         int right = middle;
         int out = from;
@@ -125,18 +163,21 @@ public final class SortedKeys {
     }
 
     /** Makes one of equal keys, and none of those without weight. */
-    private void unite(long[] keyWeights, int count) {
+    private void unite(int count) {
+        long[] given = weights.clone();
+        size = 0;
         for (int i = 0; i < count; i++) {
             int key = order[i];
-            if (keyWeights[key] <= 0) {
+            if (given[key] <= 0) {
                 continue;
             }
             if (size > 0 && compare(order[size - 1], key) == 0) {
-                weights[size - 1] += keyWeights[key];
+                weights[size - 1] += given[key];
             } else {
                 order[size] = key;
-                weights[size++] = keyWeights[key];
+                weights[size++] = given[key];
             }
+            maxWeight = Math.max(maxWeight, weights[size - 1]);
         }
     }
 }

@@ -38,9 +38,11 @@ public final class SplitSelector {
 
     /** Finds the weight from which on a key is heavy. */
     private void findHeavy(int regionCount) {
-        heavy = Double.MAX_VALUE;
-        int heavyBefore = -1;
-        while (true) {
+        lightWeight = keys.totalWeight();
+        lightRegions = Math.max(1, regionCount);
+        heavy = lightWeight / lightRegions;
+        int heavyBefore = 0;
+        while (keys.maxWeight() >= heavy) {
             int heavyCount = 0;
             lightWeight = 0;
             for (int i = 0; i < keys.size(); i++) {

@@ -118,6 +118,46 @@ class KeySketchTest {
         }
     }
 
+    @Test
+    void keysThatAreAddedTogetherAreThoseThatAreAddedOneByOne() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int round = 0; round < 60; round++) {
+            long room = round % 3 == 0 ? 700 : 1 << 20;
+            KeySketch single = new KeySketch(room);
+            KeySketch together = new KeySketch(room);
+            boolean ascending = round % 2 == 0;
+            long next = 0;
+            for (int block = random.nextInt(6); block > 0; block--) {
+                int count = random.nextInt(50);
+                byte[] bytes = new byte[8 * count];
+                int[] ends = new int[count];
+                int[] weights = new int[count];
+                for (int i = 0; i < count; i++) {
+                    next = ascending ? next + 1 : random.nextInt(100);
+                    ByteAccess.putLongBigEndian(bytes, 8 * i, next);
+                    ends[i] = 8 * i + 8;
+                    weights[i] = ascending ? 1 + random.nextInt(9) : random.nextInt(3);
+                    single.add(bytes, 8 * i, ends[i], weights[i]);
+                }
+                together.addAll(bytes, ends, weights, count);
+            }
+            assertThat(together.totalWeight()).isEqualTo(single.totalWeight());
+            SortedKeys keys = together.keys();
+            SortedKeys expected = single.keys();
+            assertThat(keys.size()).isEqualTo(expected.size());
+            long total = 0;
+            long most = 0;
+            for (int i = 0; i < keys.size(); i++) {
+                assertThat(keys.key(i)).isEqualTo(expected.key(i));
+                assertThat(keys.weight(i)).isEqualTo(expected.weight(i));
+                total += keys.weight(i);
+                most = Math.max(most, keys.weight(i));
+            }
+            assertThat(keys.totalWeight()).isEqualTo(total);
+            assertThat(keys.maxWeight()).isGreaterThanOrEqualTo(most);
+        }
+    }
+
     private static long upperBound(List<Long> sorted, long value) {
         int low = 0;
         int high = sorted.size();

@@ -1,0 +1,88 @@
+package dev.penstock.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.KeyColumn;
+import dev.penstock.schema.PhysicalKind;
+import dev.penstock.schema.TableSchema;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+class KeyCodecTest {
+    private static final List<ColumnType> TYPES =
+            List.of(
+                    new ColumnType.BigIntType(),
+                    new ColumnType.IntegerType(),
+                    new ColumnType.SmallIntType(),
+                    new ColumnType.BooleanType(),
+                    new ColumnType.VarcharType(20),
+                    new ColumnType.UuidType());
+
+    private final Random random = new Random(17);
+
+    @Test
+    void keysOfManyRowsAreThoseOfEachRow() {
+        for (int round = 0; round < 200; round++) {
+            TableSchema schema = schema(round % 2 == 0 ? 4 : TYPES.size());
+            int rows = random.nextInt(100);
+            ColumnBatch batch = batch(schema, rows);
+            KeyCodec codec = new KeyCodec(schema);
+            ByteBuilder all = new ByteBuilder(0);
+            all.write(new byte[] {1, 2, 3}, 0, 3);
+            int[] ends = new int[rows];
+            codec.encodeAll(batch, rows, all, ends);
+            int from = 3;
+            byte[] bytes = all.toByteArray();
+            for (int row = 0; row < rows; row++) {
+                byte[] key = Arrays.copyOfRange(bytes, from, ends[row]);
+                assertThat(key).isEqualTo(codec.encode(batch, row));
+                from = ends[row];
+            }
+            assertThat(from).isEqualTo(bytes.length);
+        }
+    }
+
+    /** With a key of one to four columns of the first types. */
+    private TableSchema schema(int types) {
+        List<Column> columns = new ArrayList<>();
+        List<KeyColumn> key = new ArrayList<>();
+        for (int i = 0; i <= random.nextInt(4); i++) {
+            columns.add(new Column("c" + i, TYPES.get(random.nextInt(types)), false));
+            key.add(new KeyColumn(i, random.nextBoolean()));
+        }
+        return TableSchema.declare("t", columns, key);
+    }
+
+    private ColumnBatch batch(TableSchema schema, int rows) {
+        ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), rows);
+        for (int column = 0; column < schema.columnCount(); column++) {
+            ColumnType type = schema.column(column).type();
+            for (int row = 0; row < rows; row++) {
+                if (type.kind() == PhysicalKind.LONG) {
+                    LongColumn longs = batch.longs(column);
+                    longs.ensureRows(row + 1);
+                    longs.values()[row] = random.nextLong() >> 64 - 8 * type.plainBytes();
+                } else {
+                    BytesColumn strings = batch.bytes(column);
+                    byte[] value =
+                            new byte[type.plainBytes() > 0 ? type.plainBytes() : random.nextInt(9)];
+                    random.nextBytes(value);
+                    strings.append(row, value, 0, value.length);
+                }
+            }
+        }
+        batch.setRowCount(rows);
+        return batch;
+    }
+}
