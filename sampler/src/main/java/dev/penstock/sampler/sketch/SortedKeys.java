@@ -9,6 +9,9 @@ import java.util.Arrays;
  * stand for; all weights are positive. Immutable.
  */
 public final class SortedKeys {
+    private static final int FIRST_RUNS = 16;
+    private static final int[] NO_RUNS = new int[0];
+
     private final byte[] bytes;
 
     /** Key {@code i} of those given is {@code bytes[ends[i - 1] .. ends[i])}. */
@@ -24,8 +27,8 @@ public final class SortedKeys {
     private long totalWeight;
     private long maxWeight;
 
-    /** Where the ascending runs of the keys given start, and the last one ends. */
-    private int[] runs = new int[16];
+    /** While they are sorted: where the ascending runs of keys start, and the last one ends. */
+    private int[] runs = new int[FIRST_RUNS];
 
     private int runCount;
 
@@ -42,6 +45,7 @@ public final class SortedKeys {
             keys.mergeRuns(count);
             keys.unite(count);
         }
+        keys.runs = NO_RUNS;
         return keys;
     }
 
