@@ -98,6 +98,11 @@ record SampleColumns(
         return false;
     }
 
+    /** Whether all rows are taken to be of one size. */
+    boolean haveOneSize() {
+        return longColumns.isEmpty();
+    }
+
     /**
      * Finds the plain bytes of the rows of a batch, about.
      *

@@ -321,12 +321,11 @@ public final class Sampler {
         if (rowCount == 0) {
             return;
         }
-        findRowBytes(keys, whole);
         KeyCodec codec = whole ? wholeCodec : keyCodec;
         keyBytes.clear();
         int[] ends = new int[rowCount];
         codec.encodeAll(keys, rowCount, keyBytes, ends);
-        sketch.addAll(keyBytes.array(), ends, weights(rowCount), rowCount);
+        sketch.addAll(keyBytes.array(), ends, weights(keys, whole), rowCount);
         int kept = rowCount;
         while (kept > 0 && ends[kept - 1] > keptKeyBytesPerBlock) {
             kept--;
@@ -342,9 +341,6 @@ public final class Sampler {
     /** Finds the plain bytes of each row, and the mean if these are the first rows. */
     private void findRowBytes(ColumnBatch keys, boolean whole) {
         int rowCount = keys.rowCount();
-        if (rowBytes.length < rowCount) {
-            rowBytes = new int[rowCount];
-        }
         keyColumns.findRowBytes(keys, whole, rowBytes);
         if (meanRowBytes == 0) {
             long total = 0;
@@ -355,8 +351,17 @@ public final class Sampler {
         }
     }
 
-    /** Weights of the first rows, in place of their bytes. */
-    private int[] weights(int rowCount) {
+    /** Weights of the rows, in place of their bytes. */
+    private int[] weights(ColumnBatch keys, boolean whole) {
+        int rowCount = keys.rowCount();
+        if (rowBytes.length < rowCount) {
+            rowBytes = new int[rowCount];
+        }
+        if (keyColumns.haveOneSize()) {
+            Arrays.fill(rowBytes, 0, rowCount, MEAN_WEIGHT);
+            return rowBytes;
+        }
+        findRowBytes(keys, whole);
         for (int row = 0; row < rowCount; row++) {
             rowBytes[row] = weight(rowBytes[row]);
         }

@@ -24,6 +24,10 @@ public final class SortedKeys {
 
     private final long[] weights;
     private int size;
+
+    /** Of all keys before each. */
+    private final long[] weightsBefore;
+
     private long totalWeight;
     private long maxWeight;
 
@@ -55,6 +59,7 @@ public final class SortedKeys {
         heads = new long[count];
         order = new int[count];
         weights = Arrays.copyOf(keyWeights, count);
+        weightsBefore = new long[count];
     }
 
     /**
@@ -72,6 +77,7 @@ public final class SortedKeys {
                 startRun(i);
             }
             done &= fromBefore > 0 && weights[i] > 0;
+            weightsBefore[i] = totalWeight;
             totalWeight += weights[i];
             maxWeight = Math.max(maxWeight, weights[i]);
         }
@@ -111,6 +117,11 @@ public final class SortedKeys {
 
     public long weight(int place) {
         return weights[place];
+    }
+
+    /** The weight of all keys before a place. */
+    public long weightBefore(int place) {
+        return weightsBefore[place];
     }
 
     public long totalWeight() {
@@ -182,6 +193,11 @@ public final class SortedKeys {
                 weights[size++] = given[key];
             }
             maxWeight = Math.max(maxWeight, weights[size - 1]);
+        }
+        long before = 0;
+        for (int i = 0; i < size; i++) {
+            weightsBefore[i] = before;
+            before += weights[i];
         }
     }
 }

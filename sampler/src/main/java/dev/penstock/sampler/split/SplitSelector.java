@@ -32,8 +32,37 @@ public final class SplitSelector {
     /** At most {@code regionCount - 1} keys, ascending and distinct. */
     public static List<byte[]> choose(KeySketch sketch, int regionCount) {
         SplitSelector selector = new SplitSelector(sketch.keys(), regionCount);
-        selector.walk(regionCount);
+        if (selector.keys.maxWeight() < selector.heavy) {
+            selector.leap(regionCount);
+        } else {
+            selector.walk(regionCount);
+        }
         return selector.points;
+    }
+
+    /** What {@link #walk} does if no key is heavy, without a look at each key. */
+    private void leap(int regionCount) {
+        int first = 0;
+        while (points.size() < regionCount - 1 && lightRegions > 1) {
+            int low = first + 1;
+            int high = keys.size();
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                current = keys.weightBefore(middle) - keys.weightBefore(first);
+                if (closesRegion(keys.weight(middle))) {
+                    high = middle;
+                } else {
+                    low = middle + 1;
+                }
+            }
+            if (low >= keys.size()) {
+                return;
+            }
+            points.add(keys.key(low));
+            lightWeight -= keys.weightBefore(low) - keys.weightBefore(first);
+            lightRegions--;
+            first = low;
+        }
     }
 
     /** Finds the weight from which on a key is heavy. */

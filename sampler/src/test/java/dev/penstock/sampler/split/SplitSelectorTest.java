@@ -1,0 +1,86 @@
+package dev.penstock.sampler.split;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.sampler.sketch.KeySketch;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+class SplitSelectorTest {
+    private final Random random = new Random(23);
+
+    /** The rule, key by key: a region ends where it is closest to its share of what remains. */
+    @Test
+    void withoutHeavyKeysRegionsEndWhereTheyAreClosestToTheirShares() {
+        for (int round = 0; round < 500; round++) {
+            int count = 50 + random.nextInt(400);
+            int regions = 1 + random.nextInt(12);
+            int most = 1 + random.nextInt(4);
+            long[] weights = new long[count];
+            KeySketch sketch = new KeySketch();
+            byte[] key = new byte[8];
+            for (int i = 0; i < count; i++) {
+                int weight = 1 + random.nextInt(most);
+                weights[i] = weight;
+                ByteAccess.putLongBigEndian(key, 0, i);
+                sketch.add(key, 0, 8, weight);
+            }
+            assertThat(places(SplitSelector.choose(sketch, regions)))
+                    .isEqualTo(expected(weights, regions));
+        }
+    }
+
+    @Test
+    void aHeavyKeyHasARegionOfItsOwn() {
+        KeySketch sketch = new KeySketch();
+        byte[] key = new byte[8];
+        for (int i = 0; i < 100; i++) {
+            ByteAccess.putLongBigEndian(key, 0, i);
+            sketch.add(key, 0, 8, i == 50 ? 1000 : 1);
+        }
+        assertThat(places(SplitSelector.choose(sketch, 4))).containsExactly(33L, 50L, 51L);
+    }
+
+    @Test
+    void fewerKeysThanRegionsGiveFewerSplitPoints() {
+        KeySketch sketch = new KeySketch();
+        assertThat(SplitSelector.choose(sketch, 4)).isEmpty();
+        byte[] key = new byte[8];
+        for (int i = 0; i < 3; i++) {
+            ByteAccess.putLongBigEndian(key, 0, i);
+            sketch.add(key, 0, 8, 2);
+        }
+        assertThat(places(SplitSelector.choose(sketch, 10))).containsExactly(1L, 2L);
+        assertThat(SplitSelector.choose(sketch, 1)).isEmpty();
+    }
+
+    private static List<Long> expected(long[] weights, int regions) {
+        double left = 0;
+        for (long weight : weights) {
+            left += weight;
+        }
+        List<Long> points = new ArrayList<>();
+        double current = 0;
+        for (int i = 0; i < weights.length; i++) {
+            int regionsLeft = regions - points.size();
+            double share = left / regionsLeft;
+            boolean closer = Math.abs(share - current) <= Math.abs(current + weights[i] - share);
+            if (regionsLeft > 1 && current > 0 && closer) {
+                points.add((long) i);
+                left -= current;
+                current = 0;
+            }
+            current += weights[i];
+        }
+        return points;
+    }
+
+    private static List<Long> places(List<byte[]> keys) {
+        return keys.stream().map(key -> ByteAccess.getLongBigEndian(key, 0)).toList();
+    }
+}
