@@ -79,58 +79,20 @@ public final class KeyCodec {
      * @param ends gets where in {@code out} each of the {@code count} keys ends
      */
     public void encodeAll(ColumnBatch batch, int count, ByteBuilder out, int[] ends) {
-        if (hasLongsOnly()) {
-            encodeLongs(batch, count, out, ends);
-            return;
-        }
         for (int row = 0; row < count; row++) {
             encode(batch, row, out);
             ends[row] = out.length();
         }
     }
 
-    private boolean hasLongsOnly() {
-        for (int width : widths) {
-            if (width <= 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Each part is written as eight bytes, and the next one over those that are too many. */
-    private void encodeLongs(ColumnBatch batch, int count, ByteBuilder out, int[] ends) {
-        int keyBytes = 0;
-        long[][] values = new long[columns.length][];
-        long[] flips = new long[columns.length];
-        for (int i = 0; i < columns.length; i++) {
-            values[i] = ((LongColumn) batch.column(columns[i])).values();
-            flips[i] = 1L << (8 * widths[i] - 1) ^ (descending[i] ? -1L : 0);
-            keyBytes += widths[i];
-        }
-        int at = out.reserve(count * keyBytes + Long.BYTES);
-        byte[] target = out.array();
-        for (int row = 0; row < count; row++) {
-            for (int i = 0; i < values.length; i++) {
-                long bits = values[i][row] ^ flips[i];
-                ByteAccess.putLongBigEndian(target, at, bits << (64 - 8 * widths[i]));
-                at += widths[i];
-            }
-            ends[row] = at;
-        }
-        out.setLength(at);
-    }
-
     /** Appends one {@code LONG} key part; {@code part} counts in key order. */
     public void putLong(int part, long value, ByteBuilder out) {
         int width = Math.abs(widths[part]);
-        int at = out.reserve(8);
-        byte[] target = out.array();
+        int at = out.reserve(Long.BYTES);
         long flipped = value ^ (1L << (8 * width - 1));
         long bits = descending[part] ? ~flipped : flipped;
-        for (int i = 0; i < width; i++) {
-            target[at + i] = (byte) (bits >>> (8 * (width - 1 - i)));
-        }
+        // What comes next overwrites the bytes that are too many.
+        ByteAccess.putLongBigEndian(out.array(), at, bits << (64 - 8 * width));
         out.setLength(at + width);
     }
 

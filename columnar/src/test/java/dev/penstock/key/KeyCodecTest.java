@@ -47,10 +47,30 @@ class KeyCodecTest {
             for (int row = 0; row < rows; row++) {
                 byte[] key = Arrays.copyOfRange(bytes, from, ends[row]);
                 assertThat(key).isEqualTo(codec.encode(batch, row));
+                byte[] first = firstPart(schema, batch, row);
+                assertThat(Arrays.copyOf(key, first.length)).isEqualTo(first);
                 from = ends[row];
             }
             assertThat(from).isEqualTo(bytes.length);
         }
+    }
+
+    /**
+     * The bytes of a first key part that is a number: big-endian, so that they order as it does.
+     */
+    private static byte[] firstPart(TableSchema schema, ColumnBatch batch, int row) {
+        KeyColumn part = schema.key().getFirst();
+        ColumnType type = schema.column(part.columnIndex()).type();
+        if (type.kind() != PhysicalKind.LONG) {
+            return new byte[0];
+        }
+        byte[] bytes = new byte[type.plainBytes()];
+        long value = batch.longs(part.columnIndex()).values()[row];
+        for (int i = bytes.length - 1; i >= 0; i--, value >>= 8) {
+            int sign = i == 0 ? 0x80 : 0;
+            bytes[i] = (byte) (value ^ sign ^ (part.descending() ? 0xFF : 0));
+        }
+        return bytes;
     }
 
     /** With a key of one to four columns of the first types. */

@@ -369,9 +369,6 @@ public final class Sampler {
     }
 
     private int weight(int bytes) {
-        if (bytes == meanRowBytes) {
-            return MEAN_WEIGHT;
-        }
         double exact = MEAN_WEIGHT * bytes / meanRowBytes + random.nextDouble();
         return (int) Math.min(MAX_WEIGHT, exact);
     }

@@ -22,19 +22,11 @@ public final class SortedKeys {
     /** Which of the keys given is the smallest, the next and so on. */
     private int[] order;
 
-    private final long[] weights;
-    private int size;
-
-    /** Of all keys before each. */
+    /** The weight of all keys before each place, and behind the last one of all. */
     private final long[] weightsBefore;
 
-    private long totalWeight;
+    private int size;
     private long maxWeight;
-
-    /** While they are sorted: where the ascending runs of keys start, and the last one ends. */
-    private int[] runs = new int[FIRST_RUNS];
-
-    private int runCount;
 
     /**
      * Sorts keys.
@@ -44,53 +36,58 @@ public final class SortedKeys {
      * @param keyWeights weight of each; keys without one are left out
      */
     static SortedKeys of(byte[] bytes, int[] ends, long[] keyWeights, int count) {
-        SortedKeys keys = new SortedKeys(bytes, ends, keyWeights, count);
-        if (!keys.findRuns(count)) {
-            keys.mergeRuns(count);
-            keys.unite(count);
+        SortedKeys keys = new SortedKeys(bytes, ends, count);
+        int[] runs = keys.findRuns(keyWeights, count);
+        if (runs.length > 0) {
+            keys.mergeRuns(runs, count);
+            keys.unite(keyWeights, count);
         }
-        keys.runs = NO_RUNS;
         return keys;
     }
 
-    private SortedKeys(byte[] bytes, int[] ends, long[] keyWeights, int count) {
+    private SortedKeys(byte[] bytes, int[] ends, int count) {
         this.bytes = bytes;
         this.ends = ends;
         heads = new long[count];
         order = new int[count];
-        weights = Arrays.copyOf(keyWeights, count);
-        weightsBefore = new long[count];
+        weightsBefore = new long[count + 1];
     }
 
     /**
      * Looks at each key once, as all that a short load does it does in code that is hardly
-     * compiled: finds the ascending runs, and whether the keys are one run, each once and with a
-     * weight, so that nothing is left to do.
+     * compiled. Returns where the ascending runs start, and the last one ends; none if the keys are
+     * one run, each once and with a weight, so that nothing is left to do.
      */
-    private boolean findRuns(int count) {
+    private int[] findRuns(long[] keyWeights, int count) {
+        int[] runs = new int[FIRST_RUNS];
+        int runCount = 0;
         boolean done = true;
         for (int i = 0; i < count; i++) {
             heads[i] = head(start(i), ends[i]);
             order[i] = i;
             int fromBefore = i == 0 ? 1 : compare(i, i - 1);
             if (i == 0 || fromBefore < 0) {
-                startRun(i);
+                if (runCount == runs.length) {
+                    runs = Arrays.copyOf(runs, 2 * runCount);
+                }
+                runs[runCount++] = i;
             }
-            done &= fromBefore > 0 && weights[i] > 0;
-            weightsBefore[i] = totalWeight;
-            totalWeight += weights[i];
-            maxWeight = Math.max(maxWeight, weights[i]);
+            done &= fromBefore > 0 && keyWeights[i] > 0;
+            addWeight(i, keyWeights[i]);
         }
-        startRun(count);
         size = count;
-        return done;
+        if (done) {
+            return NO_RUNS;
+        }
+        runs = Arrays.copyOf(runs, runCount + 1);
+        runs[runCount] = count;
+        return runs;
     }
 
-    private void startRun(int key) {
-        if (runCount == runs.length) {
-            runs = Arrays.copyOf(runs, 2 * runCount);
-        }
-        runs[runCount++] = key;
+    /** Sets the weight of a place; those before have theirs. */
+    private void addWeight(int place, long weight) {
+        weightsBefore[place + 1] = weightsBefore[place] + weight;
+        maxWeight = Math.max(maxWeight, weight);
     }
 
     /** The first eight bytes as a number whose order is that of the bytes. */
@@ -116,7 +113,7 @@ public final class SortedKeys {
     }
 
     public long weight(int place) {
-        return weights[place];
+        return weightsBefore[place + 1] - weightsBefore[place];
     }
 
     /** The weight of all keys before a place. */
@@ -125,7 +122,7 @@ public final class SortedKeys {
     }
 
     public long totalWeight() {
-        return totalWeight;
+        return weightsBefore[size];
     }
 
     /** No key has more. */
@@ -146,10 +143,9 @@ public final class SortedKeys {
     }
 
     /** Bottom-up merge sort that starts from the ascending runs: an input in order is one. */
-    private void mergeRuns(int count) {
+    private void mergeRuns(int[] runs, int count) {
         int[] merged = new int[count];
-        // The last one is the end.
-        runCount--;
+        int runCount = runs.length - 1;
         while (runCount > 1) {
             int left = 0;
             for (int i = 0; i < runCount; i += 2) {
@@ -178,26 +174,19 @@ public final class SortedKeys {
     }
 
     /** Makes one of equal keys, and none of those without weight. */
-    private void unite(int count) {
-        long[] given = weights.clone();
+    private void unite(long[] keyWeights, int count) {
         size = 0;
         for (int i = 0; i < count; i++) {
             int key = order[i];
-            if (given[key] <= 0) {
+            if (keyWeights[key] <= 0) {
                 continue;
             }
             if (size > 0 && compare(order[size - 1], key) == 0) {
-                weights[size - 1] += given[key];
+                addWeight(size - 1, weight(size - 1) + keyWeights[key]);
             } else {
                 order[size] = key;
-                weights[size++] = given[key];
+                addWeight(size++, keyWeights[key]);
             }
-            maxWeight = Math.max(maxWeight, weights[size - 1]);
-        }
-        long before = 0;
-        for (int i = 0; i < size; i++) {
-            weightsBefore[i] = before;
-            before += weights[i];
         }
     }
 }
