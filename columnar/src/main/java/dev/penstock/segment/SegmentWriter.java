@@ -24,7 +24,7 @@ import java.util.List;
  * #finish}. What the blocks hold is the caller's business ({@link BlockEncoder}); this class keeps
  * the references and statistics that become the footer. Owned by one thread.
  */
-public final class SegmentWriter {
+public final class SegmentWriter implements BlockTarget {
     private static final byte[] NO_BYTES = new byte[0];
 
     private final TableSchema schema;
@@ -106,22 +106,18 @@ public final class SegmentWriter {
         sink.write(footer.array(), 0, footer.length());
     }
 
-    /** Says that the blocks of a column hold codes of this dictionary. */
+    @Override
     public void dictionary(int column, Dictionary dictionary) {
         dictionaries[column] = dictionary;
     }
 
-    /**
-     * Says which tokens the codes of a column's blocks of tokens mean.
-     *
-     * @param inside whether the segment is to hold the table
-     */
+    @Override
     public void tokens(int column, TokenTable table, boolean inside) {
         tokens[column] = table;
         tokensInside[column] = inside;
     }
 
-    /** Says that a column has too many distinct values for a dictionary. */
+    @Override
     public void overflowed(int column) {
         overflowed[column] = true;
     }
@@ -152,7 +148,12 @@ public final class SegmentWriter {
         refer(column, block, position, bytes, offset);
     }
 
-    /** The same if the block's bytes are the last ones of {@code out}, which is the sink. */
+    /**
+     * {@inheritDoc}
+     *
+     * @param out the sink
+     */
+    @Override
     public void addInPlace(int column, EncodedBlock block, ByteBuilder out) {
         int offset = out.length() - block.length();
         refer(column, block, offset - start, out.array(), offset);

@@ -8,7 +8,6 @@ import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DictionarySubset;
-import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.dict.ValuedRows;
@@ -17,6 +16,7 @@ import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.BlockEncoder;
+import dev.penstock.segment.BlockTarget;
 import dev.penstock.segment.EncodedBlock;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentIdentity;
@@ -65,12 +65,17 @@ public final class Encode {
     private final ValuedRows valued = new ValuedRows();
     private final ColumnBuilders builders;
     private final UnorderedRows unordered;
+    private final EncodedSlices encodedSlices;
     private final SharedCodes shared;
     private final DictionarySubset subset = new DictionarySubset();
     private final EncodeTokens tokenBlocks = new EncodeTokens(encoder, valued);
     private final BlockCut cut;
     private final BlockCursor cursor = new BlockCursor();
     private int[] codes = new int[0];
+
+    /** Where encoded blocks go. */
+    private BlockTarget target;
+
     private @Nullable Sort sort;
     private @Nullable ColumnBatch decoded;
 
@@ -88,6 +93,8 @@ public final class Encode {
         this.builders = new ColumnBuilders(schema.columnCount(), valued);
         this.shared = new SharedCodes(builders);
         this.unordered = new UnorderedRows(schema.columnCount(), builders);
+        this.encodedSlices = new EncodedSlices(schema.columnCount());
+        this.target = writer;
     }
 
     /**
@@ -105,6 +112,7 @@ public final class Encode {
             SegmentIdentity identity,
             ByteBuilder out) {
         writer.begin(out, identity, sorted);
+        target = writer;
         int[] blockRows = cut.run(batch, from, to);
         int blocks = cut.blockCount();
         beginBlocks(blockRows, blocks, choices);
@@ -129,35 +137,79 @@ public final class Encode {
         }
     }
 
-    /**
-     * Goes to a batch whose rows are encoded in the order of their keys, by {@link #runOrdered}:
-     * row {@code order[i]} is the i-th. Both are not to change until the last slice is encoded.
-     */
-    public void begin(ColumnBatch batch, int[] order) {
-        unordered.begin(batch, order);
+    /** Takes the image of a slice. */
+    public interface Slices {
+        /** The image is complete; its bytes may be overwritten after the call. */
+        void encoded(int slice);
     }
 
     /**
-     * Appends rows of the batch that was begun as a segment image, which is the same as that of a
-     * batch in which they are in order.
+     * Encodes slices of a batch whose rows are not in the order of their keys: row {@code order[i]}
+     * is the i-th. Each image is the same as that of a batch in which they are in order. Columns
+     * are encoded one after the other, each for all slices while it is in the cache.
      *
-     * @param from place of the first row in the order
-     * @param to behind the place of the last row
+     * @param bounds places in the order; slice i is {@code [bounds[i], bounds[i + 1])}
+     * @param choices for each slice that has rows the wish for each column
+     * @param out replaced by the image of one slice after the other
+     * @param slices called for each slice that has rows
      */
     public void runOrdered(
-            int from, int to, Choice[] choices, SegmentIdentity identity, ByteBuilder out) {
-        if (unordered.stringBytes() > SegmentFormat.BLOCK_BYTES) {
-            run(gathered(from, to), 0, to - from, choices, true, identity, out);
-            return;
+            ColumnBatch batch,
+            int[] order,
+            int[] bounds,
+            Choice[][] choices,
+            SegmentIdentity identity,
+            ByteBuilder out,
+            Slices slices) {
+        unordered.begin(batch, order);
+        boolean columnByColumn = unordered.stringBytes() <= SegmentFormat.BLOCK_BYTES;
+        if (columnByColumn) {
+            encodeOrdered(bounds, choices);
         }
+        for (int slice = 0; slice + 1 < bounds.length; slice++) {
+            int from = bounds[slice];
+            int to = bounds[slice + 1];
+            if (from == to) {
+                continue;
+            }
+            out.clear();
+            if (columnByColumn) {
+                write(slice, from, to, choices[slice], identity, out);
+            } else {
+                run(gathered(from, to), 0, to - from, choices[slice], true, identity, out);
+            }
+            slices.encoded(slice);
+        }
+    }
+
+    private void encodeOrdered(int[] bounds, Choice[][] choices) {
+        encodedSlices.begin(bounds.length - 1);
+        target = encodedSlices;
+        for (int column = 0; column < schema.columnCount(); column++) {
+            unordered.goTo(column);
+            for (int slice = 0; slice + 1 < bounds.length; slice++) {
+                int rows = bounds[slice + 1] - bounds[slice];
+                if (rows > 0) {
+                    encodedSlices.goTo(slice, column);
+                    encodeOrdered(column, bounds[slice], rows, choices[slice][column]);
+                }
+            }
+        }
+    }
+
+    /** Writes the image of a slice that has been encoded. */
+    private void write(
+            int slice,
+            int from,
+            int to,
+            Choice[] choices,
+            SegmentIdentity identity,
+            ByteBuilder out) {
         writer.begin(out, identity, true);
         int[] blockRows = cut.byRows(to - from);
-        int blocks = cut.blockCount();
-        beginBlocks(blockRows, blocks, choices);
-        for (int column = 0; column < schema.columnCount(); column++) {
-            encodeOrdered(column, from, to, choices[column], blockRows, blocks, out);
-        }
-        addKeys(unordered.batch(), unordered.order(), from, blockRows, blocks);
+        beginBlocks(blockRows, cut.blockCount(), choices);
+        encodedSlices.write(slice, writer);
+        addKeys(unordered.batch(), unordered.order(), from, blockRows, cut.blockCount());
         writer.finish();
     }
 
@@ -171,21 +223,16 @@ public final class Encode {
         return batch;
     }
 
-    private void encodeOrdered(
-            int column,
-            int from,
-            int to,
-            Choice choice,
-            int[] blockRows,
-            int blocks,
-            ByteBuilder out) {
-        int rows = to - from;
+    private void encodeOrdered(int column, int from, int rows, Choice choice) {
         ensureCodes(rows);
+        int[] blockRows = cut.byRows(rows);
+        int blocks = cut.blockCount();
+        ByteBuilder out = encodedSlices.bytes();
         Choice left = choice;
         if (choice == Choice.DICTIONARY) {
-            Dictionary all = unordered.dictionary(column);
+            Dictionary all = unordered.dictionary();
             if (all != null) {
-                System.arraycopy(unordered.codes(column), from, codes, 0, rows);
+                unordered.codes(from, rows, codes);
                 subset.begin(all);
                 if (subset.count(codes, rows) <= limit(rows)) {
                     Dictionary some = subset.reduce(codes, rows);
@@ -195,10 +242,10 @@ public final class Encode {
                 left = Choice.PACKED;
             }
         }
-        if (left == Choice.PACKED && unordered.hasDistances(column)) {
+        if (left == Choice.PACKED && unordered.hasDistances()) {
             distances(column, from, blockRows, blocks, out);
         } else if (left != Choice.PACKED || !encodeTokens(column, from, blockRows, blocks, out)) {
-            ColumnData values = unordered.values(column, from, rows);
+            ColumnData values = unordered.values(from, rows);
             encode(values, column, 0, rows, left, blockRows, blocks, out);
         }
     }
@@ -207,27 +254,23 @@ public final class Encode {
     private boolean encodeTokens(
             int column, int from, int[] blockRows, int blocks, ByteBuilder out) {
         TokenTable table = tokens.table(column);
-        if (table == null) {
+        if (table == null || !unordered.cut(table)) {
             return false;
         }
-        TokenColumn values = unordered.tokens(column, table);
-        if (values == null) {
-            return false;
-        }
-        tokenBlocks.run(column, table, values, from, blockRows, blocks, writer, out);
+        tokenBlocks.runOrdered(column, table, unordered, from, blockRows, blocks, target, out);
         return true;
     }
 
     private void distances(int column, int from, int[] blockRows, int blocks, ByteBuilder out) {
-        int[] distances = unordered.distances(column);
-        long base = unordered.base(column);
+        long base = unordered.base();
         int width = schema.column(column).type().plainBytes();
         int at = from;
         for (int i = 0; i < blocks; i++) {
-            EncodedBlock block =
-                    encoder.distances(distances, at, blockRows[i], base, NO_WORDS, 0, width, out);
-            writer.addInPlace(column, block, out);
-            at += blockRows[i];
+            int rows = blockRows[i];
+            unordered.distances(at, rows, codes);
+            EncodedBlock block = encoder.distances(codes, 0, rows, base, NO_WORDS, 0, width, out);
+            target.addInPlace(column, block, out);
+            at += rows;
         }
     }
 
@@ -253,7 +296,7 @@ public final class Encode {
         }
         TokenTable table = left == Choice.PACKED ? tokens.table(column) : null;
         if (table != null && batch.isShared(column)) {
-            tokenBlocks.runShared(column, table, batch, from, blockRows, blocks, writer, out);
+            tokenBlocks.runShared(column, table, batch, from, blockRows, blocks, target, out);
             return;
         }
         encode(batch.column(column), column, from, to, left, blockRows, blocks, out);
@@ -316,7 +359,7 @@ public final class Encode {
         for (int i = 0; i < blocks; i++) {
             EncodedBlock block =
                     encoder.longs(source.values(), at, blockRows[i], words, at, width, packed, out);
-            writer.addInPlace(column, block, out);
+            target.addInPlace(column, block, out);
             at += blockRows[i];
         }
     }
@@ -332,7 +375,7 @@ public final class Encode {
         long[] words = words(source.validity());
         TokenTable table = choice == Choice.PLAIN ? null : tokens.table(column);
         if (table != null) {
-            tokenBlocks.run(column, table, source, from, words, blockRows, blocks, writer, out);
+            tokenBlocks.run(column, table, source, from, words, blockRows, blocks, target, out);
             return;
         }
         int at = from;
@@ -347,7 +390,7 @@ public final class Encode {
                             at,
                             false,
                             out);
-            writer.addInPlace(column, block, out);
+            target.addInPlace(column, block, out);
             at += blockRows[i];
         }
     }
@@ -360,10 +403,10 @@ public final class Encode {
             int[] blockRows,
             int blocks,
             ByteBuilder out) {
-        writer.dictionary(column, dictionary);
+        target.dictionary(column, dictionary);
         if (blocks == 1 && dictionary.size() > 0) {
             int size = dictionary.size();
-            writer.addInPlace(
+            target.addInPlace(
                     column, encoder.allCodes(codes, blockRows[0], words, from, size, out), out);
             return;
         }
@@ -372,7 +415,7 @@ public final class Encode {
         for (int i = 0; i < blocks; i++) {
             EncodedBlock block =
                     encoder.codes(codes, at, blockRows[i], words, from + at, bits, out);
-            writer.addInPlace(column, block, out);
+            target.addInPlace(column, block, out);
             at += blockRows[i];
         }
     }
@@ -395,7 +438,7 @@ public final class Encode {
     /** Says whether a dictionary is to be used, and notes if there are too many values for any. */
     private boolean isWorthIt(int column, int rows, boolean done, Dictionary dictionary) {
         if (!done && rows > Dictionary.MAX_ENTRIES) {
-            writer.overflowed(column);
+            target.overflowed(column);
         }
         return done && dictionary.size() <= limit(rows);
     }
@@ -456,6 +499,7 @@ public final class Encode {
             return;
         }
         writer.begin(out, fragment.identity(), true);
+        target = writer;
         int blocks = fragment.blockCount();
         int[] blockRows = new int[blocks];
         for (int block = 0; block < blocks; block++) {

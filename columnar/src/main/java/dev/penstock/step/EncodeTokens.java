@@ -12,8 +12,8 @@ import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.ValuedRows;
 import dev.penstock.kernel.SpanKernels;
 import dev.penstock.segment.BlockEncoder;
+import dev.penstock.segment.BlockTarget;
 import dev.penstock.segment.EncodedBlock;
-import dev.penstock.segment.SegmentWriter;
 import dev.penstock.segment.TokenBlockEncoder;
 
 /** Byte strings of a fragment as codes of a token table. Owned by one thread. */
@@ -47,15 +47,15 @@ final class EncodeTokens {
             long[] words,
             int[] blockRows,
             int blocks,
-            SegmentWriter writer,
+            BlockTarget target,
             ByteBuilder out) {
-        writer.tokens(column, table, false);
+        target.tokens(column, table, false);
         int at = from;
         for (int i = 0; i < blocks; i++) {
             int rows = blockRows[i];
             cut(table, source, at, rows, words);
             EncodedBlock block = blockEncoder.run(table, tokens, 0, rows, words, at, false, out);
-            writer.addInPlace(column, block, out);
+            target.addInPlace(column, block, out);
             at += rows;
         }
     }
@@ -80,9 +80,9 @@ final class EncodeTokens {
             int from,
             int[] blockRows,
             int blocks,
-            SegmentWriter writer,
+            BlockTarget target,
             ByteBuilder out) {
-        writer.tokens(column, table, false);
+        target.tokens(column, table, false);
         BytesColumn source = (BytesColumn) batch.held(column);
         Validity ofSpans = source.validity();
         long[] spanWords = Encode.words(ofSpans);
@@ -102,28 +102,29 @@ final class EncodeTokens {
             lane.gather(places, 0, rows, spread, 0);
             long[] words = validity.of(ofSpans, spans, at, rows);
             EncodedBlock block = blockEncoder.run(table, spread, 0, rows, words, 0, false, out);
-            writer.addInPlace(column, block, out);
+            target.addInPlace(column, block, out);
             at += rows;
         }
     }
 
-    /** Writes the blocks of a column without NULLs that has been cut into tokens already. */
-    void run(
+    /** Writes the blocks of the column that the unordered rows are at, and have cut into tokens. */
+    void runOrdered(
             int column,
             TokenTable table,
-            TokenColumn values,
+            UnorderedRows rows,
             int from,
             int[] blockRows,
             int blocks,
-            SegmentWriter writer,
+            BlockTarget target,
             ByteBuilder out) {
-        writer.tokens(column, table, false);
+        target.tokens(column, table, false);
         int at = from;
         for (int i = 0; i < blocks; i++) {
-            EncodedBlock block =
-                    blockEncoder.run(table, values, at, blockRows[i], NO_WORDS, 0, false, out);
-            writer.addInPlace(column, block, out);
-            at += blockRows[i];
+            int count = blockRows[i];
+            rows.tokens(at, count, tokens);
+            EncodedBlock block = blockEncoder.run(table, tokens, 0, count, NO_WORDS, 0, false, out);
+            target.addInPlace(column, block, out);
+            at += count;
         }
     }
 }

@@ -64,6 +64,11 @@ final class MergeTokens {
     private int leftRows;
     private int stagedRows;
 
+    /** If not null, staged rows are the left-over ones and then the decoded ones in this order. */
+    private int @Nullable [] stagedOrder;
+
+    private int decodedRows;
+
     MergeTokens(int index, MergeScratch scratch, boolean compress) {
         this.index = index;
         this.cursor = scratch.cursor();
@@ -83,6 +88,7 @@ final class MergeTokens {
         places.clear();
         leftRows = 0;
         stagedRows = 0;
+        stagedOrder = null;
     }
 
     /**
@@ -107,23 +113,26 @@ final class MergeTokens {
 
     /** See {@link MergeColumn#stage}. */
     void stage(PieceWalk pieces, int waiting, PieceWalk unit, int @Nullable [] order, int rows) {
-        Lane target = stage.ordered;
-        stageWaiting(pieces, waiting);
         if (order == null) {
-            decode(unit, rows, target, waiting);
+            stageWaiting(pieces, waiting);
+            decode(unit, rows, stage.ordered, waiting);
         } else {
+            if (leftRows < waiting) {
+                stageWaiting(pieces, waiting);
+                copy(stage.ordered, 0, waiting, left);
+                leftRows = waiting;
+            }
             decodeUnordered(unit);
-            Validity validity = stage.decodedValidity;
-            Gather.validity(validity, unit.rowCount(), order, 0, rows, target.validity, waiting);
-            stage.decoded.gather(order, 0, rows, target.tokens, waiting);
         }
+        stagedOrder = order;
         stagedRows = waiting + rows;
     }
 
     private void decodeUnordered(PieceWalk unit) {
+        decodedRows = unit.rowCount();
         stage.decoded.clear();
         stage.decodedValidity.clear();
-        for (int row = 0; row < unit.rowCount(); ) {
+        for (int row = 0; row < decodedRows; ) {
             int count = unit.next(SegmentFormat.BLOCK_ROWS);
             decodePiece(unit, count, stage.piece, 0, stage.decodedValidity, row);
             stage.decoded.append(stage.piece, count);
@@ -155,6 +164,7 @@ final class MergeTokens {
     EncodedBlock encode(PieceWalk pieces, int rows, ByteBuilder out) {
         stageWaiting(pieces, rows);
         leftRows = 0;
+        stagedOrder = null;
         return encode(0, rows, out);
     }
 
@@ -210,8 +220,25 @@ final class MergeTokens {
         source.tokens.copyTo(from, rows, target.tokens);
     }
 
+    /** Replaces the ordered rows by staged rows [from, from + rows), which have an order. */
+    private void arrange(int[] order, int from, int rows) {
+        Lane target = stage.ordered;
+        int kept = Math.clamp(leftRows - from, 0, rows);
+        int first = Math.min(from, leftRows);
+        copy(left, first, first + kept, target);
+        int at = from + kept - leftRows;
+        int count = rows - kept;
+        Validity source = stage.decodedValidity;
+        Gather.validity(source, decodedRows, order, at, count, target.validity, kept);
+        stage.decoded.gather(order, at, count, target.tokens, kept);
+    }
+
     /** Adds the length of each staged byte string to the sums. */
     void addLengths(int[] sums) {
+        int[] order = stagedOrder;
+        if (order != null) {
+            arrange(order, 0, stagedRows);
+        }
         int[] offsets = stage.ordered.tokens.offsets();
         int[] codes = stage.ordered.tokens.codes();
         for (int i = 0; i < stagedRows; i++) {
@@ -221,14 +248,27 @@ final class MergeTokens {
 
     /** Appends staged rows [from, from + rows) as a block. */
     EncodedBlock encode(int from, int rows, ByteBuilder out) {
+        int[] order = stagedOrder;
+        int first = from;
+        if (order != null) {
+            arrange(order, from, rows);
+            first = 0;
+        }
         Lane lane = stage.ordered;
         long[] words = lane.validity.hasNulls() ? lane.validity.words() : NO_WORDS;
-        return stage.blocks.run(table, lane.tokens, from, rows, words, from, compress, out);
+        return stage.blocks.run(table, lane.tokens, first, rows, words, first, compress, out);
     }
 
     /** Keeps the staged rows from {@code from} on for the next unit. */
     void keep(int from) {
-        leftRows = stagedRows - from;
-        copy(stage.ordered, from, stagedRows, left);
+        int rows = stagedRows - from;
+        int[] order = stagedOrder;
+        if (order == null) {
+            copy(stage.ordered, from, stagedRows, left);
+        } else {
+            arrange(order, from, rows);
+            copy(stage.ordered, 0, rows, left);
+        }
+        leftRows = rows;
     }
 }

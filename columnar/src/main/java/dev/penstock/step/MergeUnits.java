@@ -20,7 +20,7 @@ import java.util.List;
  */
 final class MergeUnits {
     private static final long MIN_UNIT_ROWS = 1 << 16;
-    private static final long SLICE_ROWS = 2048;
+    private static final long SLICE_ROWS = 1024;
 
     /** Most keys beyond those of the indexes, about: 5 MiB. */
     private static final long MAX_FURTHER_KEYS = 1 << 16;

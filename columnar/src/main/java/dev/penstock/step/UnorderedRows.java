@@ -14,19 +14,17 @@ import dev.penstock.sort.Gather;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows of a batch that are encoded in another order than they lie in, slice by slice. What slices
- * have in common is done once, when the first of them asks for it, and in the order in which the
- * rows lie: values of a column are numbered, or their distances from one of them are taken, or byte
- * strings are cut into tokens. These are then brought into order, while they are in the cache, and
- * slices take them as they follow each other. Any other column is gathered as it is, so many rows
- * at a time as a slice has.
+ * Rows of a batch that are encoded in another order than they lie in, column by column, and each
+ * slice by slice. What the slices of a column have in common is done once, when the first of them
+ * asks for it, and in the order in which the rows lie: values are numbered, or their distances from
+ * one of them are taken, or byte strings are cut into tokens. Slices then gather these, which are
+ * few bytes and in the cache. Any other column is gathered as it is.
  *
- * <p>Phases: {@link #begin}; then slices take from columns, in any order. Owned by one thread;
- * keeps its memory for further batches.
+ * <p>Phases: {@link #begin}; then, for each column, {@link #goTo} and its slices. Owned by one
+ * thread; keeps its memory for further batches.
  */
 final class UnorderedRows {
 
@@ -41,36 +39,28 @@ final class UnorderedRows {
         IMPOSSIBLE
     }
 
-    /** What slices of a column have in common, in order. */
-    private static final class Lane {
-        private State numbered = State.UNKNOWN;
-        private int[] codes = new int[0];
-        private @Nullable Dictionary dictionary;
-
-        private State measured = State.UNKNOWN;
-        private int[] distances = new int[0];
-        private long base;
-
-        private State cut = State.UNKNOWN;
-        private final TokenColumn tokens = new TokenColumn();
-    }
-
-    private final Lane[] lanes;
+    private final int columnCount;
     private final ColumnBuilders builders;
     private final LongColumn longs = new LongColumn(0);
     private final BytesColumn strings = new BytesColumn(0, 0);
     private final TokenEncoder encoder = new TokenEncoder();
     private final TokenColumn window = new TokenColumn();
-    private final TokenLane tokens = new TokenLane();
     private ColumnBatch batch = new ColumnBatch(List.of());
     private int[] order = new int[0];
 
-    /** Numbers of a column's rows as they lie. */
-    private int[] numbers = new int[0];
+    // Of the column, for its rows as they lie
+    private int column;
+    private State numbered = State.UNKNOWN;
+    private @Nullable Dictionary dictionary;
+    private int[] codes = new int[0];
+    private State measured = State.UNKNOWN;
+    private int[] distances = new int[0];
+    private long base;
+    private State cut = State.UNKNOWN;
+    private final TokenLane tokens = new TokenLane();
 
     UnorderedRows(int columnCount, ColumnBuilders builders) {
-        lanes = new Lane[columnCount];
-        Arrays.setAll(lanes, i -> new Lane());
+        this.columnCount = columnCount;
         this.builders = builders;
     }
 
@@ -79,13 +69,19 @@ final class UnorderedRows {
         batch = newBatch;
         order = newOrder;
         int rows = batch.rowCount();
-        numbers = numbers.length < rows ? new int[rows + (rows >> 2)] : numbers;
-        for (Lane lane : lanes) {
-            lane.numbered = State.UNKNOWN;
-            lane.measured = State.UNKNOWN;
-            lane.cut = State.UNKNOWN;
-            lane.dictionary = null;
+        if (codes.length < rows) {
+            codes = new int[rows + (rows >> 2)];
+            distances = new int[codes.length];
         }
+    }
+
+    /** Goes to a column. */
+    void goTo(int newColumn) {
+        column = newColumn;
+        numbered = State.UNKNOWN;
+        dictionary = null;
+        measured = State.UNKNOWN;
+        cut = State.UNKNOWN;
     }
 
     ColumnBatch batch() {
@@ -100,72 +96,52 @@ final class UnorderedRows {
     /** Bytes of all byte strings of the batch. */
     long stringBytes() {
         long bytes = 0;
-        for (int column = 0; column < lanes.length; column++) {
-            if (batch.column(column) instanceof BytesColumn values) {
+        for (int i = 0; i < columnCount; i++) {
+            if (batch.column(i) instanceof BytesColumn values) {
                 bytes += values.offsets()[batch.rowCount()];
             }
         }
         return bytes;
     }
 
-    /** The dictionary of a column of the batch; null if it has NULLs or too many values. */
-    @Nullable Dictionary dictionary(int column) {
-        Lane lane = lanes[column];
-        if (lane.numbered == State.UNKNOWN) {
-            lane.dictionary = number(column);
-            lane.numbered = lane.dictionary == null ? State.IMPOSSIBLE : State.PRESENT;
+    /** The dictionary of all rows; null if there are NULLs or too many values. */
+    @Nullable Dictionary dictionary() {
+        if (numbered == State.UNKNOWN) {
+            dictionary = number();
+            numbered = dictionary == null ? State.IMPOSSIBLE : State.PRESENT;
         }
-        return lane.dictionary;
+        return dictionary;
     }
 
-    private @Nullable Dictionary number(int column) {
-        int rows = batch.rowCount();
+    private @Nullable Dictionary number() {
         ColumnData values = batch.column(column);
         if (values.validity().hasNulls()) {
             return null;
         }
-        boolean done = builders.run(column, values, 0, rows, Dictionary.MAX_ENTRIES, numbers);
-        Dictionary found = done ? builders.dictionary(column, values) : null;
-        if (found != null) {
-            lanes[column].codes = inOrder(lanes[column].codes);
-        }
-        return found;
-    }
-
-    /** Brings numbers into order, in an array that was used for it before if it is long enough. */
-    private int[] inOrder(int[] known) {
         int rows = batch.rowCount();
-        int[] target = known.length < rows ? new int[numbers.length] : known;
-        Gather.ints(numbers, order, 0, rows, target, 0);
-        return target;
+        boolean done = builders.run(column, values, 0, rows, Dictionary.MAX_ENTRIES, codes);
+        return done ? builders.dictionary(column, values) : null;
     }
 
-    /** Codes of all rows in the column's {@link #dictionary}, which is there; not to be changed. */
-    int[] codes(int column) {
-        return lanes[column].codes;
+    /** The codes of a slice in the {@link #dictionary}, which is there. */
+    void codes(int from, int count, int[] out) {
+        Gather.ints(codes, order, from, count, out, 0);
     }
 
-    /**
-     * Whether a column has longs without NULLs that are near enough to each other for distances.
-     */
-    boolean hasDistances(int column) {
-        Lane lane = lanes[column];
-        if (lane.measured == State.UNKNOWN) {
-            lane.measured = measure(column, lane) ? State.PRESENT : State.IMPOSSIBLE;
+    /** Whether these are longs without NULLs that are near enough to each other for distances. */
+    boolean hasDistances() {
+        if (measured == State.UNKNOWN) {
+            measured = measure() ? State.PRESENT : State.IMPOSSIBLE;
         }
-        return lane.measured == State.PRESENT;
+        return measured == State.PRESENT;
     }
 
-    private boolean measure(int column, Lane lane) {
+    private boolean measure() {
         if (!(batch.column(column) instanceof LongColumn values) || values.validity().hasNulls()) {
             return false;
         }
-        lane.base = values.values()[0];
-        if (!distances(values.values(), batch.rowCount(), lane.base, numbers)) {
-            return false;
-        }
-        lane.distances = inOrder(lane.distances);
-        return true;
+        base = values.values()[0];
+        return distances(values.values(), batch.rowCount(), base, distances);
     }
 
     /** The distances from {@code base}; false if they are not all within 2^30 of it. */
@@ -181,31 +157,29 @@ final class UnorderedRows {
         return high >>> DISTANCE_BITS == 0 && overflow >= 0;
     }
 
-    /** The value that a column's distances are from. */
-    long base(int column) {
-        return lanes[column].base;
+    /** The value that distances are from. */
+    long base() {
+        return base;
     }
 
-    /** Distances of all rows, of a column that {@link #hasDistances}; not to be changed. */
-    int[] distances(int column) {
-        return lanes[column].distances;
+    /** The distances of a slice, if the column {@link #hasDistances}. */
+    void distances(int from, int count, int[] out) {
+        Gather.ints(distances, order, from, count, out, 0);
     }
 
-    /** The tokens of all rows of a column of byte strings; null if it has NULLs. */
-    @Nullable TokenColumn tokens(int column, TokenTable table) {
-        BytesColumn values = batch.bytes(column);
-        Lane lane = lanes[column];
-        if (values.validity().hasNulls()) {
-            return null;
+    /** Cuts byte strings into the tokens of a table; false if there are NULLs. */
+    boolean cut(TokenTable table) {
+        if (cut == State.UNKNOWN) {
+            BytesColumn values = batch.bytes(column);
+            cut = values.validity().hasNulls() ? State.IMPOSSIBLE : State.PRESENT;
+            if (cut == State.PRESENT) {
+                cut(values, table);
+            }
         }
-        if (lane.cut == State.UNKNOWN) {
-            cut(values, table, lane.tokens);
-            lane.cut = State.PRESENT;
-        }
-        return lane.tokens;
+        return cut == State.PRESENT;
     }
 
-    private void cut(BytesColumn values, TokenTable table, TokenColumn out) {
+    private void cut(BytesColumn values, TokenTable table) {
         tokens.clear();
         int rows = batch.rowCount();
         for (int from = 0; from < rows; from += SegmentFormat.BLOCK_ROWS) {
@@ -213,14 +187,17 @@ final class UnorderedRows {
             encoder.encode(table, values.offsets(), values.data(), from, count, window, 0);
             tokens.append(window, count);
         }
-        tokens.gather(order, 0, rows, out, 0);
     }
 
-    /** The values of rows; valid until the next call for a column of the same kind. */
-    ColumnData values(int column, int from, int count) {
-        ColumnData source = batch.column(column);
+    /** Replaces the rows of {@code out} by the tokens of a slice; all rows have been cut. */
+    void tokens(int from, int count, TokenColumn out) {
+        tokens.gather(order, from, count, out, 0);
+    }
+
+    /** The values of a slice; valid until the next call for a column of the same kind. */
+    ColumnData values(int from, int count) {
         ColumnData target =
-                switch (source) {
+                switch (batch.column(column)) {
                     case LongColumn any -> longs;
                     case BytesColumn any -> strings;
                 };
@@ -228,8 +205,8 @@ final class UnorderedRows {
         return target;
     }
 
-    /** Replaces the rows of another column by the values of rows. */
-    void gather(int column, int from, int count, ColumnData target) {
-        Gather.rows(batch.column(column), batch.rowCount(), order, from, count, target);
+    /** Replaces the rows of another column by the values of a slice of any column. */
+    void gather(int anyColumn, int from, int count, ColumnData target) {
+        Gather.rows(batch.column(anyColumn), batch.rowCount(), order, from, count, target);
     }
 }

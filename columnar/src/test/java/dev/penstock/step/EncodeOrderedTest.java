@@ -19,10 +19,12 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Rows that are ordered while they are encoded give the bytes of rows that were in order. */
@@ -127,20 +129,30 @@ class EncodeOrderedTest {
         int[] found = new Sort(schema).order(batch);
         int[] order = found == null ? IntStream.range(0, rows.size()).toArray() : found;
         ColumnBatch sorted = new Sort(schema).run(Rows.batch(schema, rows));
-        encode.begin(batch, order);
         int count = rows.size();
-        int[] bounds = {0, random.nextInt(count), count};
-        for (int i = 0; i < 2; i++) {
-            int from = bounds[i];
-            int to = bounds[i + 1];
-            if (from < to) {
-                Encode.Choice[] choices = choices(schema);
-                ByteBuilder expected = new ByteBuilder(0);
-                new Encode(schema, tables).run(sorted, from, to, choices, true, IDENTITY, expected);
-                ByteBuilder image = new ByteBuilder(0);
-                encode.runOrdered(from, to, choices, IDENTITY, image);
-                assertThat(image.toByteArray()).isEqualTo(expected.toByteArray());
+        int first = random.nextInt(count);
+        int[] bounds = {0, first, first, first + random.nextInt(count - first), count};
+        Encode.Choice[][] choices = new Encode.Choice[bounds.length - 1][];
+        Arrays.setAll(choices, i -> choices(schema));
+        Map<Integer, byte[]> images = new TreeMap<>();
+        ByteBuilder image = new ByteBuilder(0);
+        encode.runOrdered(
+                batch,
+                order,
+                bounds,
+                choices,
+                IDENTITY,
+                image,
+                slice -> images.put(slice, image.toByteArray()));
+        for (int i = 0; i < choices.length; i++) {
+            if (bounds[i] == bounds[i + 1]) {
+                assertThat(images).doesNotContainKey(i);
+                continue;
             }
+            ByteBuilder expected = new ByteBuilder(0);
+            new Encode(schema, tables)
+                    .run(sorted, bounds[i], bounds[i + 1], choices[i], true, IDENTITY, expected);
+            assertThat(images.get(i)).isEqualTo(expected.toByteArray());
         }
     }
 

@@ -34,6 +34,8 @@ import java.util.function.Consumer;
  * chunk to chunk. Owned by one thread.
  */
 public final class ChunkRunner {
+    private static final Encode.Choice[] NO_CHOICES = {};
+
     private final LoadSetup setup;
     private final FragmentSink sink;
     private final CpuClock clock;
@@ -220,17 +222,19 @@ public final class ChunkRunner {
 
     /** Encodes the batch's rows in the order of their keys. */
     private void orderAndSend(int chunkId, int[] order, int[] bounds) {
-        encode.begin(batch, order);
-        for (int region = 0; region + 1 < bounds.length; region++) {
-            int from = bounds[region];
-            int to = bounds[region + 1];
-            if (from < to) {
-                image.clear();
-                encode.runOrdered(
-                        from, to, selector.choose(region), setup.identity(chunkId), image);
-                sendImage(chunkId, region, to - from);
-            }
+        Encode.Choice[][] choices = new Encode.Choice[bounds.length - 1][];
+        for (int region = 0; region < choices.length; region++) {
+            boolean hasRows = bounds[region] < bounds[region + 1];
+            choices[region] = hasRows ? selector.choose(region).clone() : NO_CHOICES;
         }
+        encode.runOrdered(
+                batch,
+                order,
+                bounds,
+                choices,
+                setup.identity(chunkId),
+                image,
+                region -> sendImage(chunkId, region, bounds[region + 1] - bounds[region]));
     }
 
     private void sendImage(int chunkId, int region, int rows) {
