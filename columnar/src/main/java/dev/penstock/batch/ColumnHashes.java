@@ -63,13 +63,14 @@ public final class ColumnHashes {
     /**
      * Adds rows [from, to) to sums of their groups, as {@link ValueSums#sumGroups} does.
      *
-     * @param groups of row {@code from + i} is {@code groups[i]}
+     * @param groups of row {@code from + i} is {@code groups[groupsFrom + i]}
      */
-    public void addTo(long[] sums, int[] groups, ColumnData data, int from, int to) {
+    public void addTo(
+            long[] sums, int[] groups, int groupsFrom, ColumnData data, int from, int to) {
         for (int row = from; row < to; row += ValueSums.WINDOW) {
             int count = Math.min(ValueSums.WINDOW, to - row);
             fill(data, row, count);
-            ValueSums.sumGroups(window, count, groups, row - from, sums);
+            ValueSums.sumGroups(window, count, groups, groupsFrom + row - from, sums);
         }
     }
 

@@ -137,8 +137,15 @@ public final class Encode {
         }
     }
 
-    /** Takes the image of a slice. */
+    /** Hears of what is read from the batch, and takes the images of its slices. */
     public interface Slices {
+        /**
+         * Rows [from, to) of a column, as they lie in the batch, are read for the first time after
+         * this. Who reads them too has them in the cache then. Called for all rows of each column,
+         * in order, before the first image is complete.
+         */
+        void next(int column, int from, int to);
+
         /** The image is complete; its bytes may be overwritten after the call. */
         void encoded(int slice);
     }
@@ -161,10 +168,14 @@ public final class Encode {
             SegmentIdentity identity,
             ByteBuilder out,
             Slices slices) {
-        unordered.begin(batch, order);
+        unordered.begin(batch, order, slices);
         boolean columnByColumn = unordered.stringBytes() <= SegmentFormat.BLOCK_BYTES;
         if (columnByColumn) {
             encodeOrdered(bounds, choices);
+        } else {
+            for (int column = 0; column < schema.columnCount(); column++) {
+                slices.next(column, 0, batch.rowCount());
+            }
         }
         for (int slice = 0; slice + 1 < bounds.length; slice++) {
             int from = bounds[slice];
@@ -194,6 +205,7 @@ public final class Encode {
                     encodeOrdered(column, bounds[slice], rows, choices[slice][column]);
                 }
             }
+            unordered.end();
         }
     }
 

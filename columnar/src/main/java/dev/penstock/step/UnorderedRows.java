@@ -47,9 +47,14 @@ final class UnorderedRows {
     private final TokenColumn window = new TokenColumn();
     private ColumnBatch batch = new ColumnBatch(List.of());
     private int[] order = new int[0];
+    private Encode.@Nullable Slices listener;
 
     // Of the column, for its rows as they lie
     private int column;
+
+    /** Rows that the listener has heard of. */
+    private int announced;
+
     private State numbered = State.UNKNOWN;
     private @Nullable Dictionary dictionary;
     private int[] codes = new int[0];
@@ -64,10 +69,15 @@ final class UnorderedRows {
         this.builders = builders;
     }
 
-    /** Goes to a batch, row {@code newOrder[i]} of which is the i-th. Both stay as they are. */
-    void begin(ColumnBatch newBatch, int[] newOrder) {
+    /**
+     * Goes to a batch, row {@code newOrder[i]} of which is the i-th. Both stay as they are.
+     *
+     * @param newListener hears of what is read of the columns gone to
+     */
+    void begin(ColumnBatch newBatch, int[] newOrder, Encode.Slices newListener) {
         batch = newBatch;
         order = newOrder;
+        listener = newListener;
         int rows = batch.rowCount();
         if (codes.length < rows) {
             codes = new int[rows + (rows >> 2)];
@@ -78,10 +88,25 @@ final class UnorderedRows {
     /** Goes to a column. */
     void goTo(int newColumn) {
         column = newColumn;
+        announced = 0;
         numbered = State.UNKNOWN;
         dictionary = null;
         measured = State.UNKNOWN;
         cut = State.UNKNOWN;
+    }
+
+    /** Nothing more is read of the column. */
+    void end() {
+        announce(batch.rowCount());
+    }
+
+    /** The first rows, so many, are read from now on. */
+    private void announce(int rows) {
+        Encode.Slices hearing = listener;
+        if (announced < rows && hearing != null) {
+            hearing.next(column, announced, rows);
+            announced = rows;
+        }
     }
 
     ColumnBatch batch() {
@@ -119,6 +144,7 @@ final class UnorderedRows {
             return null;
         }
         int rows = batch.rowCount();
+        announce(rows);
         boolean done = builders.run(column, values, 0, rows, Dictionary.MAX_ENTRIES, codes);
         return done ? builders.dictionary(column, values) : null;
     }
@@ -140,6 +166,7 @@ final class UnorderedRows {
         if (!(batch.column(column) instanceof LongColumn values) || values.validity().hasNulls()) {
             return false;
         }
+        announce(batch.rowCount());
         base = values.values()[0];
         return distances(values.values(), batch.rowCount(), base, distances);
     }
@@ -184,6 +211,7 @@ final class UnorderedRows {
         int rows = batch.rowCount();
         for (int from = 0; from < rows; from += SegmentFormat.BLOCK_ROWS) {
             int count = Math.min(SegmentFormat.BLOCK_ROWS, rows - from);
+            announce(from + count);
             encoder.encode(table, values.offsets(), values.data(), from, count, window, 0);
             tokens.append(window, count);
         }
@@ -196,6 +224,7 @@ final class UnorderedRows {
 
     /** The values of a slice; valid until the next call for a column of the same kind. */
     ColumnData values(int from, int count) {
+        announce(batch.rowCount());
         ColumnData target =
                 switch (batch.column(column)) {
                     case LongColumn any -> longs;

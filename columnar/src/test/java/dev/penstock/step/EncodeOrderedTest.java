@@ -136,14 +136,23 @@ class EncodeOrderedTest {
         Arrays.setAll(choices, i -> choices(schema));
         Map<Integer, byte[]> images = new TreeMap<>();
         ByteBuilder image = new ByteBuilder(0);
-        encode.runOrdered(
-                batch,
-                order,
-                bounds,
-                choices,
-                IDENTITY,
-                image,
-                slice -> images.put(slice, image.toByteArray()));
+        int[] read = new int[schema.columnCount()];
+        Encode.Slices slices =
+                new Encode.Slices() {
+                    @Override
+                    public void next(int column, int from, int to) {
+                        assertThat(from).isEqualTo(read[column]);
+                        assertThat(to).isBetween(from + 1, count);
+                        read[column] = to;
+                    }
+
+                    @Override
+                    public void encoded(int slice) {
+                        assertThat(read).containsOnly(count);
+                        images.put(slice, image.toByteArray());
+                    }
+                };
+        encode.runOrdered(batch, order, bounds, choices, IDENTITY, image, slices);
         for (int i = 0; i < choices.length; i++) {
             if (bounds[i] == bounds[i + 1]) {
                 assertThat(images).doesNotContainKey(i);

@@ -114,12 +114,15 @@ public final class ChunkRunner {
                 int[] order = sort.order(batch);
                 int[] bounds = slices.of(batch, order);
                 clock.lap(StepName.SORT);
-                sums.add(batch, order, bounds);
-                clock.lap(StepName.VERIFY);
-                selector.observe(batch, order, bounds);
                 if (order == null) {
+                    sums.add(batch, null, bounds);
+                    clock.lap(StepName.VERIFY);
+                    selector.observe(batch, bounds);
                     encodeAndSend(chunk.chunkId(), batch, bounds, true);
                 } else {
+                    sums.addByColumn(batch, order, bounds);
+                    clock.lap(StepName.VERIFY);
+                    selector.observe(batch, order, bounds);
                     orderAndSend(chunk.chunkId(), order, bounds);
                 }
             }
@@ -227,14 +230,21 @@ public final class ChunkRunner {
             boolean hasRows = bounds[region] < bounds[region + 1];
             choices[region] = hasRows ? selector.choose(region).clone() : NO_CHOICES;
         }
-        encode.runOrdered(
-                batch,
-                order,
-                bounds,
-                choices,
-                setup.identity(chunkId),
-                image,
-                region -> sendImage(chunkId, region, bounds[region + 1] - bounds[region]));
+        Encode.Slices slices =
+                new Encode.Slices() {
+                    @Override
+                    public void next(int column, int from, int to) {
+                        clock.lap(StepName.ENCODE);
+                        sums.addColumn(batch, column, from, to);
+                        clock.lap(StepName.VERIFY);
+                    }
+
+                    @Override
+                    public void encoded(int region) {
+                        sendImage(chunkId, region, bounds[region + 1] - bounds[region]);
+                    }
+                };
+        encode.runOrdered(batch, order, bounds, choices, setup.identity(chunkId), image, slices);
     }
 
     private void sendImage(int chunkId, int region, int rows) {

@@ -17,7 +17,8 @@ import java.util.Arrays;
  * <p>Reading a chunk's columns a second time costs far more than hashing them, for they do not fit
  * into a core's caches. So where rows come in the order of their keys, sums are made of each part
  * right after it was parsed, and become those of regions when it is known where these begin. Where
- * the rows of the chunk before had to be put in order, each row's region is waited for instead.
+ * the rows of the chunk before had to be put in order, each row's region is waited for instead, and
+ * sums are made column by column, right before a column is encoded.
  */
 final class RegionSums {
     private final int columnCount;
@@ -40,6 +41,9 @@ final class RegionSums {
     private final PartSums parts;
     private boolean inOrder = true;
 
+    /** Whether columns are still to be added to regions by {@link #addColumn}. */
+    private boolean byColumn;
+
     /**
      * @param wanted whether to make sums at all
      */
@@ -55,6 +59,7 @@ final class RegionSums {
 
     /** A new chunk begins. */
     void begin() {
+        byColumn = false;
         Arrays.fill(regions, ColumnSums.NONE);
         parts.clear();
     }
@@ -94,7 +99,34 @@ final class RegionSums {
             }
         } else {
             group(order, bounds, to - from);
-            addGroups(parsed, bounds, from, to);
+            for (int column = 0; column < columnCount; column++) {
+                addGroups(parsed, column, 0, from, to);
+            }
+        }
+    }
+
+    /**
+     * Adds parsed rows which do not lie in the order of their regions, or begins to: if several
+     * regions have rows, {@link #addColumn} is to be called for all rows of all columns.
+     */
+    void addByColumn(ColumnBatch parsed, int[] order, int[] bounds) {
+        if (!wanted) {
+            return;
+        }
+        findPresent(bounds);
+        byColumn = presentCount > 1;
+        if (byColumn) {
+            inOrder = false;
+            group(order, bounds, parsed.rowCount());
+        } else {
+            add(parsed, order, bounds);
+        }
+    }
+
+    /** Adds rows [from, to) of a column, as they lie, if that has not been done yet. */
+    void addColumn(ColumnBatch parsed, int column, int from, int to) {
+        if (byColumn) {
+            addGroups(parsed, column, from, from, to);
         }
     }
 
@@ -128,11 +160,16 @@ final class RegionSums {
         if (groups.length < count) {
             groups = new int[count + (count >> 2)];
         }
+        if (laneSums.length < presentCount * ValueSums.LANES) {
+            laneSums = new long[presentCount * ValueSums.LANES];
+        }
         Arrays.fill(groups, 0, count, -1);
         for (int i = 0; i < presentCount; i++) {
             int region = present[i];
             scatter(order, bounds[region], bounds[region + 1], i * ValueSums.LANES, groups);
+            regions[region].addRows(bounds[region + 1] - bounds[region]);
         }
+        total.addRows(count);
         if (lowest(groups, count) < 0) {
             throw PenstockException.internal("an order of rows has one of them twice");
         }
@@ -154,26 +191,18 @@ final class RegionSums {
 
     /**
      * Adds rows of several regions in the order in which they were parsed: going from region to
-     * region would read each column in the order of the keys, far slower.
+     * region would read a column in the order of the keys, far slower.
+     *
+     * @param groupsFrom where the regions of the rows begin
      */
-    private void addGroups(ColumnBatch parsed, int[] bounds, int from, int to) {
+    private void addGroups(ColumnBatch parsed, int column, int groupsFrom, int from, int to) {
         int lanes = presentCount * ValueSums.LANES;
-        if (laneSums.length < lanes) {
-            laneSums = new long[lanes];
-        }
-        for (int i = 0; i < presentCount; i++) {
-            int region = present[i];
-            regions[region].addRows(bounds[region + 1] - bounds[region]);
-        }
-        total.addRows(to - from);
-        for (int column = 0; column < columnCount; column++) {
-            Arrays.fill(laneSums, 0, lanes, 0);
-            hashes.addTo(laneSums, groups, parsed.column(column), from, to);
-            for (int lane = 0; lane < lanes; lane++) {
-                int region = present[lane / ValueSums.LANES];
-                regions[region].addToColumn(column, laneSums[lane]);
-                total.addToColumn(column, laneSums[lane]);
-            }
+        Arrays.fill(laneSums, 0, lanes, 0);
+        hashes.addTo(laneSums, groups, groupsFrom, parsed.column(column), from, to);
+        for (int lane = 0; lane < lanes; lane++) {
+            int region = present[lane / ValueSums.LANES];
+            regions[region].addToColumn(column, laneSums[lane]);
+            total.addToColumn(column, laneSums[lane]);
         }
     }
 

@@ -93,7 +93,11 @@ final class RegionSumsTest {
             int[] rowOrder = IntStream.range(0, rows).toArray();
             if (random.nextInt(3) == 0) {
                 int[] order = anyOrder(rows);
-                sums.add(batch, order, bounds);
+                if (random.nextBoolean()) {
+                    sums.add(batch, order, bounds);
+                } else {
+                    addByColumn(sums, order, bounds);
+                }
                 check(sums, order, bounds);
             } else {
                 sums.add(batch, null, bounds);
@@ -102,6 +106,17 @@ final class RegionSumsTest {
             all.add(batch, rowOrder, 0, rows);
         }
         assertThat(sums.total()).isEqualTo(all.columns());
+    }
+
+    private void addByColumn(RegionSums sums, int[] order, int[] bounds) {
+        sums.addByColumn(batch, order, bounds);
+        for (int column = 0; column < COLUMNS; column++) {
+            for (int from = 0; from < batch.rowCount(); ) {
+                int to = Math.min(batch.rowCount(), from + 1 + random.nextInt(1000));
+                sums.addColumn(batch, column, from, to);
+                from = to;
+            }
+        }
     }
 
     /** Sums of parts must not stand for rows that have others' values by now. */
