@@ -1,23 +1,17 @@
 package dev.penstock.step;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
-import dev.penstock.batch.LongColumn;
 import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.Dictionary;
-import dev.penstock.dict.DictionarySubset;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
-import dev.penstock.dict.ValuedRows;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.BlockEncoder;
-import dev.penstock.segment.BlockTarget;
-import dev.penstock.segment.EncodedBlock;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
@@ -51,9 +45,6 @@ public final class Encode {
         DICTIONARY
     }
 
-    /** Few distinct values get a dictionary even if they are most of the slice. */
-    private static final int MIN_LIMIT = 32;
-
     private static final long[] NO_WORDS = new long[0];
 
     private final TableSchema schema;
@@ -61,21 +52,11 @@ public final class Encode {
     private final BlockEncoder encoder = new BlockEncoder();
     private final SegmentWriter writer;
     private final ByteBuilder key = new ByteBuilder(64);
-    private final TokenTables tokens;
-    private final ValuedRows valued = new ValuedRows();
-    private final ColumnBuilders builders;
+    private final EncodeColumn columns;
     private final UnorderedRows unordered;
     private final EncodedSlices encodedSlices;
-    private final SharedCodes shared;
-    private final DictionarySubset subset = new DictionarySubset();
-    private final EncodeTokens tokenBlocks = new EncodeTokens(encoder, valued);
     private final BlockCut cut;
     private final BlockCursor cursor = new BlockCursor();
-    private int[] codes = new int[0];
-
-    /** Where encoded blocks go. */
-    private BlockTarget target;
-
     private @Nullable Sort sort;
     private @Nullable ColumnBatch decoded;
 
@@ -86,15 +67,12 @@ public final class Encode {
     /** Byte strings without dictionary become codes of these tables, unless the wish is PLAIN. */
     public Encode(TableSchema schema, TokenTables tokens) {
         this.schema = schema;
-        this.tokens = tokens;
         this.codec = new KeyCodec(schema);
         this.writer = new SegmentWriter(schema, encoder);
         this.cut = new BlockCut(schema);
-        this.builders = new ColumnBuilders(schema.columnCount(), valued);
-        this.shared = new SharedCodes(builders);
-        this.unordered = new UnorderedRows(schema.columnCount(), builders);
+        this.columns = new EncodeColumn(schema, tokens, encoder, writer);
+        this.unordered = new UnorderedRows(schema.columnCount(), columns.builders());
         this.encodedSlices = new EncodedSlices(schema.columnCount());
-        this.target = writer;
     }
 
     /**
@@ -112,12 +90,12 @@ public final class Encode {
             SegmentIdentity identity,
             ByteBuilder out) {
         writer.begin(out, identity, sorted);
-        target = writer;
         int[] blockRows = cut.run(batch, from, to);
         int blocks = cut.blockCount();
         beginBlocks(blockRows, blocks, choices);
+        columns.begin(writer, out, blockRows, blocks);
         for (int column = 0; column < schema.columnCount(); column++) {
-            encode(batch, column, from, to, choices[column], blockRows, blocks, out);
+            columns.run(batch, column, from, to, choices[column]);
         }
         if (sorted) {
             addKeys(batch, null, from, blockRows, blocks);
@@ -195,14 +173,17 @@ public final class Encode {
 
     private void encodeOrdered(int[] bounds, Choice[][] choices) {
         encodedSlices.begin(bounds.length - 1);
-        target = encodedSlices;
         for (int column = 0; column < schema.columnCount(); column++) {
             unordered.goTo(column);
             for (int slice = 0; slice + 1 < bounds.length; slice++) {
                 int rows = bounds[slice + 1] - bounds[slice];
                 if (rows > 0) {
                     encodedSlices.goTo(slice, column);
-                    encodeOrdered(column, bounds[slice], rows, choices[slice][column]);
+                    int[] blockRows = cut.byRows(rows);
+                    int blocks = cut.blockCount();
+                    columns.begin(encodedSlices, encodedSlices.bytes(), blockRows, blocks);
+                    Choice choice = choices[slice][column];
+                    columns.runOrdered(unordered, column, bounds[slice], rows, choice);
                 }
             }
             unordered.end();
@@ -235,230 +216,9 @@ public final class Encode {
         return batch;
     }
 
-    private void encodeOrdered(int column, int from, int rows, Choice choice) {
-        ensureCodes(rows);
-        int[] blockRows = cut.byRows(rows);
-        int blocks = cut.blockCount();
-        ByteBuilder out = encodedSlices.bytes();
-        Choice left = choice;
-        if (choice == Choice.DICTIONARY) {
-            Dictionary all = unordered.dictionary();
-            if (all != null) {
-                unordered.codes(from, rows, codes);
-                subset.begin(all);
-                if (subset.count(codes, rows) <= limit(rows)) {
-                    Dictionary some = subset.reduce(codes, rows);
-                    codeBlocks(column, some, NO_WORDS, 0, blockRows, blocks, out);
-                    return;
-                }
-                left = Choice.PACKED;
-            }
-        }
-        if (left == Choice.PACKED && unordered.hasDistances()) {
-            distances(column, from, blockRows, blocks, out);
-        } else if (left != Choice.PACKED || !encodeTokens(column, from, blockRows, blocks, out)) {
-            ColumnData values = unordered.values(from, rows);
-            encode(values, column, 0, rows, left, blockRows, blocks, out);
-        }
-    }
-
-    /** Whether a column could be written as codes of a token table, and was. */
-    private boolean encodeTokens(
-            int column, int from, int[] blockRows, int blocks, ByteBuilder out) {
-        TokenTable table = tokens.table(column);
-        if (table == null || !unordered.cut(table)) {
-            return false;
-        }
-        tokenBlocks.runOrdered(column, table, unordered, from, blockRows, blocks, target, out);
-        return true;
-    }
-
-    private void distances(int column, int from, int[] blockRows, int blocks, ByteBuilder out) {
-        long base = unordered.base();
-        int width = schema.column(column).type().plainBytes();
-        int at = from;
-        for (int i = 0; i < blocks; i++) {
-            int rows = blockRows[i];
-            unordered.distances(at, rows, codes);
-            EncodedBlock block = encoder.distances(codes, 0, rows, base, NO_WORDS, 0, width, out);
-            target.addInPlace(column, block, out);
-            at += rows;
-        }
-    }
-
-    private void encode(
-            ColumnBatch batch,
-            int column,
-            int from,
-            int to,
-            Choice choice,
-            int[] blockRows,
-            int blocks,
-            ByteBuilder out) {
-        Choice left = choice;
-        if (choice == Choice.DICTIONARY && batch.isShared(column)) {
-            ensureCodes(to - from);
-            boolean done = shared.run(batch, column, from, to, most(to - from), codes);
-            Dictionary dictionary = builders.dictionary(column, batch.held(column));
-            if (isWorthIt(column, to - from, done, dictionary)) {
-                codeBlocks(column, dictionary, shared.words(), 0, blockRows, blocks, out);
-                return;
-            }
-            left = Choice.PACKED;
-        }
-        TokenTable table = left == Choice.PACKED ? tokens.table(column) : null;
-        if (table != null && batch.isShared(column)) {
-            tokenBlocks.runShared(column, table, batch, from, blockRows, blocks, target, out);
-            return;
-        }
-        encode(batch.column(column), column, from, to, left, blockRows, blocks, out);
-    }
-
-    private void encode(
-            ColumnData data,
-            int column,
-            int from,
-            int to,
-            Choice choice,
-            int[] blockRows,
-            int blocks,
-            ByteBuilder out) {
-        Choice left = choice;
-        if (choice == Choice.DICTIONARY) {
-            if (encodeCodes(data, column, from, to, blockRows, blocks, out)) {
-                return;
-            }
-            left = Choice.PACKED;
-        }
-        switch (data) {
-            case LongColumn source -> longs(column, source, from, left, blockRows, blocks, out);
-            case BytesColumn source -> strings(column, source, from, left, blockRows, blocks, out);
-        }
-    }
-
-    /** Whether a column could be written as codes, and was. */
-    private boolean encodeCodes(
-            ColumnData data,
-            int column,
-            int from,
-            int to,
-            int[] blockRows,
-            int blocks,
-            ByteBuilder out) {
-        int rows = to - from;
-        ensureCodes(rows);
-        boolean done = builders.run(column, data, from, rows, most(rows), codes);
-        Dictionary dictionary = builders.dictionary(column, data);
-        boolean worthIt = isWorthIt(column, rows, done, dictionary);
-        if (worthIt) {
-            codeBlocks(column, dictionary, words(data.validity()), from, blockRows, blocks, out);
-        }
-        return worthIt;
-    }
-
-    private void longs(
-            int column,
-            LongColumn source,
-            int from,
-            Choice choice,
-            int[] blockRows,
-            int blocks,
-            ByteBuilder out) {
-        long[] words = words(source.validity());
-        int width = schema.column(column).type().plainBytes();
-        boolean packed = choice != Choice.PLAIN;
-        int at = from;
-        for (int i = 0; i < blocks; i++) {
-            EncodedBlock block =
-                    encoder.longs(source.values(), at, blockRows[i], words, at, width, packed, out);
-            target.addInPlace(column, block, out);
-            at += blockRows[i];
-        }
-    }
-
-    private void strings(
-            int column,
-            BytesColumn source,
-            int from,
-            Choice choice,
-            int[] blockRows,
-            int blocks,
-            ByteBuilder out) {
-        long[] words = words(source.validity());
-        TokenTable table = choice == Choice.PLAIN ? null : tokens.table(column);
-        if (table != null) {
-            tokenBlocks.run(column, table, source, from, words, blockRows, blocks, target, out);
-            return;
-        }
-        int at = from;
-        for (int i = 0; i < blocks; i++) {
-            EncodedBlock block =
-                    encoder.bytes(
-                            source.offsets(),
-                            source.data(),
-                            at,
-                            blockRows[i],
-                            words,
-                            at,
-                            false,
-                            out);
-            target.addInPlace(column, block, out);
-            at += blockRows[i];
-        }
-    }
-
-    private void codeBlocks(
-            int column,
-            Dictionary dictionary,
-            long[] words,
-            int from,
-            int[] blockRows,
-            int blocks,
-            ByteBuilder out) {
-        target.dictionary(column, dictionary);
-        if (blocks == 1 && dictionary.size() > 0) {
-            int size = dictionary.size();
-            target.addInPlace(
-                    column, encoder.allCodes(codes, blockRows[0], words, from, size, out), out);
-            return;
-        }
-        int bits = codeBits(dictionary.size());
-        int at = 0;
-        for (int i = 0; i < blocks; i++) {
-            EncodedBlock block =
-                    encoder.codes(codes, at, blockRows[i], words, from + at, bits, out);
-            target.addInPlace(column, block, out);
-            at += blockRows[i];
-        }
-    }
-
     /** Bits of a code into a dictionary of {@code size} entries. */
     static int codeBits(int size) {
         return BitPacking.bitsFor(Math.max(0, size - 1));
-    }
-
-    /** Most distinct values for which a dictionary pays. */
-    private static int limit(int rows) {
-        return Math.min(Dictionary.MAX_ENTRIES, Math.max(MIN_LIMIT, rows / 2));
-    }
-
-    /** Most distinct values to look for: enough to see that a region will not have a dictionary. */
-    private static int most(int rows) {
-        return rows > Dictionary.MAX_ENTRIES ? Dictionary.MAX_ENTRIES : limit(rows);
-    }
-
-    /** Says whether a dictionary is to be used, and notes if there are too many values for any. */
-    private boolean isWorthIt(int column, int rows, boolean done, Dictionary dictionary) {
-        if (!done && rows > Dictionary.MAX_ENTRIES) {
-            target.overflowed(column);
-        }
-        return done && dictionary.size() <= limit(rows);
-    }
-
-    private void ensureCodes(int rows) {
-        if (codes.length < rows) {
-            codes = new int[rows];
-        }
     }
 
     /** Validity bits; empty if no row is NULL. */
@@ -511,13 +271,13 @@ public final class Encode {
             return;
         }
         writer.begin(out, fragment.identity(), true);
-        target = writer;
         int blocks = fragment.blockCount();
         int[] blockRows = new int[blocks];
         for (int block = 0; block < blocks; block++) {
             blockRows[block] = fragment.blockRows(block);
             writer.beginBlock(blockRows[block]);
         }
+        columns.begin(writer, out, blockRows, blocks);
         Choice[] choices = missing(plainColumns);
         ColumnBatch batch = emptyBatch();
         for (int column = 0; column < schema.columnCount(); column++) {
@@ -527,7 +287,7 @@ public final class Encode {
             } else {
                 decode(fragment, column, batch.column(column));
                 ColumnData values = batch.column(column);
-                encode(values, column, 0, rows, choices[column], blockRows, blocks, out);
+                columns.run(values, column, 0, rows, choices[column]);
             }
         }
         for (int entry = 0; entry < fragment.keyCount(); entry++) {

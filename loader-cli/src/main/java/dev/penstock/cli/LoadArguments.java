@@ -100,7 +100,7 @@ final class LoadArguments {
                 names = "--chunk-size",
                 paramLabel = "BYTES",
                 description =
-                        "Default: 3MiB to 12MiB by the order and length of the rows, less for small"
+                        "Default: 3MiB to 16MiB by the order and length of the rows, less for small"
                                 + " inputs")
         private @Nullable String chunkSize;
 

@@ -25,7 +25,7 @@ import dev.penstock.sampler.Sample;
  */
 record WorkShape(int threads, int workers, long memoryBytes) {
     private static final int RESUMABLE_CHUNK_BYTES = 8 << 20;
-    private static final int UNORDERED_CHUNK_BYTES = 12 << 20;
+    private static final int UNORDERED_CHUNK_BYTES = 16 << 20;
     private static final int ORDERED_CHUNK_ROWS = 24_000;
     private static final int MIN_ORDERED_CHUNK_BYTES = 3 << 20;
     private static final int MAX_ORDERED_CHUNK_BYTES = 8 << 20;
