@@ -45,6 +45,19 @@ public final class Encode {
         DICTIONARY
     }
 
+    /** Hears of what is read from the batch, and takes the images of its slices. */
+    public interface Slices {
+        /**
+         * Rows [from, to) of a column, as they lie in the batch, are read for the first time after
+         * this. Who reads them too has them in the cache then. Called for all rows of each column,
+         * in order, before the first image is complete.
+         */
+        void next(int column, int from, int to);
+
+        /** The image is complete; its bytes may be overwritten after the call. */
+        void encoded(int slice);
+    }
+
     private static final long[] NO_WORDS = new long[0];
 
     private final TableSchema schema;
@@ -113,19 +126,6 @@ public final class Encode {
                 writer.complete(column);
             }
         }
-    }
-
-    /** Hears of what is read from the batch, and takes the images of its slices. */
-    public interface Slices {
-        /**
-         * Rows [from, to) of a column, as they lie in the batch, are read for the first time after
-         * this. Who reads them too has them in the cache then. Called for all rows of each column,
-         * in order, before the first image is complete.
-         */
-        void next(int column, int from, int to);
-
-        /** The image is complete; its bytes may be overwritten after the call. */
-        void encoded(int slice);
     }
 
     /**
