@@ -68,10 +68,19 @@ public final class DictionarySubset {
         return new LongDictionary(some);
     }
 
+    /** Bytes of the entries that occur: many small dictionaries may be kept for a while. */
+    private int byteCount(BytesDictionary from) {
+        int count = 0;
+        for (int i = 0; i < from.size(); i++) {
+            count += marks.occurs(i) ? from.length(i) : 0;
+        }
+        return count;
+    }
+
     private BytesDictionary bytes(BytesDictionary from) {
         int[] starts = from.offsets();
         int[] offsets = new int[distinct + 1];
-        byte[] data = new byte[from.byteCount() + BytesDictionary.SLACK];
+        byte[] data = new byte[byteCount(from) + BytesDictionary.SLACK];
         int next = 0;
         for (int i = 0; i < from.size(); i++) {
             if (marks.occurs(i)) {

@@ -38,6 +38,18 @@ class DictionarySubsetTest {
         assertThat(codes[3001]).isEqualTo(1);
     }
 
+    /** Many of them are kept until a chunk is encoded. */
+    @Test
+    void aFewOfManyStringsTakeTheBytesOfAFew() {
+        BytesDictionary all = strings(4096);
+        int[] codes = {17, 4000, 17};
+        subset.begin(all);
+        assertThat(subset.count(codes, codes.length)).isEqualTo(2);
+        BytesDictionary some = (BytesDictionary) subset.reduce(codes, codes.length);
+        int bytes = all.length(17) + all.length(4000);
+        assertThat(some.data()).hasSize(bytes + BytesDictionary.SLACK);
+    }
+
     private void check(Dictionary all, int[] codes) {
         TreeSet<Integer> occurring = new TreeSet<>();
         Arrays.stream(codes).forEach(occurring::add);
