@@ -84,7 +84,7 @@ public final class Encode {
         this.writer = new SegmentWriter(schema, encoder);
         this.cut = new BlockCut(schema);
         this.columns = new EncodeColumn(schema, tokens, encoder, writer);
-        this.unordered = new UnorderedRows(schema.columnCount(), columns.builders());
+        this.unordered = new UnorderedRows(columns.builders());
         this.encodedSlices = new EncodedSlices(schema.columnCount());
     }
 

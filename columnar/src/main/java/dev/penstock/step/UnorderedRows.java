@@ -39,7 +39,6 @@ final class UnorderedRows {
         IMPOSSIBLE
     }
 
-    private final int columnCount;
     private final ColumnBuilders builders;
     private final LongColumn longs = new LongColumn(0);
     private final BytesColumn strings = new BytesColumn(0, 0);
@@ -64,8 +63,7 @@ final class UnorderedRows {
     private State cut = State.UNKNOWN;
     private final TokenLane tokens = new TokenLane();
 
-    UnorderedRows(int columnCount, ColumnBuilders builders) {
-        this.columnCount = columnCount;
+    UnorderedRows(ColumnBuilders builders) {
         this.builders = builders;
     }
 
@@ -121,7 +119,7 @@ final class UnorderedRows {
     /** Bytes of all byte strings of the batch. */
     long stringBytes() {
         long bytes = 0;
-        for (int i = 0; i < columnCount; i++) {
+        for (int i = 0; i < batch.columnCount(); i++) {
             if (batch.column(i) instanceof BytesColumn values) {
                 bytes += values.offsets()[batch.rowCount()];
             }

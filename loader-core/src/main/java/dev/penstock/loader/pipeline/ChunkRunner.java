@@ -114,15 +114,12 @@ public final class ChunkRunner {
                 int[] order = sort.order(batch);
                 int[] bounds = slices.of(batch, order);
                 clock.lap(StepName.SORT);
+                sums.addByColumn(batch, order, bounds);
+                clock.lap(StepName.VERIFY);
+                selector.observe(batch, order, bounds);
                 if (order == null) {
-                    sums.add(batch, null, bounds);
-                    clock.lap(StepName.VERIFY);
-                    selector.observe(batch, bounds);
                     encodeAndSend(chunk.chunkId(), batch, bounds, true);
                 } else {
-                    sums.addByColumn(batch, order, bounds);
-                    clock.lap(StepName.VERIFY);
-                    selector.observe(batch, order, bounds);
                     orderAndSend(chunk.chunkId(), order, bounds);
                 }
             }

@@ -87,18 +87,7 @@ final class RegionSums {
      * @param order of the places of these rows
      */
     void add(ColumnBatch parsed, int @Nullable [] order, int[] bounds, int from, int to) {
-        if (!wanted) {
-            return;
-        }
-        inOrder = order == null;
-        findPresent(bounds);
-        if (order == null || presentCount == 1) {
-            for (int i = 0; i < presentCount; i++) {
-                int region = present[i];
-                addSlice(parsed, region, from + bounds[region], from + bounds[region + 1]);
-            }
-        } else {
-            group(order, bounds, to - from);
+        if (wanted && !addSlices(parsed, order, bounds, from, to)) {
             for (int column = 0; column < columnCount; column++) {
                 addGroups(parsed, column, 0, from, to);
             }
@@ -106,21 +95,30 @@ final class RegionSums {
     }
 
     /**
-     * Adds parsed rows which do not lie in the order of their regions, or begins to: if several
-     * regions have rows, {@link #addColumn} is to be called for all rows of all columns.
+     * Adds parsed rows as {@link #add} does, or begins to: where they do not lie in the order of
+     * their regions, {@link #addColumn} is to be called for all rows of all columns.
      */
-    void addByColumn(ColumnBatch parsed, int[] order, int[] bounds) {
-        if (!wanted) {
-            return;
-        }
+    void addByColumn(ColumnBatch parsed, int @Nullable [] order, int[] bounds) {
+        byColumn = wanted && !addSlices(parsed, order, bounds, 0, parsed.rowCount());
+    }
+
+    /**
+     * Adds rows if those of each region follow each other. Else finds each row's region; false:
+     * their columns are still to be added.
+     */
+    private boolean addSlices(
+            ColumnBatch parsed, int @Nullable [] order, int[] bounds, int from, int to) {
+        inOrder = order == null;
         findPresent(bounds);
-        byColumn = presentCount > 1;
-        if (byColumn) {
-            inOrder = false;
-            group(order, bounds, parsed.rowCount());
-        } else {
-            add(parsed, order, bounds);
+        if (order != null && presentCount > 1) {
+            group(order, bounds, to - from);
+            return false;
         }
+        for (int i = 0; i < presentCount; i++) {
+            int region = present[i];
+            addSlice(parsed, region, from + bounds[region], from + bounds[region + 1]);
+        }
+        return true;
     }
 
     /** Adds rows [from, to) of a column, as they lie, if that has not been done yet. */

@@ -7,6 +7,7 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.batch.LongColumn;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,7 +101,11 @@ final class RegionSumsTest {
                 }
                 check(sums, order, bounds);
             } else {
-                sums.add(batch, null, bounds);
+                if (random.nextBoolean()) {
+                    sums.add(batch, null, bounds);
+                } else {
+                    addByColumn(sums, null, bounds);
+                }
                 check(sums, rowOrder, bounds);
             }
             all.add(batch, rowOrder, 0, rows);
@@ -108,7 +113,7 @@ final class RegionSumsTest {
         assertThat(sums.total()).isEqualTo(all.columns());
     }
 
-    private void addByColumn(RegionSums sums, int[] order, int[] bounds) {
+    private void addByColumn(RegionSums sums, int @Nullable [] order, int[] bounds) {
         sums.addByColumn(batch, order, bounds);
         for (int column = 0; column < COLUMNS; column++) {
             for (int from = 0; from < batch.rowCount(); ) {
