@@ -9,10 +9,18 @@ import java.nio.channels.FileChannel;
 /**
  * Reads ranges of files into arrays through one reused direct buffer, which stays in the
  * second-level cache between the two copies. Owned by one thread.
+ *
+ * <p>Bytes come to lie in the buffer at the place within a page that they have in the file, and so
+ * in the page cache: Zen 3 copies at a tenth of its speed to a place within a page that is 1 to 31
+ * bytes after the source's, which is where an allocator's own buffers are for a file that is read
+ * in steps of a page.
  */
 public final class PositionalReader {
     private static final int BUFFER_BYTES = 512 << 10;
 
+    private static final int PAGE_BYTES = 4096;
+
+    /** Begins with a page, and has one more than it is to hold. */
     private final ByteBuffer buffer;
 
     public PositionalReader() {
@@ -21,7 +29,8 @@ public final class PositionalReader {
 
     /** For one who reads little. */
     PositionalReader(int bufferBytes) {
-        buffer = ByteBuffer.allocateDirect(bufferBytes);
+        int pages = Math.ceilDiv(bufferBytes, PAGE_BYTES) + 1;
+        buffer = ByteBuffer.allocateDirect((pages + 1) * PAGE_BYTES).alignedSlice(PAGE_BYTES);
     }
 
     /** Reads {@code length} bytes, fewer only at the end of the file. */
@@ -35,12 +44,14 @@ public final class PositionalReader {
         int done = 0;
         try {
             while (done < length) {
-                buffer.clear().limit(Math.min(buffer.capacity(), length - done));
-                int read = channel.read(buffer, position + done);
+                int start = (int) ((position + done) % PAGE_BYTES);
+                int most = Math.min(buffer.capacity() - PAGE_BYTES, length - done);
+                int read =
+                        channel.read(buffer.limit(start + most).position(start), position + done);
                 if (read < 0) {
                     break;
                 }
-                buffer.flip().get(target, offset + done, read);
+                buffer.get(start, target, offset + done, read);
                 done += read;
             }
             return done;
