@@ -1,5 +1,6 @@
 package dev.penstock.kv.net;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
@@ -33,13 +34,32 @@ final class Sockets {
     private static final RawUnixChannelOption CONGESTION_CONTROL =
             new RawUnixChannelOption("TCP_CONGESTION", IPPROTO_TCP, TCP_CONGESTION, UNPACED.length);
 
+    /**
+     * Begins buffers with a line of the cache. The kernel has received bytes at the beginning of a
+     * page, more often than not, and the C library's large blocks begin 16 bytes into one: a place
+     * that Zen 3 copies to at a tenth of its speed.
+     */
+    private static final int BUFFER_ALIGNMENT_BYTES = 64;
+
+    private static final ByteBufAllocator BUFFERS =
+            new PooledByteBufAllocator(
+                    true,
+                    PooledByteBufAllocator.defaultNumHeapArena(),
+                    PooledByteBufAllocator.defaultNumDirectArena(),
+                    PooledByteBufAllocator.defaultPageSize(),
+                    PooledByteBufAllocator.defaultMaxOrder(),
+                    PooledByteBufAllocator.defaultSmallCacheSize(),
+                    PooledByteBufAllocator.defaultNormalCacheSize(),
+                    PooledByteBufAllocator.defaultUseCacheForAllThreads(),
+                    BUFFER_ALIGNMENT_BYTES);
+
     private Sockets() {}
 
     /** Options and handlers for a channel that has just been made or accepted. */
     static void prepare(Channel channel, FrameReceiver receiver, Optional<SslHandler> tls) {
         channel.config().setOption(ChannelOption.TCP_NODELAY, true);
         channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
-        channel.config().setAllocator(PooledByteBufAllocator.DEFAULT);
+        channel.config().setAllocator(BUFFERS);
         channel.config().setWriteBufferWaterMark(FrameWriter.WATER_MARK);
         channel.config()
                 .setRecvByteBufAllocator(
