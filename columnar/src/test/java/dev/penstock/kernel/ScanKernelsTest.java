@@ -117,6 +117,21 @@ final class ScanKernelsTest {
         }
     }
 
+    /** A byte counts the line ends of its place in many words, and must not overflow. */
+    @Test
+    void textFullOfLineEndsIsCountedCompletely() {
+        for (int length : new int[] {64, 1024, 4096, 12_288, 20_000}) {
+            byte[] text = new byte[length];
+            Arrays.fill(text, (byte) '\n');
+            int[] out = new int[length + ScanKernels.POSITION_SLACK];
+            long found = ScalarScan.lines(text, 0, length, (byte) '|', out, 0, SCRATCH);
+            assertThat(found).isEqualTo((long) length << 32 | length);
+            long[] words = new long[(length + 63) / 64 + ScanKernels.MASK_SLACK];
+            assertThat(ScalarScan.fieldEnds(text, 0, length, (byte) '|', words)).isEqualTo(length);
+            assertThat(ScalarScan.masks(text, 0, length, (byte) '\n', words)).isEqualTo(length);
+        }
+    }
+
     @Test
     void textOfManyStretchesIsScannedToItsEnd() {
         for (int length : new int[] {4095, 4096, 4097, 8191, 8192, 8256, 10_000}) {
