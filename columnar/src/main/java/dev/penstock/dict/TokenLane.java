@@ -13,9 +13,12 @@ public final class TokenLane {
     private char[] codes = new char[CodeKernels.SLACK];
     private int rows;
 
-    /** Forgets all rows. */
-    public void clear() {
+    /** Forgets all rows, and makes room for so many. */
+    public void clear(int expectedRows) {
         rows = 0;
+        if (offsets.length <= expectedRows) {
+            offsets = new int[expectedRows + 1];
+        }
     }
 
     /** Appends the rows [0, count) of a column. */

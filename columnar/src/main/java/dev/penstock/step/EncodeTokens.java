@@ -93,7 +93,7 @@ final class EncodeTokens {
             int first = spans.spanOf()[at];
             int count = spans.spanOf()[at + rows - 1] + 1 - first;
             cut(table, source, first, count, spanWords);
-            lane.clear();
+            lane.clear(count);
             lane.append(tokens, count);
             if (places.length < rows) {
                 places = new int[rows + (rows >> 2)];

@@ -81,6 +81,7 @@ final class MergeKeys {
     void find(MergeUnits unit) {
         int rows = unit.rowCount();
         for (int column : columns) {
+            batch.column(column).ensureRows(rows);
             int row = 0;
             for (int slice = 0; slice < unit.sliceCount(); slice++) {
                 row = decode(unit, slice, column, row);

@@ -130,7 +130,7 @@ final class MergeTokens {
 
     private void decodeUnordered(PieceWalk unit) {
         decodedRows = unit.rowCount();
-        stage.decoded.clear();
+        stage.decoded.clear(decodedRows);
         stage.decodedValidity.clear();
         for (int row = 0; row < decodedRows; ) {
             int count = unit.next(SegmentFormat.BLOCK_ROWS);

@@ -205,8 +205,8 @@ final class UnorderedRows {
     }
 
     private void cut(BytesColumn values, TokenTable table) {
-        tokens.clear();
         int rows = batch.rowCount();
+        tokens.clear(rows);
         for (int from = 0; from < rows; from += SegmentFormat.BLOCK_ROWS) {
             int count = Math.min(SegmentFormat.BLOCK_ROWS, rows - from);
             announce(from + count);

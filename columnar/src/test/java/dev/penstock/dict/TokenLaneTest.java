@@ -15,7 +15,7 @@ class TokenLaneTest {
         for (int longest : new int[] {0, 1, 7, 8, 9, 40}) {
             int rows = 300;
             TokenColumn source = column(random, rows, longest);
-            lane.clear();
+            lane.clear(rows / (1 + longest));
             for (int row = 0; row < rows; ) {
                 int count = Math.min(rows - row, 1 + random.nextInt(100));
                 TokenColumn piece = new TokenColumn();
