@@ -55,6 +55,11 @@ final class MergeValues {
 
     private final byte[] marks = new byte[NEAR];
 
+    /** Marks [seenFrom, seenTo) are all set. */
+    private int seenFrom;
+
+    private int seenTo;
+
     /** The smallest of the values that {@link #span} looked at. */
     private long low;
 
@@ -145,7 +150,8 @@ final class MergeValues {
 
     /**
      * All values of a column in runs without a dictionary of it, if they are near each other; else
-     * null. There may be more than {@link Dictionary#MAX_ENTRIES}.
+     * null. There may be more than {@link Dictionary#MAX_ENTRIES}. Soon all values around the
+     * middle have been seen, as dates have, and blocks that say to have no others are not read.
      */
     @Nullable LongDictionary near(List<SegmentReader> readers, int column) {
         long span = span(readers, column);
@@ -154,15 +160,34 @@ final class MergeValues {
         }
         int size = (int) span + 8 & -8;
         Arrays.fill(marks, 0, size, (byte) 0);
+        seenFrom = size >> 1;
+        seenTo = seenFrom;
         for (SegmentReader reader : readers) {
             for (int block = 0; block < reader.blockCount(); block++) {
+                if (isSeen(reader.blockMin(column, block), reader.blockMax(column, block))) {
+                    continue;
+                }
                 cursor.open(reader, column, block);
                 if (cursor.nullCount() < cursor.rows() && !mark(span)) {
                     return null;
                 }
+                extendSeen(size);
             }
         }
         return marked(size);
+    }
+
+    private boolean isSeen(long min, long max) {
+        return min - low >= seenFrom && max - low < seenTo;
+    }
+
+    private void extendSeen(int size) {
+        while (seenFrom > 0 && marks[seenFrom - 1] != 0) {
+            seenFrom--;
+        }
+        while (seenTo < size && marks[seenTo] != 0) {
+            seenTo++;
+        }
     }
 
     /** Marks the open block's values; false if one is further above {@link #low} than promised. */
