@@ -104,6 +104,24 @@ public final class LongDictionary implements Dictionary {
         return new LongDictionary(Arrays.copyOf(merged, count));
     }
 
+    /** Whether all values of another dictionary are in this one. */
+    public boolean holds(LongDictionary other) {
+        CodeTable known = table();
+        if (known != null) {
+            return other.size() == 0 || known.holds(other.values);
+        }
+        int at = 0;
+        for (long value : other.values) {
+            while (at < values.length && values[at] < value) {
+                at++;
+            }
+            if (at == values.length || values[at] != value) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** For each code of this dictionary the code in {@code wider}, which holds all its values. */
     public char[] remapTo(LongDictionary wider) {
         CodeTable known = wider.table();

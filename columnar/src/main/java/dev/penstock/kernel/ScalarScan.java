@@ -21,7 +21,7 @@ final class ScalarScan {
     /** Moves bit 8 i to bit 56 + i. */
     private static final long GATHER_BITS = 0x0102040810204080L;
 
-    /** As many as a byte can count, halved. */
+    /** So few that a byte can count them. */
     private static final int SUMMED_WORDS = 128;
 
     private static final long EVEN_BYTES = 0x00FF00FF00FF00FFL;

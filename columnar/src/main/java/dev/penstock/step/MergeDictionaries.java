@@ -4,6 +4,7 @@ import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DictionaryUnion;
 import dev.penstock.dict.LongDictionary;
+import dev.penstock.error.PenstockException;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
@@ -195,7 +196,15 @@ final class MergeDictionaries {
         if (merged.codesOf(values.loaded(), valued, out, outAt)) {
             Arrays.fill(out, outAt + valued, outAt + count, 0);
         } else {
-            finish(values, values.longs(valued), column, count, out, outAt);
+            LongDictionary local = values.longs(valued);
+            if (local != null && !merged.holds(local)) {
+                throw PenstockException.corrupt(
+                        reader.name()
+                                + ": column "
+                                + schema.column(column).name()
+                                + " has values that the segment says it has not");
+            }
+            finish(values, local, column, count, out, outAt);
         }
     }
 

@@ -251,7 +251,7 @@ final class MergeValues {
     }
 
     /** The dictionary of the first {@link #loaded}, whose codes go to {@link #codes}. */
-    @Nullable Dictionary longs(int valued) {
+    @Nullable LongDictionary longs(int valued) {
         return longBuilder.run(longs.values(), 0, valued, Dictionary.MAX_ENTRIES, codes)
                 ? longBuilder.dictionary()
                 : null;

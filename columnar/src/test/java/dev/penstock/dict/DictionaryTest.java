@@ -124,6 +124,8 @@ class DictionaryTest {
                     .isEqualTo(expected.stream().mapToLong(Long::longValue).toArray());
             assertThat(union == left).isEqualTo(!adds);
             assertThat(union.union(right)).isSameAs(union);
+            assertThat(left.holds(right)).isEqualTo(!adds);
+            assertThat(union.holds(right)).isTrue();
             char[] remap = right.remapTo(union);
             for (int code = 0; code < right.size(); code++) {
                 assertThat(union.value(remap[code])).isEqualTo(right.value(code));

@@ -8,7 +8,6 @@ import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteSink;
-import dev.penstock.dict.Dictionary;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
@@ -37,10 +36,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
@@ -50,14 +47,6 @@ class MergeTest {
     private static final SegmentIdentity IDENTITY = new SegmentIdentity(1, 2, 3);
     private static final MergeLimits SMALL =
             MergeLimits.DEFAULT.withUnitRows(700).withSegmentRows(10_000);
-
-    private static final TableSchema NEAR =
-            TableSchema.declare(
-                    "near",
-                    List.of(
-                            new Column("key", new ColumnType.BigIntType(), false),
-                            new Column("value", new ColumnType.BigIntType(), true)),
-                    List.of(new KeyColumn(0, false)));
 
     private final TableSchema schema = Rows.wideSchema();
 
@@ -238,32 +227,6 @@ class MergeTest {
         }
     }
 
-    /** As dates: the outermost are rare, and one in the midst may not occur. */
-    @Test
-    void valuesThatFewBlocksHaveAreInTheDictionary() {
-        Random random = new Random(31);
-        for (int round = 0; round < 12; round++) {
-            int span = 20 + random.nextInt(400);
-            int hole = round % 2 == 0 ? -1 : random.nextInt(span);
-            List<@Nullable Object[]> rows = new ArrayList<>();
-            Set<Long> values = new HashSet<>();
-            for (int i = 0; i < 9000; i++) {
-                int distance = random.nextInt(span) + random.nextInt(span);
-                boolean none = i % 50 == 3 || distance == hole;
-                rows.add(new Object[] {(long) i, none ? null : distance - 300L});
-                if (!none) {
-                    values.add(distance - 300L);
-                }
-            }
-            Collected output = new Collected();
-            new Merge(NEAR, SMALL)
-                    .run(cut(NEAR, rows, random, true), DuplicatePolicy.ERROR, IDENTITY, output);
-            check(NEAR, rows, output);
-            Dictionary found = open(NEAR, output.bytes().getFirst()).dictionary(1);
-            assertThat(found).isNotNull().extracting(Dictionary::size).isEqualTo(values.size());
-        }
-    }
-
     @Test
     void nearValuesThatComeInEveryFormHaveOneDictionary() {
         Random random = new Random(30);
@@ -274,15 +237,22 @@ class MergeTest {
                     int distance = i < 2 ? i * (span - 1) : random.nextInt(span) % 4095;
                     rows.add(new Object[] {(long) i, i % 7 == 3 ? null : base + distance});
                 }
+                TableSchema near =
+                        TableSchema.declare(
+                                "near",
+                                List.of(
+                                        new Column("key", new ColumnType.BigIntType(), false),
+                                        new Column("value", new ColumnType.BigIntType(), true)),
+                                List.of(new KeyColumn(0, false)));
                 Collected output = new Collected();
-                new Merge(NEAR, SMALL)
+                new Merge(near, SMALL)
                         .run(
-                                cut(NEAR, rows, random, true),
+                                cut(near, rows, random, true),
                                 DuplicatePolicy.ERROR,
                                 IDENTITY,
                                 output);
-                check(NEAR, rows, output);
-                SegmentReader reader = open(NEAR, output.bytes().getFirst());
+                check(near, rows, output);
+                SegmentReader reader = open(near, output.bytes().getFirst());
                 assertThat(reader.dictionary(1)).isNotNull();
             }
         }
