@@ -48,6 +48,11 @@ final class CodeTable {
         return new CodeTable(base, (int) span, codes);
     }
 
+    /** By distance from the smallest entry one more than the code; 0 where there is no entry. */
+    char[] places() {
+        return codes;
+    }
+
     /** Whether all of the ascending {@code values}, at least one, are entries. */
     boolean holds(long[] values) {
         if (values[0] < base || values[values.length - 1] > base + (span - 1)) {

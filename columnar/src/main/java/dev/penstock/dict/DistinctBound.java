@@ -46,11 +46,10 @@ public final class DistinctBound {
     public void add(TokenColumn column, int count) {
         long[] bits = seen;
         int[] offsets = column.offsets();
-        int[] codes = column.codes();
         for (int i = 0; i < count; i++) {
             long hash = (long) offsets[i + 1] - offsets[i];
             for (int at = offsets[i]; at < offsets[i + 1]; at++) {
-                hash = (hash + codes[at]) * FACTOR;
+                hash = (hash + column.code(at)) * FACTOR;
                 hash ^= hash >>> 29;
             }
             mark(bits, hash * FACTOR);

@@ -66,6 +66,20 @@ public final class LongDictionary implements Dictionary {
         return known != null && known.codesOfDistances(reference, distances, from, count);
     }
 
+    /** How far the largest entry is above the smallest, if there is one and that is a long. */
+    public long span() {
+        return values[values.length - 1] - values[0];
+    }
+
+    /**
+     * By distance from the smallest entry one more than the code of the entry there, 0 where there
+     * is none; not to be changed. Null if entries are too far from each other.
+     */
+    public char @Nullable [] places() {
+        CodeTable known = table();
+        return known == null ? null : known.places();
+    }
+
     boolean sameAs(LongDictionary other) {
         return this == other || Arrays.equals(values, other.values);
     }

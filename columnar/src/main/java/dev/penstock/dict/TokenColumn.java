@@ -1,28 +1,41 @@
 package dev.penstock.dict;
 
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.kernel.CodeKernels;
+
 import java.util.Arrays;
 
 /**
- * Byte strings as codes of one {@link TokenTable}: row r is {@code codes[offsets[r] .. offsets[r +
- * 1])}. Owned by one thread; keeps its capacity.
+ * Byte strings as codes of one {@link TokenTable}, two bytes each: row r is the codes {@code
+ * [offsets[r], offsets[r + 1])}. The fewer bytes, the more of them stay in the cache. Owned by one
+ * thread; keeps its capacity.
  */
 public final class TokenColumn {
+    private static final int MAX_CODES = (Integer.MAX_VALUE - 64 >> 1) - CodeKernels.SLACK;
+
     private int[] offsets = new int[1];
-    private int[] codes = new int[0];
+    private byte[] codes = new byte[2 * CodeKernels.SLACK];
 
     /** Row starts and the last row's end; {@code offsets()[0]} is 0. */
     public int[] offsets() {
         return offsets;
     }
 
-    public int[] codes() {
+    /** Little-endian, and {@link CodeKernels#SLACK} more than there is room for. */
+    public byte[] codes() {
         return codes;
     }
 
-    /** Makes room for {@code rowCount} rows in all, keeping what is there. */
+    /** One of the codes. */
+    public int code(int index) {
+        return ByteAccess.getShort(codes, 2 * index);
+    }
+
+    /** Makes room for {@code rowCount} rows in all, and a few more, keeping what is there. */
     public void ensureRows(int rowCount) {
         if (offsets.length < rowCount + 1) {
-            offsets = Arrays.copyOf(offsets, Math.max(rowCount + 1, offsets.length * 3 / 2));
+            int wanted = rowCount + (rowCount >> 3) + 1;
+            offsets = Arrays.copyOf(offsets, Math.max(wanted, offsets.length * 3 / 2));
         }
     }
 
@@ -35,7 +48,21 @@ public final class TokenColumn {
         for (int i = 1; i <= rows; i++) {
             target.offsets[i] = offsets[from + i] - start;
         }
-        System.arraycopy(codes, start, target.codes, 0, count);
+        System.arraycopy(codes, 2 * start, target.codes, 0, 2 * count);
+    }
+
+    /**
+     * Appends the rows {@code order[from .. from + count)} to another column, after row {@code to}.
+     */
+    public void gather(int[] order, int from, int count, TokenColumn target, int to) {
+        target.ensureRows(to + count);
+        int[] ends = target.offsets;
+        long total = ends[to];
+        for (int i = from; i < from + count; i++) {
+            total += offsets[order[i] + 1] - offsets[order[i]];
+        }
+        target.ensureCodes(total);
+        CodeKernels.gather(offsets, codes, order, from, count, ends, target.codes, to);
     }
 
     /**
@@ -56,17 +83,12 @@ public final class TokenColumn {
 
     /** Makes room for {@code codeCount} codes in all, keeping what is there. */
     public void ensureCodes(long codeCount) {
-        if (codes.length < codeCount) {
-            codes = Arrays.copyOf(codes, capacity(codes.length, codeCount));
+        if (codes.length < 2 * (codeCount + CodeKernels.SLACK)) {
+            if (codeCount > MAX_CODES) {
+                throw new IllegalStateException("a column would need " + codeCount + " codes");
+            }
+            long grown = Math.min(MAX_CODES, Math.max(codeCount, 3L * codes.length / 4));
+            codes = Arrays.copyOf(codes, 2 * ((int) grown + CodeKernels.SLACK));
         }
-    }
-
-    /** The length of an array that had {@code length} and is to have room for so many codes. */
-    static int capacity(int length, long codeCount) {
-        if (codeCount > Integer.MAX_VALUE - 64) {
-            throw new IllegalStateException("a column would need " + codeCount + " codes");
-        }
-        long grown = Math.max(codeCount, length + (length >> 1));
-        return (int) Math.min(grown, Integer.MAX_VALUE - 64);
     }
 }

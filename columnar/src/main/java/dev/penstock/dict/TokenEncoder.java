@@ -124,7 +124,7 @@ public final class TokenEncoder {
     }
 
     /** One code for each border: of the word that ends there, or any if it is noted as missing. */
-    private void codes(TokenTable table, byte[] data, int from, int words, int[] out, int first) {
+    private void codes(TokenTable table, byte[] data, int from, int words, byte[] out, int first) {
         long[] tokens = table.words();
         char[] slots = table.slots();
         int safe = data.length - 16;
@@ -154,7 +154,7 @@ public final class TokenEncoder {
                 if (code == TokenTable.NONE) {
                     miss(next, start, end);
                 }
-                out[next++] = code;
+                ByteAccess.putShort(out, 2 * next++, code);
                 start = end;
             }
         }
@@ -228,7 +228,7 @@ public final class TokenEncoder {
         int[] ends = out.offsets();
         int codeEnd = ends[to];
         out.ensureCodes((long) codeEnd + pieceCount - missCount);
-        int[] codes = out.codes();
+        byte[] codes = out.codes();
         int piece = pieceCount;
         int row = to;
         for (int i = missCount - 1; i >= 0; i--) {
@@ -237,10 +237,13 @@ public final class TokenEncoder {
             for (; row > from && ends[row] > at; row--) {
                 ends[row] += extra;
             }
-            System.arraycopy(codes, at + 1, codes, at + 1 + extra, codeEnd - at - 1);
+            int after = at + 1 + extra;
+            System.arraycopy(codes, 2 * (at + 1), codes, 2 * after, 2 * (codeEnd - at - 1));
             int count = misses[3 * i + 1];
             piece -= count;
-            System.arraycopy(pieces, piece, codes, at + 1 + extra - count, count);
+            for (int j = 0; j < count; j++) {
+                ByteAccess.putShort(codes, 2 * (after - count + j), pieces[piece + j]);
+            }
             codeEnd = at;
         }
     }

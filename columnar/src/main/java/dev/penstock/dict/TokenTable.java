@@ -177,11 +177,11 @@ public final class TokenTable {
         return fingerprint;
     }
 
-    /** Bytes that codes [from, to) stand for. */
-    public long byteCount(int[] codes, int from, int to) {
+    /** Bytes that codes [from, to) of a {@link TokenColumn} stand for. */
+    public long byteCount(byte[] codes, int from, int to) {
         long total = 0;
         for (int i = from; i < to; i++) {
-            total += lengths[codes[i]];
+            total += lengths[ByteAccess.getShort(codes, 2 * i)];
         }
         return total;
     }
@@ -192,11 +192,11 @@ public final class TokenTable {
      * @param out has room for all of them and {@link #SLACK} more
      * @return where they end
      */
-    public int decode(int[] codes, int from, int to, byte[] out, int at) {
+    public int decode(byte[] codes, int from, int to, byte[] out, int at) {
         long[] table = words;
         int position = at;
         for (int i = from; i < to; i++) {
-            int entry = 2 * codes[i];
+            int entry = 2 * ByteAccess.getShort(codes, 2 * i);
             long high = table[entry + 1];
             ByteAccess.putLong(out, position, table[entry]);
             ByteAccess.putLong(out, position + 8, high);
@@ -209,7 +209,7 @@ public final class TokenTable {
      * Appends the byte strings of the first rows of a column of codes, after row {@code outRow}.
      */
     public void decode(TokenColumn source, int rows, BytesColumn out, int outRow) {
-        int[] codes = source.codes();
+        byte[] codes = source.codes();
         int[] starts = source.offsets();
         out.ensureRows(outRow + rows);
         int[] ends = out.offsets();
@@ -229,7 +229,7 @@ public final class TokenTable {
      * @param out has room for all of them and {@link #SLACK} more
      * @param positions becomes where each code's bytes begin, and the last one's end
      */
-    public void decode(int[] codes, int count, byte[] out, int[] positions) {
+    public void decode(byte[] codes, int count, byte[] out, int[] positions) {
         int position = 0;
         for (int from = 0; from < count; from += WINDOW) {
             position =
@@ -239,11 +239,11 @@ public final class TokenTable {
         positions[count] = position;
     }
 
-    private int decodeWindow(int[] codes, int from, int to, byte[] out, int at, int[] positions) {
+    private int decodeWindow(byte[] codes, int from, int to, byte[] out, int at, int[] positions) {
         long[] table = words;
         int position = at;
         for (int i = from; i < to; i++) {
-            int entry = 2 * codes[i];
+            int entry = 2 * ByteAccess.getShort(codes, 2 * i);
             long high = table[entry + 1];
             ByteAccess.putLong(out, position, table[entry]);
             ByteAccess.putLong(out, position + 8, high);

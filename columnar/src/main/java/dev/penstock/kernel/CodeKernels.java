@@ -1,6 +1,8 @@
 package dev.penstock.kernel;
 
-/** Brings rows of a few codes each into another order. Vector and scalar forms. */
+import dev.penstock.bytes.ByteAccess;
+
+/** Brings rows of a few codes each, of two bytes, into another order. */
 public final class CodeKernels {
     /** Codes after each row, and after the last one of the target, read and overwritten. */
     public static final int SLACK = 8;
@@ -9,59 +11,40 @@ public final class CodeKernels {
 
     /**
      * Appends rows of codes, one after the other from {@code ends[to]} on, and enters their ends in
-     * {@code ends[to + 1 ..]}. Row r is {@code codes[offsets[r], offsets[r + 1])}; after each there
-     * are {@link #SLACK} readable codes, and as many spare ones after the last in {@code out}.
+     * {@code ends[to + 1 ..]}. Row r is the codes {@code [offsets[r], offsets[r + 1])}; after each
+     * there are {@link #SLACK} readable codes, and as many spare ones after the last in {@code
+     * out}. Rows have few codes each, and a loop over them is left too early to be foreseen: so
+     * they are copied eight at a time.
      *
      * @param order {@code order[from .. from + count)} are the rows
      */
     public static void gather(
             int[] offsets,
-            char[] codes,
+            byte[] codes,
             int[] order,
             int from,
             int count,
             int[] ends,
-            int[] out,
-            int to) {
-        if (KernelSelection.VECTOR) {
-            VectorCodes.gather(offsets, codes, order, from, count, ends, out, to);
-        } else {
-            gatherScalar(offsets, codes, order, from, count, ends, out, to);
-        }
-    }
-
-    static void gatherScalar(
-            int[] offsets,
-            char[] codes,
-            int[] order,
-            int from,
-            int count,
-            int[] ends,
-            int[] out,
+            byte[] out,
             int to) {
         int position = ends[to];
         for (int i = 0; i < count; i++) {
             int row = order[from + i];
             int start = offsets[row];
             int length = offsets[row + 1] - start;
-            copyEight(codes, start, out, position);
-            for (int j = SLACK; j < length; j++) {
-                out[position + j] = codes[start + j];
+            copyEight(codes, 2 * start, out, 2 * position);
+            for (int j = SLACK; j < length; j += SLACK) {
+                copyEight(codes, 2 * (start + j), out, 2 * (position + j));
             }
             position += length;
             ends[to + i + 1] = position;
         }
     }
 
-    /** Rows have few codes each, and a loop over them is left too early to be foreseen. */
-    private static void copyEight(char[] source, int from, int[] target, int to) {
-        target[to] = source[from];
-        target[to + 1] = source[from + 1];
-        target[to + 2] = source[from + 2];
-        target[to + 3] = source[from + 3];
-        target[to + 4] = source[from + 4];
-        target[to + 5] = source[from + 5];
-        target[to + 6] = source[from + 6];
-        target[to + 7] = source[from + 7];
+    private static void copyEight(byte[] source, int from, byte[] target, int to) {
+        long low = ByteAccess.getLong(source, from);
+        long high = ByteAccess.getLong(source, from + 8);
+        ByteAccess.putLong(target, to, low);
+        ByteAccess.putLong(target, to + 8, high);
     }
 }

@@ -16,8 +16,10 @@ import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
 import dev.penstock.kernel.IntRange;
+import dev.penstock.kernel.NarrowPacking;
 import dev.penstock.kernel.NullSlots;
 import dev.penstock.kernel.PrefixSums;
+import dev.penstock.sort.CodeLane;
 
 import net.jpountz.lz4.LZ4Exception;
 
@@ -167,6 +169,26 @@ public final class BlockCursor extends OpenBlock {
     public void distances(int first, int count, int summand, int[] out, int outAt) {
         int from = window(first, count, bits);
         BitPacking.unpack(bytes, from, first & 7, count, bits, summand, out, outAt);
+    }
+
+    /**
+     * Decodes distances to a lane, adding a number to each.
+     *
+     * @return false if one is then above the limit, or if that is not easy to say
+     */
+    public boolean distances(
+            int first, int count, int summand, int limit, CodeLane out, int outRow) {
+        int from = window(first, count, bits);
+        return out.unpack(bytes, from, first & 7, count, bits, summand, limit, outRow);
+    }
+
+    /** Decodes codes, each checked to be an entry, to a lane that has room for all entries. */
+    public void codes(int first, int count, CodeLane out, int outRow) {
+        int highest = dictionaryEntries() - 1;
+        if (!distances(first, count, 0, highest, out, outRow)) {
+            codes(first, count, ints, 0);
+            out.put(ints, count, outRow);
+        }
     }
 
     /** Decodes codes, each checked to be an entry; NULLs have code 0. */
@@ -323,12 +345,19 @@ public final class BlockCursor extends OpenBlock {
         out.ensureCodes(position);
         int at = codeWindow(start, codes);
         byte[] from = windowed ? unpacked : bytes;
-        BitPacking.unpack(from, at, start & 7, codes, codeBits, out.codes(), outAt);
         int size = presentTokens().codeCount();
-        if (size < 1 << codeBits) {
-            checkTokens(out.codes(), outAt, codes, size);
+        byte[] target = out.codes();
+        if (!NarrowPacking.unpackShorts(
+                from, at, start & 7, codes, codeBits, 0, size - 1, target, outAt)) {
+            throw noToken(out, outAt, codes, size);
         }
         return start + codes;
+    }
+
+    /** Decodes codes [first, first + count) of an open block that is in no segment yet. */
+    void unpackTokens(int first, int count, byte[] out) {
+        int any = (1 << NarrowPacking.MAX_SHORT_BITS) - 1;
+        NarrowPacking.unpackShorts(bytes, dataAt, first, count, codeBits, 0, any, out, 0);
     }
 
     /** Where the group of eight begins that the code belongs to. */
@@ -346,11 +375,12 @@ public final class BlockCursor extends OpenBlock {
         return 0;
     }
 
-    private void checkTokens(int[] codes, int from, int count, int size) {
-        int highest = IntRange.high(IntRange.of(codes, from, count));
-        if (highest >= size) {
-            throw PenstockException.corrupt(where() + " has the token " + highest + " of " + size);
+    private PenstockException noToken(TokenColumn codes, int from, int count, int size) {
+        int highest = 0;
+        for (int i = from; i < from + count; i++) {
+            highest = Math.max(highest, codes.code(i));
         }
+        return PenstockException.corrupt(where() + " has the token " + highest + " of " + size);
     }
 
     private void lookUp(int first, int count, BytesColumn out, int outRow) {

@@ -4,7 +4,6 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.TokenTable;
-import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.PrefixSums;
 import dev.penstock.kernel.ValueSums;
 
@@ -37,13 +36,13 @@ public final class BlockSums {
         private final int[] ends = new int[WINDOW + 1];
         private final int[] ints = new int[WINDOW];
         private final long[] hashes = new long[WINDOW];
-        private int[] tokens = new int[0];
+        private byte[] tokens = new byte[0];
         private int[] positions = new int[0];
 
         private void ensureTokens(int count) {
-            if (tokens.length <= count) {
-                tokens = new int[count + (count >> 2) + 1];
-                positions = new int[tokens.length];
+            if (positions.length <= count) {
+                positions = new int[count + (count >> 2) + 1];
+                tokens = new byte[2 * positions.length];
             }
             strings.ensureBytes((long) count * TokenTable.MAX_TOKEN_BYTES + TokenTable.SLACK);
         }
@@ -155,14 +154,7 @@ public final class BlockSums {
             int first = starts[row];
             int codeCount = starts[row + count] - first;
             stage.ensureTokens(codeCount);
-            BitPacking.unpack(
-                    cursor.bytes,
-                    cursor.dataAt,
-                    first,
-                    codeCount,
-                    cursor.codeBits,
-                    stage.tokens,
-                    0);
+            cursor.unpackTokens(first, codeCount, stage.tokens);
             byte[] data = stage.strings.data();
             table.decode(stage.tokens, codeCount, data, stage.positions);
             endsOfRows(stage.positions, starts, row, count, ends);

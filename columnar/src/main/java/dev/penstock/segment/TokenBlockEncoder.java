@@ -1,10 +1,12 @@
 package dev.penstock.segment;
 
 import dev.penstock.batch.BytesColumn;
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.kernel.BitPacking;
+import dev.penstock.kernel.NarrowPacking;
 
 /**
  * Appends blocks of byte strings that are given as codes of a {@link TokenTable}: as codes where
@@ -70,9 +72,16 @@ public final class TokenBlockEncoder {
         out.putInt(fewest).putByte(bits);
         BlockEncoder.putPacked(counts, 0, rows, bits, out);
         out.putInt(codeCount).putByte(codeBits);
-        BlockEncoder.putPacked(values.codes(), firstCode, codeCount, codeBits, out);
+        putCodes(values.codes(), firstCode, codeCount, codeBits, out);
         return new EncodedBlock(
                 SegmentFormat.BLOCK_TOKENS, out.length() - start, nullCount, longest, min, max);
+    }
+
+    private static void putCodes(byte[] codes, int from, int count, int bits, ByteBuilder out) {
+        int length = (int) BitPacking.packedBytes(count, bits);
+        int at = out.reserve(length + BitPacking.PACK_SLACK);
+        NarrowPacking.packShorts(codes, from, count, bits, out.array(), at);
+        out.setLength(at + length);
     }
 
     /** Those of NULLs, which are 0, stay so. */
@@ -114,11 +123,11 @@ public final class TokenBlockEncoder {
 
     /** The bytes before each code, and after the last. */
     private static void sumLengths(
-            byte[] lengths, int[] codes, int from, int count, int[] positions) {
+            byte[] lengths, byte[] codes, int from, int count, int[] positions) {
         int position = 0;
         for (int i = 0; i < count; i++) {
             positions[i] = position;
-            position += lengths[codes[from + i]];
+            position += lengths[ByteAccess.getShort(codes, 2 * (from + i))];
         }
         positions[count] = position;
     }
@@ -126,19 +135,18 @@ public final class TokenBlockEncoder {
     /** Bounds of the rows' heads, from the first code of each. */
     private void heads(TokenTable table, TokenColumn values, int from, int rows) {
         int[] offsets = values.offsets();
-        int[] codes = values.codes();
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
         if (fewest > 0) {
             for (int i = 0; i < rows; i++) {
-                int code = codes[offsets[from + i]];
+                int code = values.code(offsets[from + i]);
                 low = Math.min(low, table.lowestHead(code));
                 high = Math.max(high, table.highestHead(code));
             }
         } else {
             for (int i = 0; i < rows; i++) {
                 if (counts[i] > 0) {
-                    int code = codes[offsets[from + i]];
+                    int code = values.code(offsets[from + i]);
                     low = Math.min(low, table.lowestHead(code));
                     high = Math.max(high, table.highestHead(code));
                 } else if (nullCount == 0 || (words[i >> 6] >>> i & 1) != 0) {

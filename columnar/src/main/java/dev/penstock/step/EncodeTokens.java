@@ -7,7 +7,6 @@ import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenEncoder;
-import dev.penstock.dict.TokenLane;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.ValuedRows;
 import dev.penstock.kernel.SpanKernels;
@@ -24,7 +23,6 @@ final class EncodeTokens {
     private final TokenBlockEncoder blockEncoder;
     private final TokenColumn tokens = new TokenColumn();
     private final TokenColumn spread = new TokenColumn();
-    private final TokenLane lane = new TokenLane();
     private final SharedValidity validity = new SharedValidity();
     private int[] places = new int[0];
     private final ValuedRows valued;
@@ -93,13 +91,11 @@ final class EncodeTokens {
             int first = spans.spanOf()[at];
             int count = spans.spanOf()[at + rows - 1] + 1 - first;
             cut(table, source, first, count, spanWords);
-            lane.clear(count);
-            lane.append(tokens, count);
             if (places.length < rows) {
                 places = new int[rows + (rows >> 2)];
             }
             SpanKernels.places(spans.spanOf(), first, at, rows, places);
-            lane.gather(places, 0, rows, spread, 0);
+            tokens.gather(places, 0, rows, spread, 0);
             long[] words = validity.of(ofSpans, spans, at, rows);
             EncodedBlock block = blockEncoder.run(table, spread, 0, rows, words, 0, false, out);
             target.addInPlace(column, block, out);

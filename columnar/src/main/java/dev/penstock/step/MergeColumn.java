@@ -360,15 +360,26 @@ final class MergeColumn {
         int[] codes = stage.ordered.codes();
         for (int row = 0; row < decodedRows; ) {
             int count = unit.next(SegmentFormat.BLOCK_ROWS);
-            if (MergeDictionaries.has(unit.reader(), index)) {
-                decodeCodes(unit, count, validity, row, codes, 0);
-            } else {
+            if (!MergeDictionaries.has(unit.reader(), index)) {
                 validity.makeValid(form, row, count);
                 Arrays.fill(codes, 0, count, zeroCode());
+                lane.put(codes, count, row);
+            } else if (!decodeCodes(unit, count, validity, row, lane)) {
+                decodeCodes(unit, count, validity, row, codes, 0);
+                lane.put(codes, count, row);
             }
-            lane.put(codes, count, row);
             row += count;
         }
+    }
+
+    /** Decodes a piece's codes to a lane; false if they can not be put there as they are. */
+    private boolean decodeCodes(
+            PieceWalk piece, int count, MergeLane validity, int row, CodeLane out) {
+        SegmentReader reader = piece.reader();
+        int first = piece.first();
+        cursor.open(reader, index, piece.block());
+        cursor.appendValidity(first, count, validity.validity(form), row);
+        return dictionaries().codes(cursor, piece.run(), reader, index, first, count, out, row);
     }
 
     private void decodeCodes(
@@ -455,6 +466,13 @@ final class MergeColumn {
         int at = encoded.length();
         encodeNext(from, rows);
         sumUp(rows, at, clock);
+    }
+
+    /** Makes room at once for so many rows, which take about as many bytes as those until now. */
+    void expect(int rowsDone, int rows) {
+        long bytes = (long) encoded.length() * rows / rowsDone;
+        long more = Math.max(0, bytes + (bytes >> 4) - encoded.length());
+        encoded.reserve((int) Math.min(more, ByteBuilder.MAX_BYTES - encoded.length()));
     }
 
     /** Makes the sum of the last block, which begins at a byte, while it is in the cache. */

@@ -11,6 +11,7 @@ import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.EncodedDictionary;
 import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.SegmentReader;
+import dev.penstock.sort.CodeLane;
 
 import org.jspecify.annotations.Nullable;
 
@@ -206,6 +207,53 @@ final class MergeDictionaries {
             }
             finish(values, local, column, count, out, outAt);
         }
+    }
+
+    /**
+     * The same, to a lane.
+     *
+     * @return false if that takes more than moving what the block has; then the rows have no codes
+     */
+    boolean codes(
+            BlockCursor source,
+            int run,
+            SegmentReader reader,
+            int column,
+            int first,
+            int count,
+            CodeLane out,
+            int outRow) {
+        if (source.hasCodes()) {
+            char[] table = remap(run, reader, column);
+            source.codes(first, count, out, outRow);
+            return table.length == 0 || out.translate(table, 0, outRow, count);
+        }
+        return isLong(column)
+                && source.hasDistances()
+                && codesOfDistances(
+                        source, (LongDictionary) present(column), first, count, out, outRow);
+    }
+
+    private static boolean codesOfDistances(
+            BlockCursor source,
+            LongDictionary merged,
+            int first,
+            int count,
+            CodeLane out,
+            int outRow) {
+        char[] places = merged.places();
+        if (places == null || source.base() < merged.value(0)) {
+            return false;
+        }
+        long summand = source.base() - merged.value(0);
+        int span = (int) merged.span();
+        if (summand < 0
+                || summand > span
+                || !source.distances(first, count, (int) summand, span, out, outRow)) {
+            return false;
+        }
+        boolean each = span == merged.size() - 1;
+        return each || out.translate(places, 1, outRow, count);
     }
 
     /** Whether the codes of a run, which has a dictionary, are those of the merged one. */

@@ -33,6 +33,10 @@ final class MergeKeys {
     private final int[] columns;
     private final RowOrder order;
     private final ColumnBatch batch;
+
+    /** Rows that the batch has room for. */
+    private int capacity;
+
     private final LongColumn deleted = new LongColumn(0);
     private final BlockCursor cursor = new BlockCursor();
     private int[] kept = new int[0];
@@ -80,8 +84,12 @@ final class MergeKeys {
     /** Finds the output rows of a unit. */
     void find(MergeUnits unit) {
         int rows = unit.rowCount();
+        if (capacity < rows) {
+            // Units have about as many rows each.
+            capacity = rows + (rows >> 3);
+        }
         for (int column : columns) {
-            batch.column(column).ensureRows(rows);
+            batch.column(column).ensureRows(capacity);
             int row = 0;
             for (int slice = 0; slice < unit.sliceCount(); slice++) {
                 row = decode(unit, slice, column, row);

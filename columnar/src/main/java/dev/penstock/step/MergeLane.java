@@ -35,7 +35,7 @@ final class MergeLane {
 
     void ensureCodes(int rows) {
         if (codes.length < rows) {
-            codes = Arrays.copyOf(codes, Math.max(rows, codes.length * 3 / 2));
+            codes = Arrays.copyOf(codes, Math.max(rows + (rows >> 3), codes.length * 3 / 2));
         }
     }
 

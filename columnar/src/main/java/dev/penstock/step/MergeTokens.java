@@ -5,7 +5,6 @@ import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenEncoder;
-import dev.penstock.dict.TokenLane;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.segment.BlockCursor;
@@ -32,11 +31,8 @@ final class MergeTokens {
 
     /** Memory that columns use in turn. */
     static final class Stage {
-        /** Rows of one piece. */
-        private final TokenColumn piece = new TokenColumn();
-
         /** Rows of a unit as they come. */
-        private final TokenLane decoded = new TokenLane();
+        private final TokenColumn decoded = new TokenColumn();
 
         private final Validity decodedValidity = new Validity();
         private final Lane ordered = new Lane();
@@ -130,12 +126,17 @@ final class MergeTokens {
 
     private void decodeUnordered(PieceWalk unit) {
         decodedRows = unit.rowCount();
-        stage.decoded.clear(decodedRows);
+        TokenColumn target = stage.decoded;
+        target.ensureRows(decodedRows);
         stage.decodedValidity.clear();
         for (int row = 0; row < decodedRows; ) {
             int count = unit.next(SegmentFormat.BLOCK_ROWS);
-            decodePiece(unit, count, stage.piece, 0, stage.decodedValidity, row);
-            stage.decoded.append(stage.piece, count);
+            decodePiece(unit, count, target, row, stage.decodedValidity, row);
+            if (row == 0) {
+                // The other rows have about as many codes.
+                long codes = (long) target.offsets()[count] * decodedRows / count;
+                target.ensureCodes(codes + (codes >> 4));
+            }
             row += count;
         }
     }
@@ -240,7 +241,7 @@ final class MergeTokens {
             arrange(order, 0, stagedRows);
         }
         int[] offsets = stage.ordered.tokens.offsets();
-        int[] codes = stage.ordered.tokens.codes();
+        byte[] codes = stage.ordered.tokens.codes();
         for (int i = 0; i < stagedRows; i++) {
             sums[i] += (int) table.byteCount(codes, offsets[i], offsets[i + 1]);
         }

@@ -180,6 +180,9 @@ final class MergeWriter {
             for (int i = 0; i < blockCount; i++) {
                 column.encode(row, blockRows[i], clock);
                 row += blockRows[i];
+                if (i == 0) {
+                    column.expect(row, encoded);
+                }
             }
             column.keep(encoded);
             clock.lap(StepName.MERGE);

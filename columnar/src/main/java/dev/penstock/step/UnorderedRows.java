@@ -7,7 +7,6 @@ import dev.penstock.batch.LongColumn;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenEncoder;
-import dev.penstock.dict.TokenLane;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.sort.Gather;
@@ -43,7 +42,6 @@ final class UnorderedRows {
     private final LongColumn longs = new LongColumn(0);
     private final BytesColumn strings = new BytesColumn(0, 0);
     private final TokenEncoder encoder = new TokenEncoder();
-    private final TokenColumn window = new TokenColumn();
     private ColumnBatch batch = new ColumnBatch(List.of());
     private int[] order = new int[0];
     private Encode.@Nullable Slices listener;
@@ -61,7 +59,7 @@ final class UnorderedRows {
     private int[] distances = new int[0];
     private long base;
     private State cut = State.UNKNOWN;
-    private final TokenLane tokens = new TokenLane();
+    private final TokenColumn tokens = new TokenColumn();
 
     UnorderedRows(ColumnBuilders builders) {
         this.builders = builders;
@@ -206,12 +204,10 @@ final class UnorderedRows {
 
     private void cut(BytesColumn values, TokenTable table) {
         int rows = batch.rowCount();
-        tokens.clear(rows);
         for (int from = 0; from < rows; from += SegmentFormat.BLOCK_ROWS) {
             int count = Math.min(SegmentFormat.BLOCK_ROWS, rows - from);
             announce(from + count);
-            encoder.encode(table, values.offsets(), values.data(), from, count, window, 0);
-            tokens.append(window, count);
+            encoder.encode(table, values.offsets(), values.data(), from, count, tokens, from);
         }
     }
 

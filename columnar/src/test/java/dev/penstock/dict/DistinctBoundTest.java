@@ -3,6 +3,7 @@ package dev.penstock.dict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.BytesColumn;
+import dev.penstock.bytes.ByteAccess;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +28,8 @@ class DistinctBoundTest {
                     values[i] = number * scale - 3;
                     byte[] text = ("a common beginning " + number).getBytes(StandardCharsets.UTF_8);
                     strings.append(i, text, 0, text.length);
-                    tokens.codes()[2 * i] = number >> 6;
-                    tokens.codes()[2 * i + 1] = number & 63;
+                    ByteAccess.putShort(tokens.codes(), 4 * i, number >> 6);
+                    ByteAccess.putShort(tokens.codes(), 4 * i + 2, number & 63);
                     tokens.offsets()[i + 1] = 2 * i + 2;
                 }
                 int least = distinct == 1 ? 1 : distinct / 3;

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 final class TokenTest {
     private static final String[] WORDS = {
@@ -85,12 +86,7 @@ final class TokenTest {
             byte[] value = values.get(row);
             TokenColumn alone = new TokenColumn();
             new TokenEncoder().encode(table, new int[] {0, value.length}, value, 0, 1, alone, 0);
-            assertThat(Arrays.copyOf(alone.codes(), alone.offsets()[1]))
-                    .isEqualTo(
-                            Arrays.copyOfRange(
-                                    together.codes(),
-                                    together.offsets()[row],
-                                    together.offsets()[row + 1]));
+            assertThat(codes(alone, 0)).isEqualTo(codes(together, row));
         }
     }
 
@@ -108,7 +104,13 @@ final class TokenTest {
         TokenColumn codes = new TokenColumn();
         byte[] data = bytes(value);
         new TokenEncoder().encode(table, new int[] {0, data.length}, data, 0, 1, codes, 0);
-        return Arrays.copyOf(codes.codes(), codes.offsets()[1]);
+        return codes(codes, 0);
+    }
+
+    private static int[] codes(TokenColumn column, int row) {
+        return IntStream.range(column.offsets()[row], column.offsets()[row + 1])
+                .map(column::code)
+                .toArray();
     }
 
     @Test
@@ -122,7 +124,7 @@ final class TokenTest {
             byte[] value = values.get(row);
             if (value.length > 0) {
                 long head = dev.penstock.kernel.ByteStrings.orderedHead(value, 0, value.length);
-                int first = codes.codes()[codes.offsets()[row]];
+                int first = codes.code(codes.offsets()[row]);
                 assertThat(table.lowestHead(first)).isLessThanOrEqualTo(head);
                 assertThat(table.highestHead(first)).isGreaterThanOrEqualTo(head);
             }

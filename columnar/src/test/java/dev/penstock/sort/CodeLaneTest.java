@@ -2,6 +2,8 @@ package dev.penstock.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.kernel.BitPacking;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
@@ -32,5 +34,53 @@ class CodeLaneTest {
                 assertThat(out).isEqualTo(wanted);
             }
         }
+    }
+
+    @Test
+    void packedCodesOfAnyWidthAreUnpackedAndTranslated() {
+        Random random = new Random(63);
+        CodeLane lane = new CodeLane();
+        for (int codeCount : new int[] {1, 2, 50, 128, 129, 4096, 32768}) {
+            int rows = 300;
+            lane.reset(rows, codeCount);
+            int bits = BitPacking.bitsFor(codeCount - 1L);
+            int[] codes = random.ints(rows, 0, codeCount).toArray();
+            byte[] packed = new byte[2 * rows + BitPacking.PACK_SLACK];
+            BitPacking.pack(codes, 0, rows, bits, packed, 0);
+            assertThat(lane.unpack(packed, 0, 0, rows, bits, 0, codeCount - 1, 0)).isTrue();
+            assertThat(inOrder(lane, rows)).isEqualTo(codes);
+            char[] table = new char[codeCount];
+            Arrays.setAll(codes, i -> codeCount - 1 - codes[i]);
+            for (int i = 0; i < codeCount; i++) {
+                table[i] = (char) (codeCount - i);
+            }
+            assertThat(lane.translate(table, 1, 0, rows)).isTrue();
+            assertThat(inOrder(lane, rows)).isEqualTo(codes);
+        }
+    }
+
+    @Test
+    void aCodeThatIsNoneIsNoticed() {
+        CodeLane lane = new CodeLane();
+        for (int codeCount : new int[] {100, 1000}) {
+            lane.reset(20, codeCount);
+            byte[] packed = new byte[20 + BitPacking.PACK_SLACK];
+            int[] codes = new int[20];
+            codes[13] = 9;
+            BitPacking.pack(codes, 0, 20, 4, packed, 0);
+            assertThat(lane.unpack(packed, 0, 0, 20, 4, 0, 8, 0)).isFalse();
+            assertThat(lane.unpack(packed, 0, 0, 20, 4, 0, 9, 0)).isTrue();
+            char[] table = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
+            assertThat(lane.translate(table, 1, 0, 13)).isTrue();
+            assertThat(lane.translate(table, 1, 13, 1)).isFalse();
+        }
+    }
+
+    private static int[] inOrder(CodeLane lane, int rows) {
+        int[] order = new int[rows];
+        Arrays.setAll(order, i -> i);
+        int[] out = new int[rows];
+        lane.gather(order, 0, rows, out, 0);
+        return out;
     }
 }
