@@ -45,6 +45,11 @@ final class DemoCommand implements Callable<Integer> {
             description = "Also load a table of 155 columns from text with quotes and NULLs.")
     private boolean wide;
 
+    @Option(
+            names = "--unordered",
+            description = "Also load the rows by another key, in whose order they do not come.")
+    private boolean unordered;
+
     @Option(names = "--embedded", description = "Leave out the server, and what it is asked.")
     private boolean embedded;
 
@@ -67,6 +72,13 @@ final class DemoCommand implements Callable<Integer> {
             writeDdl(folder.path().resolve("lineitem.sql"), TpchTable.LINEITEM.ddl());
             if (wide) {
                 writeDdl(folder.path().resolve("wide.sql"), new WideWriter(0, ',', 1, 1).ddl());
+            }
+            if (unordered) {
+                String byPart =
+                        TpchTable.LINEITEM
+                                .ddl()
+                                .replace("PRIMARY KEY (", "PRIMARY KEY (l_partkey, ");
+                writeDdl(folder.path().resolve("lineitem_by_part.sql"), byPart);
             }
             code = run(folder.path(), interruption, results);
             if (keep) {
@@ -97,6 +109,10 @@ final class DemoCommand implements Callable<Integer> {
         if (wide) {
             steps.addAll(DemoStep.wide(folder, scale, threads));
         }
+        if (unordered) {
+            String store = folder.resolve("store").toString();
+            steps.addAll(DemoStep.unordered(folder, "--store", store, "--regions", "4"));
+        }
         int code = run(steps, interruption, results);
         if (code != ExitCode.DONE || embedded) {
             return code;
@@ -104,7 +120,12 @@ final class DemoCommand implements Callable<Integer> {
         try (RegionServerProcess server =
                 RegionServerProcess.start(folder.resolve("served"), "127.0.0.1:0", null)) {
             server.joined().join();
-            return run(DemoStep.connected(folder, server.address()), interruption, results);
+            List<DemoStep> connected =
+                    new ArrayList<>(DemoStep.connected(folder, server.address()));
+            if (unordered) {
+                connected.addAll(DemoStep.unordered(folder, "--connect", server.address()));
+            }
+            return run(connected, interruption, results);
         }
     }
 

@@ -57,4 +57,11 @@ final class DemoCommandTest {
                 .contains("$ penstock generate wide --scale 0.005")
                 .contains("Loaded 5,000 rows into wide in");
     }
+
+    @Test
+    void rows_are_loaded_by_another_key_if_asked_for() {
+        Ran ran = Ran.cli("demo", "--scale", "0.01", "--unordered");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.out().split("Loaded 60,175 rows into lineitem_by_part in")).hasSize(3);
+    }
 }

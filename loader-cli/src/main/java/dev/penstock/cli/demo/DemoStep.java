@@ -128,6 +128,29 @@ public record DemoStep(String name, String says, List<String> arguments) {
                                 "4")));
     }
 
+    /**
+     * The rows by another key, in the order of which they do not come.
+     *
+     * @param place options that say which store
+     */
+    public static List<DemoStep> unordered(Path folder, String... place) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "load",
+                                folder.resolve("lineitem.tbl").toString(),
+                                "--table",
+                                "lineitem_by_part",
+                                "--ddl",
+                                folder.resolve("lineitem_by_part.sql").toString()));
+        arguments.addAll(List.of(place));
+        return List.of(
+                new DemoStep(
+                        "load_unordered",
+                        "The same rows by part: they come in no order of this key",
+                        arguments));
+    }
+
     /** The same load over a connection to a region server. */
     public static List<DemoStep> connected(Path folder, String address) {
         return List.of(
