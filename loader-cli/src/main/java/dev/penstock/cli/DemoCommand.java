@@ -111,7 +111,9 @@ final class DemoCommand implements Callable<Integer> {
         }
         if (unordered) {
             String store = folder.resolve("store").toString();
-            steps.addAll(DemoStep.unordered(folder, "--store", store, "--regions", "4"));
+            steps.addAll(
+                    DemoStep.unordered(
+                            "load_unordered", folder, "--store", store, "--regions", "4"));
         }
         int code = run(steps, interruption, results);
         if (code != ExitCode.DONE || embedded) {
@@ -123,7 +125,9 @@ final class DemoCommand implements Callable<Integer> {
             List<DemoStep> connected =
                     new ArrayList<>(DemoStep.connected(folder, server.address()));
             if (unordered) {
-                connected.addAll(DemoStep.unordered(folder, "--connect", server.address()));
+                connected.addAll(
+                        DemoStep.unordered(
+                                "load_unordered_connected", folder, "--connect", server.address()));
             }
             return run(connected, interruption, results);
         }

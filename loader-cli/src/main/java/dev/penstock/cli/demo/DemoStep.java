@@ -131,9 +131,10 @@ public record DemoStep(String name, String says, List<String> arguments) {
     /**
      * The rows by another key, in the order of which they do not come.
      *
+     * @param name of the step
      * @param place options that say which store
      */
-    public static List<DemoStep> unordered(Path folder, String... place) {
+    public static List<DemoStep> unordered(String name, Path folder, String... place) {
         List<String> arguments =
                 new ArrayList<>(
                         List.of(
@@ -146,7 +147,7 @@ public record DemoStep(String name, String says, List<String> arguments) {
         arguments.addAll(List.of(place));
         return List.of(
                 new DemoStep(
-                        "load_unordered",
+                        name,
                         "The same rows by part: they come in no order of this key",
                         arguments));
     }
