@@ -29,20 +29,14 @@ import java.util.Set;
 /** The launcher as it is installed: a copy of it beside what the build has made. */
 @Timeout(120)
 final class LauncherTest {
-    private static final Path ROOT = RepositoryFiles.root();
-    private static final Path DIST = ROOT.resolve("loader-cli/target/dist");
-
     @TempDir private Path folder;
 
     private record Ran(int exitCode, String out, String err) {}
 
     @BeforeEach
     void install() throws IOException {
-        assumeTrue(Files.isRegularFile(DIST.resolve("stamp")), "the command has not been built");
-        Files.copy(ROOT.resolve("penstock"), folder.resolve("penstock"));
-        for (String part : new String[] {"lib", "java.options", "embedded.aot", "connected.aot"}) {
-            Files.createSymbolicLink(folder.resolve(part), DIST.resolve(part));
-        }
+        assumeTrue(Installation.isPossible(), "the command has not been built");
+        Installation.make(folder);
     }
 
     /** A table in t.sql and its only row in t.csv. */

@@ -114,6 +114,8 @@ final class ContainerFleet implements Fleet {
                 .withNetwork(network)
                 .withNetworkAliases("server-" + server)
                 .withCommand(command.toArray(String[]::new))
+                // Where memory is short it has to do for the compiler, too.
+                .withEnv(spec.memoryBytes(server) > 0 ? Map.of() : PenstockJvm.SHORT)
                 .withCreateContainerCmdModifier(create -> limit(create, server, spec))
                 .waitingFor(Wait.forLogMessage(".*listening on.*\\n", 1).withStartupTimeout(START));
     }
@@ -238,7 +240,11 @@ final class ContainerFleet implements Fleet {
         String id =
                 client.createContainerCmd(image)
                         .withCmd(arguments)
-                        .withEnv("PENSTOCK_START=short")
+                        .withEnv(
+                                PenstockJvm.SHORT.entrySet().stream()
+                                        .map(variable ->
+                                                variable.getKey() + "=" + variable.getValue())
+                                        .toList())
                         .withStdinOpen(true)
                         .withStdInOnce(true)
                         .withHostConfig(HostConfig.newHostConfig().withNetworkMode(network.getId()))

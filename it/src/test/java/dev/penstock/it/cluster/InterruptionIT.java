@@ -138,7 +138,7 @@ final class InterruptionIT {
         assumeFalse(
                 signal.equals("INT") && ignoresInterrupts(),
                 "skipped: this process was started with interrupts ignored, and so are its own");
-        LineitemFile lineitem = LineitemFile.shuffled(folder, 0.01, SEED);
+        LineitemFile lineitem = LineitemFile.shuffled(folder, 0.03, SEED);
         String command =
                 "load "
                         + lineitem.file()
@@ -158,7 +158,8 @@ final class InterruptionIT {
                 assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
                 assertThat(load.exitValue()).as(said).isEqualTo(exitCode);
                 if (!signal.equals("KILL")) {
-                    assertThat(said).contains("To go on:\n  penstock " + command + "\n");
+                    assertThat(said)
+                            .contains("To go on:\n  " + PenstockJvm.name() + " " + command + "\n");
                 }
             } finally {
                 load.destroyForcibly().waitFor();

@@ -1,37 +1,59 @@
 package dev.penstock.it.cluster;
 
-import dev.penstock.cli.Main;
+import dev.penstock.it.Installation;
 
-import java.io.File;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
-/** The {@code penstock} command in JVMs of its own, with the class path of this test. */
+/**
+ * The installed {@code penstock} command in processes of its own. They are many and short, so they
+ * start from the build's cache of linked classes and have nothing compiled at length.
+ */
 final class PenstockJvm {
     /** Far longer than any command here takes; then something hangs. */
     private static final long LIMIT_SECONDS = 180;
 
+    private static final String USUAL_HEAP = "512m";
+
+    /** What the launcher is told so that little is compiled, in variables of the environment. */
+    static final Map<String, String> SHORT =
+            Map.of("PENSTOCK_START", "short", "PENSTOCK_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+
     private PenstockJvm() {}
+
+    /** Installed when the first process starts. */
+    private static final class Launcher {
+        static final Path PATH = install();
+
+        private static Path install() {
+            try {
+                return Installation.makeTemporary();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
 
     /** What a command that ended left behind. */
     record Answer(int exitCode, String out, String err) {}
+
+    /** What a user would type to start the command. */
+    static String name() {
+        return Launcher.PATH.toString();
+    }
 
     /** Runs one command to its end; its streams go to files, so that no pipe can fill up. */
     static Answer run(Path folder, String... arguments) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "stdout", ".txt");
         Path err = Files.createTempFile(folder, "stderr", ".txt");
         Process process =
-                new ProcessBuilder(command("512m", arguments))
-                        .directory(folder.toFile())
+                builder(folder, USUAL_HEAP, words(List.of(arguments)))
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile())
                         .start();
@@ -51,29 +73,26 @@ final class PenstockJvm {
 
     /** Starts a command whose stderr the caller reads. */
     static Process start(Path folder, String... arguments) throws IOException {
-        return new ProcessBuilder(command("512m", arguments))
-                .directory(folder.toFile())
+        return builder(folder, USUAL_HEAP, words(List.of(arguments)))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
     }
 
     /** Starts a command whose stdout and stderr the caller reads. */
     static Process startReading(Path folder, String... arguments) throws IOException {
-        return new ProcessBuilder(command("512m", arguments)).directory(folder.toFile()).start();
+        return startReading(folder, USUAL_HEAP, List.of(arguments));
     }
 
     /** Starts a command with a heap of its own size; the caller reads its stdout and stderr. */
     static Process startReading(Path folder, String heap, List<String> arguments)
             throws IOException {
-        return new ProcessBuilder(command(heap, arguments.toArray(String[]::new)))
-                .directory(folder.toFile())
-                .start();
+        return builder(folder, heap, words(arguments)).start();
     }
 
     /** Starts a command with a heap of its own size; what it says goes to a file, anew. */
     static Process startDiscarding(Path folder, String heap, List<String> arguments, Path said)
             throws IOException {
-        return startDiscarding(folder, command(heap, arguments.toArray(String[]::new)), said);
+        return discarding(folder, heap, words(arguments), said);
     }
 
     /** The same with so many descriptors at most. */
@@ -82,48 +101,30 @@ final class PenstockJvm {
             throws IOException {
         List<String> confined = new ArrayList<>();
         confined.addAll(List.of("sh", "-c", "ulimit -n " + descriptors + " && exec \"$@\"", "sh"));
-        confined.addAll(command(heap, arguments.toArray(String[]::new)));
-        return startDiscarding(folder, confined, said);
+        confined.addAll(words(arguments));
+        return discarding(folder, heap, confined, said);
     }
 
-    private static Process startDiscarding(Path folder, List<String> command, Path said)
+    private static Process discarding(Path folder, String heap, List<String> words, Path said)
             throws IOException {
-        return new ProcessBuilder(command)
-                .directory(folder.toFile())
+        return builder(folder, heap, words)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(said.toFile())
                 .start();
     }
 
-    private static List<String> command(String heap, String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                List.of(
-                        "--add-modules=jdk.incubator.vector",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx" + heap,
-                        "-cp",
-                        classPath(),
-                        Main.class.getName()));
-        command.addAll(Arrays.asList(arguments));
-        return command;
+    private static List<String> words(List<String> arguments) {
+        List<String> words = new ArrayList<>(List.of("sh", Launcher.PATH.toString()));
+        words.addAll(arguments);
+        return words;
     }
 
-    /**
-     * The class path of this test, also where a runner has loaded it by a class loader of its own.
-     */
-    private static String classPath() {
-        if (PenstockJvm.class.getClassLoader() instanceof URLClassLoader loader) {
-            return Arrays.stream(loader.getURLs())
-                    .map(URL::getPath)
-                    .map(path -> java.net.URLDecoder.decode(path, StandardCharsets.UTF_8))
-                    .collect(Collectors.joining(File.pathSeparator));
-        }
-        String ofSurefire = System.getProperty("surefire.test.class.path");
-        return ofSurefire != null ? ofSurefire : System.getProperty("java.class.path");
+    private static ProcessBuilder builder(Path folder, String heap, List<String> words) {
+        ProcessBuilder builder = new ProcessBuilder(words).directory(folder.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        environment.put("PENSTOCK_HEAP", heap);
+        environment.putAll(SHORT);
+        return builder;
     }
 }
