@@ -32,6 +32,7 @@ final class ServerChild implements AutoCloseable {
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-Xmx300m",
+                                "-XX:TieredStopAtLevel=1",
                                 "--add-modules=jdk.incubator.vector",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",

@@ -37,6 +37,7 @@ final class TimeZoneTest {
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-Duser.timezone=" + zone,
+                                "-XX:TieredStopAtLevel=1",
                                 "--add-modules=jdk.incubator.vector",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",
