@@ -17,10 +17,10 @@ COPY loader-cli/target/dist/lib /opt/penstock/lib
 
 # A cache of linked classes fits one Java and one set of files only: made here, or done without.
 RUN cd /tmp && for kind in embedded connected; do \
-        only=; if [ "$kind" = embedded ]; then only=--embedded; fi; \
+        part=--unordered; if [ "$kind" = embedded ]; then part=--embedded; fi; \
         "$JAVA_HOME/bin/java" @/opt/penstock/java.options "-Xlog:aot*=off" "-Xlog:cds*=off" \
             -XX:AOTCacheOutput=/opt/penstock/$kind.aot -Xmx1g -cp '/opt/penstock/lib/*' dev.penstock.cli.Main \
-            demo --wide $only >/dev/null || rm -f /opt/penstock/$kind.aot; \
+            demo --wide $part >/dev/null || rm -f /opt/penstock/$kind.aot; \
     done; \
     mkdir -p /var/lib/penstock && chown 10001:10001 /var/lib/penstock
 
