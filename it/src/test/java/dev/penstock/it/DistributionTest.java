@@ -18,8 +18,6 @@ import java.util.stream.Stream;
 
 /** What the build of the command leaves in {@code loader-cli/target/dist} starts quickly. */
 final class DistributionTest {
-    private static final Path DIST = RepositoryFiles.root().resolve("loader-cli/target/dist");
-
     /**
      * Class files before Java 6 cannot be in an AOT cache: they would be read and verified at each
      * start.
@@ -28,7 +26,7 @@ final class DistributionTest {
 
     @Test
     void no_class_is_too_old_for_the_aot_cache() throws IOException {
-        assumeTrue(Files.isRegularFile(DIST.resolve("stamp")), "the command has not been built");
+        assumeTrue(Installation.isPossible(), "the command has not been built");
         List<String> old = new ArrayList<>();
         for (Path jar : jars()) {
             try (JarFile file = new JarFile(jar.toFile())) {
@@ -45,13 +43,13 @@ final class DistributionTest {
 
     @Test
     void the_build_made_its_aot_caches() {
-        assumeTrue(Files.isRegularFile(DIST.resolve("stamp")), "the command has not been built");
-        assertThat(DIST.resolve("embedded.aot")).isNotEmptyFile();
-        assertThat(DIST.resolve("connected.aot")).isNotEmptyFile();
+        assumeTrue(Installation.isPossible(), "the command has not been built");
+        assertThat(Installation.DIST.resolve("embedded.aot")).isNotEmptyFile();
+        assertThat(Installation.DIST.resolve("connected.aot")).isNotEmptyFile();
     }
 
     private static List<Path> jars() throws IOException {
-        try (Stream<Path> files = Files.list(DIST.resolve("lib"))) {
+        try (Stream<Path> files = Files.list(Installation.DIST.resolve("lib"))) {
             List<Path> jars = files.filter(file -> file.toString().endsWith(".jar")).toList();
             assertThat(jars).isNotEmpty();
             return jars;

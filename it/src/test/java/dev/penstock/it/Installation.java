@@ -7,7 +7,9 @@ import java.util.List;
 
 /** The command as it is installed: a copy of its launcher beside what the build has made. */
 public final class Installation {
-    private static final Path DIST = RepositoryFiles.root().resolve("loader-cli/target/dist");
+    /** What the build has made. */
+    public static final Path DIST = RepositoryFiles.root().resolve("loader-cli/target/dist");
+
     private static final List<String> PARTS =
             List.of("lib", "java.options", "embedded.aot", "connected.aot");
 

@@ -3,6 +3,7 @@ package dev.penstock.it.cluster;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.NotFoundException;
 
+import dev.penstock.it.Installation;
 import dev.penstock.it.RepositoryFiles;
 
 import org.junit.jupiter.api.Assumptions;
@@ -53,14 +54,13 @@ final class ContainerImage {
     private static String buildNew() throws Exception {
         assume(DockerClientFactory.instance().isDockerAvailable(), "no container engine");
         Path root = RepositoryFiles.root();
-        Path dist = root.resolve("loader-cli/target/dist");
-        assume(Files.isRegularFile(dist.resolve("stamp")), "the command has not been built");
+        assume(Installation.isPossible(), "the command has not been built");
         ImageFromDockerfile image =
                 new ImageFromDockerfile(NAME, false)
                         .withFileFromPath("Dockerfile", root.resolve("Dockerfile"))
                         .withFileFromPath("penstock", root.resolve("penstock"))
                         .withBuildArg("BASE_IMAGE", base(root));
-        for (Path file : files(dist)) {
+        for (Path file : files(Installation.DIST)) {
             image.withFileFromPath(root.relativize(file).toString(), file);
         }
         return image.get();
