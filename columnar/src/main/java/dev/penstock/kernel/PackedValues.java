@@ -28,9 +28,12 @@ public final class PackedValues {
         }
         long sum = 0;
         int done = 0;
-        if (VectorKernels.AVAILABLE && count >= 32) {
+        if (VectorKernels.AVAILABLE && count >= 64) {
             done = VectorPackedValues.whole(in, at, count, bits);
             sum = VectorPackedValues.sum(in, at, done, bits);
+        } else if (KernelSelection.VECTOR && count >= 64) {
+            done = Vector128PackedValues.whole(in, at, count, bits);
+            sum = Vector128PackedValues.sum(in, at, done, bits);
         }
         return sum + sumScalar(in, at, done, count, bits);
     }
@@ -42,9 +45,12 @@ public final class PackedValues {
         }
         long sum = 0;
         int done = 0;
-        if (VectorKernels.AVAILABLE && count >= 32) {
+        if (VectorKernels.AVAILABLE && count >= 64) {
             done = VectorPackedValues.whole(in, at, count, bits);
             sum = VectorPackedValues.sum(in, at, done, bits, selected);
+        } else if (KernelSelection.VECTOR && count >= 64) {
+            done = Vector128PackedValues.whole(in, at, count, bits);
+            sum = Vector128PackedValues.sum(in, at, done, bits, selected);
         }
         return sum + sumScalar(in, at, done, count, bits, selected);
     }
@@ -59,21 +65,21 @@ public final class PackedValues {
      */
     public static void select(
             byte[] in, int at, int count, int bits, long low, long high, long[] out) {
-        if (bits == 0) {
+        long most = (1L << bits) - 1;
+        if (bits == 0 || low > most) {
             fill(out, count, low == 0);
             return;
         }
+        long last = Math.min(high, most);
         int done = 0;
         if (VectorKernels.AVAILABLE && count >= 64) {
             done = VectorPackedValues.whole(in, at, count, bits) & ~63;
-            long most = (1L << bits) - 1;
-            if (low > most) {
-                fill(out, count, false);
-                return;
-            }
-            VectorPackedValues.select(in, at, done, bits, low, Math.min(high, most), out);
+            VectorPackedValues.select(in, at, done, bits, low, last, out);
+        } else if (KernelSelection.VECTOR && count >= 64) {
+            done = Vector128PackedValues.whole(in, at, count, bits);
+            Vector128PackedValues.select(in, at, done, bits, (int) low, (int) last, out);
         }
-        selectScalar(in, at, done, count, bits, low, high, out);
+        selectScalar(in, at, done, count, bits, low, last, out);
     }
 
     private static void fill(long[] out, int count, boolean value) {

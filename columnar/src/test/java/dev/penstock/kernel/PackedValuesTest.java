@@ -39,6 +39,21 @@ class PackedValuesTest {
                         assertThat(PackedValues.sumScalar(packed, 3, 0, count, bits))
                                 .isEqualTo(Arrays.stream(values).sum());
                     }
+                    if (bits > 0 && KernelSelection.VECTOR) {
+                        int whole = Vector128PackedValues.whole(packed, 3, count, bits);
+                        assertThat(whole)
+                                .as(what)
+                                .isLessThanOrEqualTo(count)
+                                .matches(n -> n % 64 == 0);
+                        assertThat(Vector128PackedValues.sum(packed, 3, whole, bits))
+                                .as(what)
+                                .isEqualTo(PackedValues.sumScalar(packed, 3, 0, whole, bits));
+                        assertThat(Vector128PackedValues.sum(packed, 3, whole, bits, selected))
+                                .as(what)
+                                .isEqualTo(
+                                        PackedValues.sumScalar(
+                                                packed, 3, 0, whole, bits, selected));
+                    }
                 }
             }
         }
@@ -55,6 +70,12 @@ class PackedValuesTest {
             byte[] packed = pack(values, bits, 0, 64);
             assertThat(PackedValues.sum(packed, 0, values.length, bits)).isEqualTo(sum);
             assertThat(PackedValues.sum(packed, 0, values.length, bits, all)).isEqualTo(sum);
+            if (bits <= Vector128PackedValues.MAX_BITS && KernelSelection.VECTOR) {
+                assertThat(Vector128PackedValues.sum(packed, 0, values.length, bits))
+                        .isEqualTo(sum);
+                assertThat(Vector128PackedValues.sum(packed, 0, values.length, bits, all))
+                        .isEqualTo(sum);
+            }
         }
     }
 
@@ -82,6 +103,17 @@ class PackedValuesTest {
                         long[] scalar = selection(random, count);
                         PackedValues.selectScalar(packed, 1, 0, count, bits, low, high, scalar);
                         assertThat(scalar).isEqualTo(expected);
+                    }
+                    long most = (1L << bits) - 1;
+                    if (bits > 0 && low <= most && KernelSelection.VECTOR) {
+                        int whole = Vector128PackedValues.whole(packed, 1, count, bits);
+                        long[] vector = new long[whole >> 6];
+                        int last = (int) Math.min(high, most);
+                        Vector128PackedValues.select(
+                                packed, 1, whole, bits, (int) low, last, vector);
+                        assertThat(vector)
+                                .as("%s bits, %s values in %s..%s", bits, whole, low, high)
+                                .isEqualTo(Arrays.copyOf(expected, whole >> 6));
                     }
                 }
             }

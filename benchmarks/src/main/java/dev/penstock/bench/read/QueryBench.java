@@ -59,7 +59,11 @@ public final class QueryBench {
                 Reader duckDb =
                         DuckDbReader.open(
                                 folder.resolve("lineitem.duckdb"), Path.of(file), threads)) {
+            String wanted = options.getOrDefault("query", "");
             for (Query query : Query.ALL) {
+                if (!query.name().startsWith(wanted)) {
+                    continue;
+                }
                 results.add(compare(query, List.of(penstock, duckDb), runs));
             }
         }
