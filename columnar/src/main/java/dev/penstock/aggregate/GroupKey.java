@@ -15,9 +15,11 @@ public final class GroupKey implements Comparable<GroupKey> {
     public static final GroupKey NONE = new GroupKey(List.of());
 
     private final List<Optional<Literal>> values;
+    private final int hash;
 
     public GroupKey(List<Optional<Literal>> values) {
         this.values = List.copyOf(values);
+        this.hash = hash(this.values);
     }
 
     public List<Optional<Literal>> values() {
@@ -57,6 +59,10 @@ public final class GroupKey implements Comparable<GroupKey> {
 
     @Override
     public int hashCode() {
+        return hash;
+    }
+
+    private static int hash(List<Optional<Literal>> values) {
         int hash = 1;
         for (Optional<Literal> value : values) {
             int part =

@@ -2,7 +2,9 @@ package dev.penstock.aggregate;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -12,7 +14,7 @@ import java.util.TreeMap;
  */
 public final class PartialResult {
     private final List<Aggregate> aggregates;
-    private final SortedMap<GroupKey, List<PartialValue>> groups = new TreeMap<>();
+    private final Map<GroupKey, List<PartialValue>> groups = new HashMap<>();
 
     public PartialResult(List<Aggregate> aggregates) {
         this.aggregates = List.copyOf(aggregates);
@@ -22,9 +24,24 @@ public final class PartialResult {
         return aggregates;
     }
 
-    /** Values in the order of the aggregates, by group; not to be changed. */
-    public SortedMap<GroupKey, List<PartialValue>> groups() {
-        return Collections.unmodifiableSortedMap(groups);
+    /** How many groups there are. */
+    public int size() {
+        return groups.size();
+    }
+
+    /** Whether any row of the group was seen. */
+    public boolean has(GroupKey key) {
+        return groups.containsKey(key);
+    }
+
+    /** Values in the order of the aggregates, by group, in no order; not to be changed. */
+    public Map<GroupKey, List<PartialValue>> groups() {
+        return Collections.unmodifiableMap(groups);
+    }
+
+    /** The same in the order of the groups, which are sorted at each call. */
+    public SortedMap<GroupKey, List<PartialValue>> sortedGroups() {
+        return new TreeMap<>(groups);
     }
 
     /**

@@ -77,14 +77,14 @@ public final class ResultRows {
     /** The rows, with the visible columns of {@link #schema}. */
     public ColumnBatch rows(PartialResult result) {
         List<Column> visible = schema().columns().subList(0, columns.size());
-        boolean none = query.groupBy().isEmpty() && result.groups().isEmpty();
-        int count = none ? 1 : result.groups().size();
+        boolean none = query.groupBy().isEmpty() && result.size() == 0;
+        int count = none ? 1 : result.size();
         ColumnBatch batch = ColumnBatch.forColumns(visible, count);
         if (none) {
             put(batch, 0, count, GroupKey.NONE, result.nothing());
         }
         int row = 0;
-        for (var group : result.groups().entrySet()) {
+        for (var group : result.sortedGroups().entrySet()) {
             put(batch, row++, count, group.getKey(), group.getValue());
         }
         batch.setRowCount(count);

@@ -115,7 +115,7 @@ final class AggregateCodec {
 
     static void putResult(PartialResult result, ByteBuilder out) {
         putAggregates(result.aggregates(), out);
-        out.putInt(result.groups().size());
+        out.putInt(result.size());
         result.groups()
                 .forEach((key, values) -> {
                     Fields.putList(key.values(), out, AggregateCodec::putKeyPart);
@@ -142,7 +142,7 @@ final class AggregateCodec {
                 }
                 values.add(value);
             }
-            if (result.groups().containsKey(key)) {
+            if (result.has(key)) {
                 throw PenstockException.corrupt("a result has the group " + key + " twice");
             }
             result.add(key, values);
