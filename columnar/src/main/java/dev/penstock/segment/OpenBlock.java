@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.NullSlots;
+import dev.penstock.kernel.PackedValues;
 
 import org.jspecify.annotations.Nullable;
 
@@ -358,16 +359,12 @@ abstract sealed class OpenBlock permits BlockCursor {
         }
     }
 
+    /** The lengths of the first rows together; a sum of longs, which no block can overflow. */
     final long totalLength(int count) {
-        if (count == 0) {
-            return 0;
+        if (nullCount == 0) {
+            return base * count + PackedValues.sum(bytes, packedAt, count, bits);
         }
-        lengths(0, count, ints, 0);
-        long total = 0;
-        for (int i = 0; i < count; i++) {
-            // A negative int here means an overflow: the sum then cannot match the data length.
-            total += ints[i] & 0xFFFFFFFFL;
-        }
-        return total;
+        long valid = BitRange.count(words, 0, count);
+        return base * valid + PackedValues.sum(bytes, packedAt, count, bits, words);
     }
 }

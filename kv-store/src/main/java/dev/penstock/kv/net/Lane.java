@@ -10,11 +10,17 @@ import dev.penstock.kv.wire.MessageType;
  */
 enum Lane {
     /** Fragments of loads: computing, about as many threads as processors. */
-    FRAGMENT(0),
+    FRAGMENT(2),
     /** Merges at the end of loads: computing, for long. */
-    FINISH(0),
-    /** Reads and single-row writes; may ask the leader what was published. */
+    FINISH(2),
+    /** Scans and single-row writes; may ask the leader what was published. */
     READ(16),
+    /**
+     * Reads of single rows, which scans must not keep waiting; may ask the leader too. Few threads:
+     * they find the next request waiting, where many would be woken up for one request each, which
+     * takes longer than to find a row.
+     */
+    GET(4),
     /** What the leader tells region servers. */
     CONTROL(8),
     /** What the leader is asked and needs region servers or the disk for. */
@@ -30,17 +36,20 @@ enum Lane {
 
     /** Threads of this lane on a machine with so many processors. */
     int threads(int processors) {
-        return threads > 0 ? threads : Math.max(2, processors);
+        return switch (this) {
+            case FRAGMENT, FINISH, GET -> Math.max(threads, processors);
+            case READ, CONTROL, LEADER, LOOKUP -> threads;
+        };
     }
 
     static Lane of(MessageType type) {
         return switch (type) {
             case FRAGMENT -> FRAGMENT;
             case FINISH -> FINISH;
+            case GET -> GET;
             case PUT,
                     INSERT,
                     DELETE,
-                    GET,
                     FIRST_PRESENT,
                     CHECK_WRITE,
                     OPEN_SCAN,
