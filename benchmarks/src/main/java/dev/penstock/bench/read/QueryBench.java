@@ -22,8 +22,9 @@ import java.util.Map;
  * warm, and the tables are in the page cache or DuckDB's buffers. Besides the time on the clock it
  * tells the processor time of the process, which other work on the machine disturbs less.
  *
- * <p>{@code QueryBench FILE [--runs N] [--threads N] [--folder DIR] [--json FILE]}; what the folder
- * holds already is not loaded again.
+ * <p>{@code QueryBench FILE [--runs N] [--threads N] [--query NAME] [--folder DIR] [--json FILE]};
+ * what the folder holds already is not loaded again, and of the queries those run whose names begin
+ * with NAME.
  */
 public final class QueryBench {
     /** Runs that do not count: they warm the JVM and the caches up. */
@@ -42,7 +43,8 @@ public final class QueryBench {
         String file = options.get("");
         if (file == null) {
             System.err.println(
-                    "usage: QueryBench FILE [--runs N] [--threads N] [--folder DIR] [--json FILE]");
+                    "usage: QueryBench FILE [--runs N] [--threads N] [--query NAME] [--folder DIR]"
+                            + " [--json FILE]");
             System.exit(2);
             return;
         }
