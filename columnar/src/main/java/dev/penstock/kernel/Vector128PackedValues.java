@@ -2,7 +2,6 @@ package dev.penstock.kernel;
 
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -97,7 +96,7 @@ final class Vector128PackedValues {
                 lanes = lanes.add(first(in, position, bits)).add(last(in, position, bits));
                 position += bits;
             }
-            sum += widened(lanes);
+            sum += VectorPackedValues.widened(lanes);
         }
         return sum;
     }
@@ -119,15 +118,9 @@ final class Vector128PackedValues {
                                 .add(last(in, position, bits).and(upper));
                 position += bits;
             }
-            sum += widened(lanes);
+            sum += VectorPackedValues.widened(lanes);
         }
         return sum;
-    }
-
-    private static long widened(IntVector lanes) {
-        LongVector both = lanes.reinterpretAsLongs();
-        LongVector sums = both.and(0xFFFFFFFFL).add(both.lanewise(VectorOperators.LSHR, 32));
-        return sums.reduceLanes(VectorOperators.ADD);
     }
 
     /** Needs {@code low} and {@code high} to be values that the bits can hold. */

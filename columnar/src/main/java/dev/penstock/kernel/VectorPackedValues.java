@@ -46,7 +46,8 @@ final class VectorPackedValues {
         return sum;
     }
 
-    private static long widened(IntVector lanes) {
+    /** The sum of the lanes as unsigned ints, of vectors of any width. */
+    static long widened(IntVector lanes) {
         LongVector both = lanes.reinterpretAsLongs();
         LongVector sums = both.and(0xFFFFFFFFL).add(both.lanewise(VectorOperators.LSHR, 32));
         return sums.reduceLanes(VectorOperators.ADD);
