@@ -1,6 +1,7 @@
 package dev.penstock.segment;
 
 import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
@@ -11,7 +12,6 @@ import dev.penstock.dict.LongDictionary;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
-import dev.penstock.kernel.BitPacking;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
@@ -403,61 +403,22 @@ public final class SegmentReader {
      * has its lengths added up, and is decompressed if it is compressed.
      */
     public void readRow(int column, long row, ColumnData out, int outRow) {
-        int block = footer.blockOf(row);
-        int inBlock = (int) (row - footer.blockStart(block));
-        BlockTable table = footer.table(column);
-        boolean direct =
-                isVerified(column, block)
-                        && table.nullCount(block) == 0
-                        && (table.encoding(block) == SegmentFormat.BLOCK_PACKED
-                                || table.encoding(block) == SegmentFormat.BLOCK_CODES);
-        if (!direct) {
-            BlockCursor cursor = CURSOR.get();
-            try {
-                cursor.open(this, column, block);
-                cursor.append(inBlock, 1, out, outRow);
-            } finally {
-                cursor.close();
-            }
-            return;
-        }
-        out.ensureRows(outRow + 1);
-        if (out.validity().hasNulls()) {
-            out.validity().words()[outRow >> 6] |= 1L << outRow;
-        }
-        long value = direct(table, block, inBlock);
-        switch (dictionary(column)) {
-            case null -> ((LongColumn) out).values()[outRow] = value;
-            case LongDictionary longs ->
-                    ((LongColumn) out).values()[outRow] =
-                            longs.value(checkCode(value, longs, column, block));
-            case BytesDictionary strings -> {
-                int code = checkCode(value, strings, column, block);
-                ((BytesColumn) out)
-                        .append(
-                                outRow,
-                                strings.data(),
-                                strings.offsets()[code],
-                                strings.length(code));
-            }
-        }
+        RowReader.read(this, column, row, out, outRow);
     }
 
-    private long direct(BlockTable table, int block, int inBlock) {
-        MemorySegment bytes = bytes();
-        long at = table.offset(block);
-        boolean packed = table.encoding(block) == SegmentFormat.BLOCK_PACKED;
-        long base = packed ? bytes.get(SegmentFooter.LONG_LE, at) : 0;
-        int header = packed ? 9 : 1;
-        int bits = bytes.get(ValueLayout.JAVA_BYTE, at + header - 1) & 0xFF;
-        return base + BitPacking.get(bytes, at + header, inBlock, bits);
+    /** Decodes a row of some columns, to those of {@code out} with the same numbers. */
+    public void readRow(int[] columns, long row, ColumnBatch out, int outRow) {
+        RowReader.read(this, columns, row, out, outRow);
     }
 
-    private int checkCode(long code, Dictionary dictionary, int column, int block) {
-        if (code >= dictionary.size()) {
-            throw corrupt(column, block, "has the code " + code + " of " + dictionary.size());
+    void readByCursor(int column, int block, int inBlock, ColumnData out, int outRow) {
+        BlockCursor cursor = CURSOR.get();
+        try {
+            cursor.open(this, column, block);
+            cursor.append(inBlock, 1, out, outRow);
+        } finally {
+            cursor.close();
         }
-        return (int) code;
     }
 
     /**

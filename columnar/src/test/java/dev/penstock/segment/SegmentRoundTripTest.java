@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 class SegmentRoundTripTest {
     private static final SegmentIdentity IDENTITY = new SegmentIdentity(11, 12, 13);
@@ -135,6 +136,21 @@ class SegmentRoundTripTest {
                 reader.readRow(column, at, single.column(column), 0);
                 assertThat(Rows.values(single.column(column), 1)).containsExactly(expected.get(at));
             }
+        }
+        for (int i = 0; i < 20 && !rows.isEmpty(); i++) {
+            checkRow(reader, rows, random.nextInt(rows.size()));
+        }
+    }
+
+    /** Rows of which every second column is read, into a batch that has another row. */
+    private void checkRow(SegmentReader reader, List<@Nullable Object[]> rows, int at) {
+        ColumnBatch found = ColumnBatch.forColumns(schema.columns(), 1);
+        int[] columns = IntStream.range(0, schema.columnCount()).filter(i -> i % 2 == 0).toArray();
+        reader.readRow(columns, rows.size() - 1, found, 0);
+        reader.readRow(columns, at, found, 0);
+        for (int column : columns) {
+            assertThat(Rows.values(found.column(column), 1))
+                    .containsExactly(Rows.column(rows, column).get(at));
         }
     }
 

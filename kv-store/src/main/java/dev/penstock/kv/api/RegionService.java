@@ -84,6 +84,14 @@ public interface RegionService {
     Optional<ColumnBatch> get(long regionId, byte[] key, long epoch);
 
     /**
+     * The epoch that a read at an epoch would get now, if that is known without asking another
+     * server; reads at that epoch ask none. Does not wait.
+     *
+     * @param epoch {@link #LATEST} or one that the reader has seen
+     */
+    Optional<Long> epochAtHand(long epoch);
+
+    /**
      * The index of the first of these encoded keys that has a row, or -1 if none has.
      *
      * @param epoch {@link #LATEST} or one that the reader has seen

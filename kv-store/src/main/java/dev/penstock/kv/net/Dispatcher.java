@@ -30,6 +30,8 @@ import java.util.zip.CRC32C;
 
 /** Executes requests on a server's services. Knows no connection but for its open scans. */
 final class Dispatcher {
+    private static final byte[] NO_BULK = new byte[0];
+
     private final Served served;
     private final Guard guard;
     private final Transport transport;
@@ -64,6 +66,31 @@ final class Dispatcher {
         Optional<Permission> needed =
                 ofRows.isPresent() ? Optional.empty() : Optional.of(Permissions.of(request));
         return execute(peer, request, needed, requestId, bulk, bulkLength, scans);
+    }
+
+    /**
+     * The reply to a request for a single row, or to one that fails, if it can be made without
+     * asking another server.
+     *
+     * @throws PenstockException of category CORRUPT if the message is no such request
+     */
+    Optional<ByteBuilder> rowAtHand(Peer peer, long requestId, byte[] message, OpenScans scans) {
+        MessageType type = MessageType.GET;
+        Request request = RequestCodec.get(type, new ByteParser(message, "a request " + type));
+        return request instanceof Request.Get get
+                ? served.regions()
+                        .epochAtHand(get.epoch())
+                        .map(epoch -> new Request.Get(get.regionId(), epoch, get.key()))
+                        .map(row ->
+                                execute(
+                                        peer,
+                                        row,
+                                        Optional.of(Permissions.of(row)),
+                                        requestId,
+                                        NO_BULK,
+                                        0,
+                                        scans))
+                : Optional.empty();
     }
 
     /**

@@ -93,6 +93,15 @@ final class FrameWriter extends ChannelDuplexHandler {
         }
     }
 
+    /** Sends what is written now, of the connection that another handler's context is of. */
+    void flushNow(ChannelHandlerContext other) {
+        ChannelHandlerContext context = other.pipeline().context(this);
+        if (context != null) {
+            context.flush();
+            pump(context);
+        }
+    }
+
     private void flushAll(ChannelHandlerContext context) {
         flushing = false;
         context.flush();

@@ -8,7 +8,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The threads that execute requests, never the event loops. Bounded in threads and in waiting. */
+/**
+ * The threads that execute requests; event loops do nothing of them but quick reads of single rows.
+ * Bounded in threads and in waiting.
+ */
 final class Lanes implements AutoCloseable {
     /**
      * Most requests that wait in one lane; more are refused as RETRY. Fragments are bounded by

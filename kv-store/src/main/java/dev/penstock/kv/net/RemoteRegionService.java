@@ -86,6 +86,12 @@ final class RemoteRegionService implements RegionService {
         return row.isEmpty() ? Optional.empty() : Optional.of(row.getFirst());
     }
 
+    /** Only the server knows. */
+    @Override
+    public Optional<Long> epochAtHand(long epoch) {
+        return Optional.empty();
+    }
+
     @Override
     public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
         return again(new Request.FirstPresent(regionId, epoch, keys), Reply.LongValue.class)

@@ -1,5 +1,6 @@
 package dev.penstock.kv.net;
 
+import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
@@ -27,8 +28,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * The server's end of one connection: handshake first, then requests, each executed on the threads
- * of its {@link Lane} and answered whenever it is done. A heartbeat in both directions tells a slow
- * peer from a dead one.
+ * of its {@link Lane} and answered whenever it is done; quick reads on the event loop ({@link
+ * LoopReads}). A heartbeat in both directions tells a slow peer from a dead one.
  */
 final class ServerConnection extends FrameReceiver {
     /** A frame this large counts against the server's {@link InboundBudget}. */
@@ -42,6 +43,7 @@ final class ServerConnection extends FrameReceiver {
     private final OpenScans scans = new OpenScans();
     private final AtomicLong fragmentBytes = new AtomicLong();
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final LoopReads reads = new LoopReads();
     private boolean greeted;
 
     /** Who has said hello. */
@@ -134,6 +136,9 @@ final class ServerConnection extends FrameReceiver {
             FrameSender.write(context.channel(), FrameSender.frame(new Reply.Pong(), requestId));
             return;
         }
+        if (type == MessageType.GET && answered(context, requestId, message)) {
+            return;
+        }
         int bytes = message.length + bulkLength;
         long budgeted = admitted;
         admitted = 0;
@@ -169,6 +174,32 @@ final class ServerConnection extends FrameReceiver {
                     new Reply.Failure(ErrorCategory.RETRY, "the server is stopping or overloaded");
             FrameSender.write(channel, FrameSender.frame(refusal, requestId));
         }
+    }
+
+    /**
+     * Answers a read of a single row here, if it is one for the loop. One whose message counts
+     * against the budget is not: that is given back elsewhere.
+     */
+    private boolean answered(ChannelHandlerContext context, long requestId, byte[] message) {
+        if (admitted > 0 || !reads.next()) {
+            return false;
+        }
+        long before = System.nanoTime();
+        Optional<ByteBuilder> row = dispatcher.rowAtHand(peer, requestId, message, scans);
+        if (row.isEmpty()) {
+            return false;
+        }
+        FrameSender.write(context.channel(), row.get());
+        if (reads.done(System.nanoTime() - before)) {
+            writer().flushNow(context);
+        }
+        return true;
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        reads.rest();
+        context.fireChannelReadComplete();
     }
 
     /** A client that does not take its replies, or asks too much at once, is read no further. */

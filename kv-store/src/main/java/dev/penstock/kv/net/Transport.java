@@ -29,7 +29,8 @@ import java.util.logging.Logger;
 /**
  * The input/output threads of a process: native epoll where it is available, else NIO. They move
  * bytes, en- and decrypt them where TLS is spoken, and read certificates again that have changed;
- * whatever else computes or blocks runs elsewhere.
+ * they read single rows while that is quick ({@link LoopReads}). Whatever else computes or blocks
+ * runs elsewhere.
  */
 public final class Transport implements AutoCloseable {
     /** Threads at most; few fat connections need few. */

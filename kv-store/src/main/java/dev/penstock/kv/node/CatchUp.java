@@ -90,6 +90,14 @@ final class CatchUp {
         return latest;
     }
 
+    /** What {@link #reached} would answer, if it had to ask nobody for it. */
+    Optional<Long> atHand(long epoch) {
+        if (epoch != RegionService.LATEST) {
+            return epoch <= knownEpoch ? Optional.of(epoch) : Optional.empty();
+        }
+        return lease.valid() ? Optional.of(knownEpoch) : Optional.empty();
+    }
+
     ReadLease lease() {
         return lease;
     }

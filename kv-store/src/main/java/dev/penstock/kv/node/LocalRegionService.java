@@ -142,6 +142,11 @@ final class LocalRegionService implements RegionService {
     }
 
     @Override
+    public Optional<Long> epochAtHand(long epoch) {
+        return started ? catchUp.atHand(epoch) : Optional.empty();
+    }
+
+    @Override
     public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
         long reached = reached(epoch);
         return regions.get(regionId).firstPresent(keys, reached);

@@ -9,8 +9,6 @@ import dev.penstock.segment.SegmentReader;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Finds single rows: the newest layer that knows the key decides. Thread-safe. */
@@ -19,12 +17,19 @@ final class RowLookup {
     private final RowCodec codec;
     private final KeyCodec keyCodec;
     private final int[] allColumns;
+    private final int[] keyColumns;
+    private final int[] otherColumns;
 
     RowLookup(TableSchema schema, RowCodec codec) {
         this.schema = schema;
         this.codec = codec;
         this.keyCodec = new KeyCodec(schema);
         this.allColumns = IntStream.range(0, schema.columnCount()).toArray();
+        this.keyColumns = keyCodec.columns();
+        this.otherColumns =
+                IntStream.of(allColumns)
+                        .filter(column -> IntStream.of(keyColumns).noneMatch(key -> key == column))
+                        .toArray();
     }
 
     /** A batch of one row with all of the table's columns. */
@@ -34,58 +39,72 @@ final class RowLookup {
 
     /** Whether there is a row with that key; its values are not read. */
     boolean has(RegionSnapshot snapshot, byte[] key) {
-        return look(snapshot, key, _ -> true, (_, _) -> true).isPresent();
+        return look(snapshot, key, (_, _) -> true, (_, _, _) -> true).isPresent();
     }
 
     /** Whether a layer in which nothing is deleted has a row with that key. */
     boolean has(Layer layer, byte[] key) {
-        return layer.covering(key).filter(segment -> find(segment.reader(), key) >= 0).isPresent();
+        return layer.covering(key)
+                .filter(segment -> find(segment.reader(), key, emptyRow()) >= 0)
+                .isPresent();
+    }
+
+    /** What to make of a row in memory; {@code found} is empty. */
+    private interface OfDelta<T> {
+        T apply(byte[] row, ColumnBatch found);
+    }
+
+    /** What to make of a row of a segment; {@code found} has its key's columns. */
+    private interface OfSegment<T> {
+        T apply(SegmentReader reader, long row, ColumnBatch found);
     }
 
     private <T> Optional<T> look(
-            RegionSnapshot snapshot,
-            byte[] key,
-            Function<byte[], T> ofDelta,
-            BiFunction<SegmentReader, Long, T> ofSegment) {
+            RegionSnapshot snapshot, byte[] key, OfDelta<T> ofDelta, OfSegment<T> ofSegment) {
+        ColumnBatch found = emptyRow();
         for (Delta.Snapshot delta : snapshot.deltas()) {
             Delta.Version version = delta.get(key);
             if (version != null) {
                 byte[] row = version.row();
-                return row == null ? Optional.empty() : Optional.of(ofDelta.apply(row));
+                return row == null ? Optional.empty() : Optional.of(ofDelta.apply(row, found));
             }
         }
         for (Layer layer : snapshot.layers()) {
             Optional<SegmentFile> segment = layer.covering(key);
             if (segment.isPresent()) {
                 SegmentReader reader = segment.get().reader();
-                long row = find(reader, key);
+                long row = find(reader, key, found);
                 if (row >= 0) {
                     return layer.descriptor().tombstones() && deleted(reader, row)
                             ? Optional.empty()
-                            : Optional.of(ofSegment.apply(reader, row));
+                            : Optional.of(ofSegment.apply(reader, row, found));
                 }
             }
         }
         return Optional.empty();
     }
 
-    private ColumnBatch decode(byte[] row) {
-        ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), 1);
-        codec.decode(row, allColumns, batch, 0);
-        batch.setRowCount(1);
-        return batch;
+    private ColumnBatch emptyRow() {
+        return ColumnBatch.forColumns(schema.columns(), 1);
     }
 
-    /** The row with exactly that key, or -1. */
-    private long find(SegmentReader reader, byte[] key) {
+    private ColumnBatch decode(byte[] row, ColumnBatch found) {
+        codec.decode(row, allColumns, found, 0);
+        found.setRowCount(1);
+        return found;
+    }
+
+    /**
+     * The row with exactly that key, or -1.
+     *
+     * @param found gets the key's columns of the row, or of another one
+     */
+    private long find(SegmentReader reader, byte[] key, ColumnBatch found) {
         long row = reader.lowerBound(key);
         if (row >= reader.rowCount()) {
             return -1;
         }
-        ColumnBatch found = ColumnBatch.forColumns(schema.columns(), 1);
-        for (int column : keyCodec.columns()) {
-            reader.readRow(column, row, found.column(column), 0);
-        }
+        reader.readRow(keyColumns, row, found, 0);
         ByteBuilder encoded = new ByteBuilder(key.length);
         keyCodec.encode(found, 0, encoded);
         boolean equal = Arrays.equals(encoded.array(), 0, encoded.length(), key, 0, key.length);
@@ -101,12 +120,9 @@ final class RowLookup {
         return flags.longs(0).values()[0] != 0;
     }
 
-    private ColumnBatch read(SegmentReader reader, long row) {
-        ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), 1);
-        for (int column : allColumns) {
-            reader.readRow(column, row, batch.column(column), 0);
-        }
-        batch.setRowCount(1);
-        return batch;
+    private ColumnBatch read(SegmentReader reader, long row, ColumnBatch found) {
+        reader.readRow(otherColumns, row, found, 0);
+        found.setRowCount(1);
+        return found;
     }
 }

@@ -116,6 +116,11 @@ final class RecordingRegionService implements RegionService {
     }
 
     @Override
+    public Optional<Long> epochAtHand(long epoch) {
+        throw new AssertionError("the leader reads no rows");
+    }
+
+    @Override
     public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
         throw new UnsupportedOperationException();
     }

@@ -83,6 +83,36 @@ class ConnectionTest {
     }
 
     @Test
+    void aRowIsReadOnTheConnectionsThreadUnlessSomeoneMustBeAsked() {
+        try (Endpoints server = new Endpoints()) {
+            RegionService regions = server.pool.regions(server.address);
+            assertThat(regions.get(1, new byte[] {7}, 5)).isPresent();
+            assertThat(server.regions.readers).singleElement().asString().contains("-io");
+
+            server.regions.readers.clear();
+            server.regions.knownEpoch = 4;
+            assertThat(regions.get(1, new byte[] {7}, 5)).isPresent();
+            assertThat(server.regions.readers).singleElement().asString().contains("-get-");
+        }
+    }
+
+    @Test
+    void aReadThatWaitsForTheLeaderKeepsNobodyWaiting() throws Exception {
+        try (Endpoints server = new Endpoints();
+                ExecutorService thread = Executors.newSingleThreadExecutor()) {
+            RegionService regions = server.pool.regions(server.address);
+            server.regions.knownEpoch = 4;
+            server.regions.readPermits.drainPermits();
+            Future<?> waiting = thread.submit(() -> regions.get(1, new byte[] {7}, 5));
+            server.regions.readsBegun.acquire();
+            assertThat(regions.count(40, 2, KeyRange.ALL, Predicate.ALWAYS)).isEqualTo(42);
+            assertThat(waiting.isDone()).isFalse();
+            server.regions.readPermits.release();
+            waiting.get();
+        }
+    }
+
+    @Test
     void failuresKeepTheirCategoryAndMessage() {
         try (Endpoints server = new Endpoints()) {
             RegionService regions = server.pool.regions(server.address);

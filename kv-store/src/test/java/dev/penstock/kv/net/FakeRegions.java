@@ -26,6 +26,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,6 +44,17 @@ final class FakeRegions implements RegionService {
     final AtomicInteger fragmentsDone = new AtomicInteger();
     final AtomicLong bytesTaken = new AtomicLong();
     final AtomicInteger openCursors = new AtomicInteger();
+
+    /** The latest epoch that is known without asking anyone. */
+    volatile long knownEpoch = Long.MAX_VALUE;
+
+    /** The threads that have read single rows, by name. */
+    final Set<String> readers = ConcurrentHashMap.newKeySet();
+
+    final Semaphore readsBegun = new Semaphore(0);
+
+    /** One permit lets one read of a single row go on. */
+    final Semaphore readPermits = new Semaphore(Integer.MAX_VALUE / 2);
 
     /** Text that each row of a scan carries. */
     volatile byte[] scanText = new byte[100];
@@ -87,6 +100,11 @@ final class FakeRegions implements RegionService {
     public void checkWrite(long regionId, List<byte[]> keys, boolean removal, long epoch) {}
 
     @Override
+    public Optional<Long> epochAtHand(long epoch) {
+        return epoch <= knownEpoch ? Optional.of(epoch) : Optional.empty();
+    }
+
+    @Override
     public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
         return -1;
     }
@@ -94,6 +112,9 @@ final class FakeRegions implements RegionService {
     @Override
     public Optional<ColumnBatch> get(long regionId, byte[] key, long epoch) {
         check(regionId);
+        readers.add(Thread.currentThread().getName());
+        readsBegun.release();
+        readPermits.acquireUninterruptibly();
         if (key.length == 0) {
             return Optional.empty();
         }

@@ -64,6 +64,23 @@ class ReadLeaseTest {
         }
     }
 
+    /** Asked for by threads that must not wait for the leader. */
+    @Test
+    void anEpochIsAtHandIfTheLeaderNeedNotBeAsked() {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            long epoch = store.load(DuplicatePolicy.ERROR, TestTable.items(0, 10, 0));
+            store.node().heartbeat();
+            store.loseQuestions(true);
+            RegionService service = store.service();
+            assertThat(service.epochAtHand(RegionService.LATEST)).contains(epoch);
+            service.revokeLease();
+            assertThat(service.epochAtHand(RegionService.LATEST)).isEmpty();
+            assertThat(service.epochAtHand(epoch)).contains(epoch);
+            assertThat(service.epochAtHand(epoch + 1)).isEmpty();
+        }
+    }
+
     @Test
     void aReadAfterPublishingSeesTheLoadOnAServerThatCouldNotBeTold() {
         try (TestStore store = TestStore.open(folder, new NioStorage())) {

@@ -1,0 +1,128 @@
+package dev.penstock.segment;
+
+import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnData;
+import dev.penstock.batch.LongColumn;
+import dev.penstock.dict.BytesDictionary;
+import dev.penstock.dict.Dictionary;
+import dev.penstock.dict.LongDictionary;
+import dev.penstock.kernel.BitPacking;
+
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Decodes single values of a segment. Packed values and codes are fetched one by one from where
+ * they are; of other blocks a cursor decodes the value.
+ */
+final class RowReader {
+    /** Bytes of a block of packed values before the number of their bits: the smallest value. */
+    private static final int BASE_BYTES = 8;
+
+    private static final int NOT_PACKED = -1;
+
+    private RowReader() {}
+
+    /** A value to {@code outRow} of a column's data. */
+    static void read(SegmentReader reader, int column, long row, ColumnData out, int outRow) {
+        int block = reader.blockOf(row);
+        int inBlock = (int) (row - reader.blockStartRow(block));
+        int bits = bits(reader, column, block);
+        if (bits == NOT_PACKED) {
+            reader.readByCursor(column, block, inBlock, out, outRow);
+        } else {
+            long packed = packed(reader, column, block, inBlock, bits);
+            enter(reader, column, block, packed, out, outRow);
+        }
+    }
+
+    /**
+     * A row of some columns, to those of {@code out} with the same numbers. The places of a row's
+     * values are far from each other, and most are in no cache: so each loop asks for one thing of
+     * every column, and none waits for the answer of another.
+     */
+    static void read(SegmentReader reader, int[] columns, long row, ColumnBatch out, int outRow) {
+        int block = reader.blockOf(row);
+        int inBlock = (int) (row - reader.blockStartRow(block));
+        int[] bits = new int[columns.length];
+        long[] packed = new long[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            bits[i] = bits(reader, columns[i], block);
+        }
+        for (int i = 0; i < columns.length; i++) {
+            if (bits[i] != NOT_PACKED) {
+                packed[i] = packed(reader, columns[i], block, inBlock, bits[i]);
+            }
+        }
+        for (int i = 0; i < columns.length; i++) {
+            ColumnData data = out.column(columns[i]);
+            if (bits[i] == NOT_PACKED) {
+                reader.readByCursor(columns[i], block, inBlock, data, outRow);
+            } else {
+                enter(reader, columns[i], block, packed[i], data, outRow);
+            }
+        }
+    }
+
+    /** Bits of each packed value or code, or {@link #NOT_PACKED}: the block must be decoded. */
+    private static int bits(SegmentReader reader, int column, int block) {
+        BlockTable table = reader.table(column);
+        byte encoding = table.encoding(block);
+        boolean known =
+                reader.isVerified(column, block)
+                        && table.nullCount(block) == 0
+                        && (encoding == SegmentFormat.BLOCK_PACKED
+                                || encoding == SegmentFormat.BLOCK_CODES);
+        return known
+                ? reader.bytes()
+                                .get(
+                                        ValueLayout.JAVA_BYTE,
+                                        table.offset(block) + baseBytes(encoding))
+                        & 0xFF
+                : NOT_PACKED;
+    }
+
+    private static int baseBytes(byte encoding) {
+        return encoding == SegmentFormat.BLOCK_PACKED ? BASE_BYTES : 0;
+    }
+
+    private static long packed(SegmentReader reader, int column, int block, int inBlock, int bits) {
+        BlockTable table = reader.table(column);
+        long at = table.offset(block);
+        int baseBytes = baseBytes(table.encoding(block));
+        long base = baseBytes == 0 ? 0 : reader.bytes().get(SegmentFooter.LONG_LE, at);
+        return base + BitPacking.get(reader.bytes(), at + baseBytes + 1, inBlock, bits);
+    }
+
+    private static void enter(
+            SegmentReader reader, int column, int block, long packed, ColumnData out, int outRow) {
+        out.ensureRows(outRow + 1);
+        if (out.validity().hasNulls()) {
+            out.validity().words()[outRow >> 6] |= 1L << outRow;
+        }
+        switch (reader.dictionary(column)) {
+            case null -> ((LongColumn) out).values()[outRow] = packed;
+            case LongDictionary longs ->
+                    ((LongColumn) out).values()[outRow] =
+                            longs.value(code(reader, column, block, packed, longs));
+            case BytesDictionary strings -> {
+                int code = code(reader, column, block, packed, strings);
+                ((BytesColumn) out)
+                        .append(
+                                outRow,
+                                strings.data(),
+                                strings.offsets()[code],
+                                strings.length(code));
+            }
+        }
+    }
+
+    private static int code(
+            SegmentReader reader, int column, int block, long packed, Dictionary dictionary) {
+        if (packed >= dictionary.size()) {
+            throw reader.corrupt(
+                    column, block, "has the code " + packed + " of " + dictionary.size());
+        }
+        return (int) packed;
+    }
+}
