@@ -133,6 +133,21 @@ public final class KeyCodec {
         }
     }
 
+    /** Whether the first part of a key, which may be cut off anywhere, is a whole LONG. */
+    public boolean beginsWithLong(byte[] key) {
+        return widths.length > 0 && widths[0] > 0 && key.length >= widths[0];
+    }
+
+    /** The first part of a key for which {@link #beginsWithLong} holds. */
+    public long firstLong(byte[] key) {
+        return readLong(0, key, 0, key.length);
+    }
+
+    /** Whether keys descend with the values of a part; {@code part} counts in key order. */
+    public boolean descends(int part) {
+        return descending[part];
+    }
+
     private long readLong(int part, byte[] key, int at, int to) {
         int width = widths[part];
         if (at + width > to) {

@@ -61,8 +61,26 @@ final class KeyReader {
         return keys;
     }
 
-    /** The first row in [from, to] that is not less; row {@code to} is known not to be. */
+    /**
+     * The first row in [from, to] that is not less; row {@code to} is known not to be. Packed
+     * values of the first key part are searched where they are; keys are put together only of the
+     * rows that have the wanted one.
+     */
     long lowerBound(byte[] encodedKey, long from, long to) {
+        int first = columns[0];
+        if (from == to
+                || !reader.codec().beginsWithLong(encodedKey)
+                || !RowReader.searches(reader, first, from, to)) {
+            return search(encodedKey, from, to);
+        }
+        long value = reader.codec().firstLong(encodedKey);
+        boolean descends = reader.codec().descends(0);
+        long low = RowReader.firstRow(reader, first, from, to, value, descends, false);
+        long high = RowReader.firstRow(reader, first, low, to, value, descends, true);
+        return search(encodedKey, low, high);
+    }
+
+    private long search(byte[] encodedKey, long from, long to) {
         long low = from;
         long high = to;
         while (low < high) {

@@ -64,6 +64,51 @@ final class RowReader {
         }
     }
 
+    /**
+     * Whether the values of rows [from, to) are packed in one block that {@link #firstRow} can
+     * search.
+     */
+    static boolean searches(SegmentReader reader, int column, long from, long to) {
+        int block = reader.blockOf(from);
+        return to <= reader.blockStartRow(block) + reader.blockRows(block)
+                && reader.dictionary(column) == null
+                && bits(reader, column, block) != NOT_PACKED;
+    }
+
+    /**
+     * The first of the rows [from, to) whose value does not come before another one, or {@code to}.
+     * The values are in order.
+     *
+     * @param descending whether the greatest value comes first
+     * @param after whether a value that is equal comes before, too
+     */
+    static long firstRow(
+            SegmentReader reader,
+            int column,
+            long from,
+            long to,
+            long value,
+            boolean descending,
+            boolean after) {
+        int block = reader.blockOf(from);
+        long start = reader.blockStartRow(block);
+        int bits = bits(reader, column, block);
+        int limit = after ? 1 : 0;
+        long low = from;
+        long high = to;
+        while (low < high) {
+            long middle = low + high >>> 1;
+            long found = packed(reader, column, block, (int) (middle - start), bits);
+            int order = descending ? Long.compare(value, found) : Long.compare(found, value);
+            if (order < limit) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     /** Bits of each packed value or code, or {@link #NOT_PACKED}: the block must be decoded. */
     private static int bits(SegmentReader reader, int column, int block) {
         BlockTable table = reader.table(column);

@@ -58,6 +58,16 @@ public final class Rows {
                 List.of(new KeyColumn(1, false), new KeyColumn(2, false)));
     }
 
+    /** A key of a descending long and an int. */
+    public static TableSchema descendingKeySchema() {
+        return TableSchema.declare(
+                "descending",
+                List.of(
+                        new Column("number", new ColumnType.BigIntType(), false),
+                        new Column("detail", new ColumnType.IntegerType(), false)),
+                List.of(new KeyColumn(0, true), new KeyColumn(1, false)));
+    }
+
     /**
      * Random rows. Keys repeat if {@code keySpan} is small; {@code nullPercent} of values are NULL.
      */

@@ -82,13 +82,15 @@ class SegmentRoundTripTest {
     @ParameterizedTest
     @EnumSource(Encode.Choice.class)
     void lowerBoundFindsTheFirstRowThatIsNotLess(Encode.Choice choice) {
-        for (TableSchema keyed : List.of(schema, Rows.stringKeySchema())) {
+        for (TableSchema keyed :
+                List.of(schema, Rows.stringKeySchema(), Rows.descendingKeySchema())) {
             Random random = new Random(4);
             List<@Nullable Object[]> rows =
                     Rows.sorted(keyed, Rows.random(keyed, random, 9000, 3000, 5));
             SegmentReader reader =
                     SegmentReader.open(
                             keyed, MemorySegment.ofArray(encode(keyed, rows, choice)), "s");
+            List<byte[]> keys = reader.keys(0, rows.size(), 1);
             List<@Nullable Object[]> probes = Rows.random(keyed, random, 60, 3300, 0);
             probes.addAll(rows.subList(0, 20));
             probes.addAll(rows.subList(8980, 9000));
@@ -99,6 +101,8 @@ class SegmentRoundTripTest {
                                 .takeWhile(row -> Rows.compareKeys(keyed, row, probe) < 0)
                                 .count();
                 assertThat(reader.lowerBound(key)).isEqualTo(expected);
+                byte[] begun = Arrays.copyOf(key, random.nextInt(key.length));
+                assertThat(reader.lowerBound(begun)).isEqualTo(rowsBefore(keys, begun));
             }
             assertThat(reader.lowerBound(new byte[0])).isZero();
             assertThat(reader.firstKey()).isEqualTo(Rows.key(keyed, rows.getFirst()));
@@ -152,6 +156,11 @@ class SegmentRoundTripTest {
             assertThat(Rows.values(found.column(column), 1))
                     .containsExactly(Rows.column(rows, column).get(at));
         }
+    }
+
+    /** How many of the keys, which ascend, are less. */
+    private static long rowsBefore(List<byte[]> keys, byte[] key) {
+        return keys.stream().takeWhile(other -> Arrays.compareUnsigned(other, key) < 0).count();
     }
 
     private Encode.Choice[] choices(Encode.Choice choice) {
