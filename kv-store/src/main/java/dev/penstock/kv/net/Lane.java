@@ -16,9 +16,9 @@ enum Lane {
     /** Scans and single-row writes; may ask the leader what was published. */
     READ(16),
     /**
-     * Reads of single rows, which scans must not keep waiting; may ask the leader too. Few threads:
-     * they find the next request waiting, where many would be woken up for one request each, which
-     * takes longer than to find a row.
+     * Reads of single rows that {@link LoopReads} leaves to others, and that scans must not keep
+     * waiting; may ask the leader too. Few threads: they find the next request waiting, where many
+     * would be woken up for one request each, which takes longer than to find a row.
      */
     GET(4),
     /** What the leader tells region servers. */
