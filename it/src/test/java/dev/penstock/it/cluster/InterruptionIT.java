@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -190,10 +191,19 @@ final class InterruptionIT {
         long bytes = 0;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
-                bytes += Files.size(file);
+                bytes += size(file);
             }
         }
         return bytes;
+    }
+
+    /** A new file gets its name once it is written: it may not have the one it was found by. */
+    private static long size(Path file) throws IOException {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
     }
 
     /** Whether Ctrl-C means nothing here, as in a shell's background jobs. */
