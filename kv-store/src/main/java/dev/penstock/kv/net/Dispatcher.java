@@ -77,20 +77,16 @@ final class Dispatcher {
     Optional<ByteBuilder> rowAtHand(Peer peer, long requestId, byte[] message, OpenScans scans) {
         MessageType type = MessageType.GET;
         Request request = RequestCodec.get(type, new ByteParser(message, "a request " + type));
-        return request instanceof Request.Get get
-                ? served.regions()
-                        .epochAtHand(get.epoch())
-                        .map(epoch -> new Request.Get(get.regionId(), epoch, get.key()))
-                        .map(row ->
-                                execute(
-                                        peer,
-                                        row,
-                                        Optional.of(Permissions.of(row)),
-                                        requestId,
-                                        NO_BULK,
-                                        0,
-                                        scans))
-                : Optional.empty();
+        if (!(request instanceof Request.Get get)) {
+            return Optional.empty();
+        }
+        Optional<Long> epoch = served.regions().epochAtHand(get.epoch());
+        if (epoch.isEmpty()) {
+            return Optional.empty();
+        }
+        Request.Get row = new Request.Get(get.regionId(), epoch.get(), get.key());
+        Optional<Permission> needed = Optional.of(Permissions.of(row));
+        return Optional.of(execute(peer, row, needed, requestId, NO_BULK, 0, scans));
     }
 
     /**

@@ -97,13 +97,16 @@ final class FrameWriter extends ChannelDuplexHandler {
     void flushNow(ChannelHandlerContext other) {
         ChannelHandlerContext context = other.pipeline().context(this);
         if (context != null) {
-            context.flush();
-            pump(context);
+            send(context);
         }
     }
 
     private void flushAll(ChannelHandlerContext context) {
         flushing = false;
+        send(context);
+    }
+
+    private void send(ChannelHandlerContext context) {
         context.flush();
         pump(context);
     }

@@ -136,7 +136,7 @@ final class ServerConnection extends FrameReceiver {
             FrameSender.write(context.channel(), FrameSender.frame(new Reply.Pong(), requestId));
             return;
         }
-        if (type == MessageType.GET && answered(context, requestId, message)) {
+        if (type == MessageType.GET && bulkLength == 0 && answered(context, requestId, message)) {
             return;
         }
         int bytes = message.length + bulkLength;

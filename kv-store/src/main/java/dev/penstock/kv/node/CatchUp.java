@@ -78,16 +78,13 @@ final class CatchUp {
 
     /** The latest epoch, or the given one; everything published up to it is installed. */
     long reached(long epoch) {
-        if (epoch != RegionService.LATEST) {
-            reach(epoch);
-            return epoch;
+        Optional<Long> atHand = atHand(epoch);
+        if (atHand.isPresent()) {
+            return atHand.get();
         }
-        if (lease.valid()) {
-            return knownEpoch;
-        }
-        long latest = metadata.epoch();
-        reach(latest);
-        return latest;
+        long wanted = epoch == RegionService.LATEST ? metadata.epoch() : epoch;
+        reach(wanted);
+        return wanted;
     }
 
     /** What {@link #reached} would answer, if it had to ask nobody for it. */

@@ -9,6 +9,7 @@ import dev.penstock.segment.SegmentReader;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Finds single rows: the newest layer that knows the key decides. Thread-safe. */
@@ -39,7 +40,7 @@ final class RowLookup {
 
     /** Whether there is a row with that key; its values are not read. */
     boolean has(RegionSnapshot snapshot, byte[] key) {
-        return look(snapshot, key, (_, _) -> true, (_, _, _) -> true).isPresent();
+        return look(snapshot, key, _ -> true, (_, _, _) -> true).isPresent();
     }
 
     /** Whether a layer in which nothing is deleted has a row with that key. */
@@ -49,30 +50,28 @@ final class RowLookup {
                 .isPresent();
     }
 
-    /** What to make of a row in memory; {@code found} is empty. */
-    private interface OfDelta<T> {
-        T apply(byte[] row, ColumnBatch found);
-    }
-
     /** What to make of a row of a segment; {@code found} has its key's columns. */
     private interface OfSegment<T> {
         T apply(SegmentReader reader, long row, ColumnBatch found);
     }
 
     private <T> Optional<T> look(
-            RegionSnapshot snapshot, byte[] key, OfDelta<T> ofDelta, OfSegment<T> ofSegment) {
-        ColumnBatch found = emptyRow();
+            RegionSnapshot snapshot,
+            byte[] key,
+            Function<byte[], T> ofDelta,
+            OfSegment<T> ofSegment) {
         for (Delta.Snapshot delta : snapshot.deltas()) {
             Delta.Version version = delta.get(key);
             if (version != null) {
                 byte[] row = version.row();
-                return row == null ? Optional.empty() : Optional.of(ofDelta.apply(row, found));
+                return row == null ? Optional.empty() : Optional.of(ofDelta.apply(row));
             }
         }
         for (Layer layer : snapshot.layers()) {
             Optional<SegmentFile> segment = layer.covering(key);
             if (segment.isPresent()) {
                 SegmentReader reader = segment.get().reader();
+                ColumnBatch found = emptyRow();
                 long row = find(reader, key, found);
                 if (row >= 0) {
                     return layer.descriptor().tombstones() && deleted(reader, row)
@@ -88,10 +87,11 @@ final class RowLookup {
         return ColumnBatch.forColumns(schema.columns(), 1);
     }
 
-    private ColumnBatch decode(byte[] row, ColumnBatch found) {
-        codec.decode(row, allColumns, found, 0);
-        found.setRowCount(1);
-        return found;
+    private ColumnBatch decode(byte[] row) {
+        ColumnBatch batch = emptyRow();
+        codec.decode(row, allColumns, batch, 0);
+        batch.setRowCount(1);
+        return batch;
     }
 
     /**
