@@ -57,6 +57,11 @@ final class EarlyMerge<T> {
         notifyAll();
     }
 
+    /** Whether it runs or has brought something, so that a further fragment proves it wrong. */
+    synchronized boolean isUnderWay() {
+        return state == State.RUNNING || state == State.DONE;
+    }
+
     /** Waits for one that runs; there is none any more after this. */
     synchronized Optional<T> take() {
         awaitEnd();
@@ -68,10 +73,8 @@ final class EarlyMerge<T> {
 
     /** The same for whoever does not want it, unless it has not begun, which it still may then. */
     Optional<T> takeUnwanted() {
-        synchronized (this) {
-            if (state == State.NOT_BEGUN || state == State.OVER) {
-                return Optional.empty();
-            }
+        if (!isUnderWay()) {
+            return Optional.empty();
         }
         unwanted = true;
         return take();

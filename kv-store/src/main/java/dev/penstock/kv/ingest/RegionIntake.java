@@ -320,9 +320,11 @@ final class RegionIntake {
 
     /** A fragment is about to be appended: what was merged without it goes. */
     private void dropEarly() {
+        if (early.isUnderWay()) {
+            load.guessedWrong();
+        }
         early.takeUnwanted()
                 .ifPresent(written -> {
-                    load.guessedWrong();
                     times.addAll(written.result().times());
                     removeEarly(written);
                 });

@@ -11,8 +11,11 @@ import dev.penstock.kv.wire.MessageType;
 enum Lane {
     /** Fragments of loads: computing, about as many threads as processors. */
     FRAGMENT(2),
-    /** Merges at the end of loads: computing, for long. */
-    FINISH(2),
+    /**
+     * Merges at the end of loads: computing, for long, and one more that brings back from a file
+     * what will be merged next, or forces what was.
+     */
+    FINISH(3),
     /** Scans and single-row writes; may ask the leader what was published. */
     READ(16),
     /**
@@ -37,7 +40,8 @@ enum Lane {
     /** Threads of this lane on a machine with so many processors. */
     int threads(int processors) {
         return switch (this) {
-            case FRAGMENT, FINISH, GET -> Math.max(threads, processors);
+            case FRAGMENT, GET -> Math.max(threads, processors);
+            case FINISH -> Math.max(threads, processors + 1);
             case READ, CONTROL, LEADER, LOOKUP -> threads;
         };
     }
