@@ -59,7 +59,7 @@ public final class RejectMessage {
         }
         return "Nothing was loaded, because "
                 + passed.count()
-                + " records were rejected"
+                + (passed.count() == 1 ? " record was rejected" : " records were rejected")
                 + (kind == null ? "" : " for reasons of class " + kind.word())
                 + " and the limit is "
                 + passed.limit()

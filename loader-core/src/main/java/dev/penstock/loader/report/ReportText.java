@@ -236,7 +236,8 @@ public final class ReportText {
                         .map(reason -> Quantities.count(reason.getValue()) + " " + reason.getKey())
                         .collect(Collectors.joining(", "));
         String file = report.rejectsFile() == null ? "" : "; written to " + report.rejectsFile();
-        return Quantities.count(report.rowsRejected()) + " records: " + reasons + file;
+        String records = report.rowsRejected() == 1 ? " record: " : " records: ";
+        return Quantities.count(report.rowsRejected()) + records + reasons + file;
     }
 
     private static String outcome(LoadReport report) {

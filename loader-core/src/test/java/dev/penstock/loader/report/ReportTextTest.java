@@ -12,7 +12,7 @@ import java.util.Map;
 final class ReportTextTest {
     @Test
     void a_report_tells_all_and_ends_with_what_matters() {
-        assertThat(String.join("\n", ReportText.of(report())))
+        assertThat(String.join("\n", ReportText.of(report(2))))
                 .isEqualTo(
                         """
                           column  encoded by   share  stored as   distinct   bytes
@@ -46,7 +46,13 @@ final class ReportTextTest {
                         """);
     }
 
-    private static LoadReport report() {
+    @Test
+    void oneRejectedRecordIsOne() {
+        assertThat(ReportText.of(report(1)))
+                .contains("rejected   1 record: 1 bad_value; written to bad.csv");
+    }
+
+    private static LoadReport report(long rejected) {
         return new LoadReport(
                 "t",
                 "nightly",
@@ -57,10 +63,10 @@ final class ReportTextTest {
                 4,
                 false,
                 2000,
-                2,
+                rejected,
                 7,
                 5,
-                Map.of("bad_value", 2L),
+                Map.of("bad_value", rejected),
                 "bad.csv",
                 10_000,
                 10_000,
