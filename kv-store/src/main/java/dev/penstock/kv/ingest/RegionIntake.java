@@ -322,12 +322,12 @@ final class RegionIntake {
     private void dropEarly() {
         if (early.isUnderWay()) {
             load.guessedWrong();
+            early.takeUnwanted()
+                    .ifPresent(written -> {
+                        times.addAll(written.result().times());
+                        removeEarly(written);
+                    });
         }
-        early.takeUnwanted()
-                .ifPresent(written -> {
-                    times.addAll(written.result().times());
-                    removeEarly(written);
-                });
         staging.setMerged(false);
     }
 
