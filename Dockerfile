@@ -15,13 +15,13 @@ COPY penstock /opt/penstock/
 COPY loader-cli/target/dist/*.options /opt/penstock/
 COPY loader-cli/target/dist/lib /opt/penstock/lib
 
-# A cache of linked classes fits one Java and one set of files only: made here, or done without.
+# A cache of linked classes fits one Java and one set of files only: made here, both at a time, or done without.
 RUN cd /tmp && for kind in embedded connected; do \
         part=--unordered; if [ "$kind" = embedded ]; then part=--embedded; fi; \
-        "$JAVA_HOME/bin/java" @/opt/penstock/java.options "-Xlog:aot*=off" "-Xlog:cds*=off" \
+        { "$JAVA_HOME/bin/java" @/opt/penstock/java.options "-Xlog:aot*=off" "-Xlog:cds*=off" \
             -XX:AOTCacheOutput=/opt/penstock/$kind.aot -Xmx1g -cp '/opt/penstock/lib/*' dev.penstock.cli.Main \
-            demo --wide $part >/dev/null || rm -f /opt/penstock/$kind.aot; \
-    done; \
+            demo --wide $part >/dev/null || rm -f /opt/penstock/$kind.aot; } & \
+    done; wait; \
     mkdir -p /var/lib/penstock && chown 10001:10001 /var/lib/penstock
 
 # No user of that number need be known to the base.
