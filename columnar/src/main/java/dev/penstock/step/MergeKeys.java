@@ -40,6 +40,10 @@ final class MergeKeys {
     private final LongColumn deleted = new LongColumn(0);
     private final BlockCursor cursor = new BlockCursor();
     private int[] kept = new int[0];
+
+    /** For each output row its row in the unit, unless {@link #contiguous}. */
+    private int[] output = kept;
+
     private boolean contiguous;
     private int rowCount;
     private long duplicatesDropped;
@@ -97,11 +101,14 @@ final class MergeKeys {
         }
         order.find(batch, rows);
         boolean anyDeleted = deletedColumn >= 0 && decodeDeleted(unit);
-        contiguous = order.isIdentity() && !order.hasDuplicates() && !anyDeleted;
-        if (contiguous) {
+        boolean all = !order.hasDuplicates() && !anyDeleted;
+        contiguous = all && order.isIdentity();
+        if (all) {
+            output = order.rows();
             rowCount = rows;
         } else {
             select(unit, rows, anyDeleted);
+            output = kept;
         }
     }
 
@@ -229,12 +236,12 @@ final class MergeKeys {
 
     /** For each output row its row in the unit; null if they are the same. */
     int @Nullable [] order() {
-        return contiguous ? null : kept;
+        return contiguous ? null : output;
     }
 
     /** Appends the key of an output row. */
     void encode(int outputRow, ByteBuilder out) {
-        codec.encode(batch, contiguous ? outputRow : kept[outputRow], out);
+        codec.encode(batch, contiguous ? outputRow : output[outputRow], out);
     }
 
     /** Keys of rows left out that a reject names, ascending. */
