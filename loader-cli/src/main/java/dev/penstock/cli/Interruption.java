@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Ctrl-C (or a polite kill) during a command that must clean up. At once it says that the command
  * is stopping and asks it to; then it keeps the process alive until the command has ended, so that
- * nothing half done stays behind. The process then ends with 130 (or 143).
+ * nothing half done stays behind. The process then ends with 130 (or 143), unless it was too late:
+ * who is told that a load was interrupted may load again.
  *
  * <p>Open one for the time of the command; {@link #close} when everything is cleaned up.
  */
@@ -22,6 +23,10 @@ final class Interruption implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook;
     private volatile boolean requested;
+
+    /** Of a command that has come to its end; -1: it has not. */
+    private volatile int exitCode = -1;
+
     private volatile Runnable cancel = () -> {};
 
     Interruption(Console console) {
@@ -36,6 +41,11 @@ final class Interruption implements AutoCloseable {
         if (requested) {
             action.run();
         }
+    }
+
+    /** The command has done what it was to do, interrupted or not, and ends with this code. */
+    void hasComeToItsEnd(int code) {
+        exitCode = code;
     }
 
     /** Whether the user has interrupted. */
@@ -53,6 +63,9 @@ final class Interruption implements AutoCloseable {
         try {
             if (!ended.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
                 console.say("penstock: gave up waiting; the next start cleans up.");
+            } else if (exitCode >= 0) {
+                // The signal's own code would say that nothing was done.
+                Runtime.getRuntime().halt(exitCode);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -81,7 +81,12 @@ record LoadCall(Console console, OutputOptions output) {
         }
         progress.clear();
         print(report, spec);
-        return report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
+        if (interruption.requested()) {
+            console.say("penstock: too late to stop; the load has come to its end.");
+        }
+        int code = report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
+        interruption.hasComeToItsEnd(code);
+        return code;
     }
 
     /** The load has come to its end, and its store has not. */

@@ -88,6 +88,36 @@ final class OddInputTest {
         assertRows(1, data);
     }
 
+    @Test
+    void files_in_a_folder_that_are_left_out_are_named() throws Exception {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        file("data/a.csv", bytes("1,a\n"));
+        file("data/_SUCCESS", bytes(""));
+        assertThat(load(data).err()).doesNotContain("left out");
+        Path hidden = file("data/_b.csv", bytes("2,b\n"));
+        Path pipe = data.resolve("c.csv");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        Ran ran = load(data);
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.err())
+                .contains("Of " + data + ", a file is left out: " + hidden + ". ")
+                .contains("Of " + data + ", a special file is left out: " + pipe + ". ");
+        assertRows(1, data);
+        assertRows(2, data.resolve("*"));
+    }
+
+    @Test
+    void a_link_to_nothing_is_an_error() throws IOException {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        file("data/a.csv", bytes("1,a\n"));
+        Path link = Files.createSymbolicLink(data.resolve("b.csv"), folder.resolve("gone.csv"));
+        for (Path word : List.of(data, data.resolve("*.csv"))) {
+            Ran ran = load(word);
+            assertThat(ran.code()).as(ran.err()).isEqualTo(2);
+            assertThat(ran.err()).contains(link + " is a link to a file that is not there.");
+        }
+    }
+
     /** A damaged header of a member must not end the input as if nothing had followed. */
     @Test
     void what_follows_a_gzip_member_and_is_none_is_an_error() throws IOException {

@@ -141,20 +141,28 @@ final class LoadRejects {
                         : ", whose other records may be loaded");
     }
 
-    /** Writes the files, if they are wanted. */
-    void write(String loadId, RejectedLoad.Outcome outcome) {
+    /**
+     * Writes the files, if they are wanted.
+     *
+     * @param goOn throws if they are not wanted any more; then all stay what they were
+     */
+    void write(String loadId, RejectedLoad.Outcome outcome, Runnable goOn) {
         Path file = spec.rejectsFile();
         if (file != null) {
-            write(file, loadId, outcome, lines);
+            write(file, loadId, outcome, lines, goOn);
         }
     }
 
     private void write(
-            Path file, String loadId, RejectedLoad.Outcome outcome, @Nullable LineFinder counted) {
+            Path file,
+            String loadId,
+            RejectedLoad.Outcome outcome,
+            @Nullable LineFinder counted,
+            Runnable goOn) {
         log.freeze();
         RejectedLoad how = RejectedLoad.of(load, loadId, outcome, log.count());
         new RejectFiles(log, counted, inputs, disk)
-                .write(file, load.dialect().header(), how.json());
+                .write(file, load.dialect().header(), how.json(), goOn);
     }
 
     /**
@@ -188,11 +196,11 @@ final class LoadRejects {
         }
         RejectedLoad before = RejectedLoad.worthKeeping(file, loadId).orElse(null);
         if (before == null) {
-            write(file, loadId, outcome, counted);
+            write(file, loadId, outcome, counted, () -> {});
             return "";
         }
         Path beside = RejectFiles.failedFile(file);
-        write(beside, loadId, outcome, counted);
+        write(beside, loadId, outcome, counted, () -> {});
         return log.count() == 0
                 ? ""
                 : "Its rejects are in "

@@ -228,7 +228,7 @@ final class LoadRun {
         checkCancelled();
         checkRejects(totals, rejects);
         Stored stored = regionsHold.withRejected(refused);
-        kept.write(session.loadId(), RejectedLoad.Outcome.PUBLISHING);
+        kept.write(session.loadId(), RejectedLoad.Outcome.PUBLISHING, this::checkCancelled);
         meter.enter(LoadPhase.PUBLISH);
         ReportBuilder report =
                 new ReportBuilder(
@@ -291,7 +291,7 @@ final class LoadRun {
             checkRejects(totals, rejects);
             inputs.checkUnchanged();
             new LoadRejects(spec, inputs, load, rejects, lines, disk)
-                    .write("", RejectedLoad.Outcome.DRY_RUN);
+                    .write("", RejectedLoad.Outcome.DRY_RUN, this::checkCancelled);
             meter.end();
             Stored stored =
                     new Stored(

@@ -13,6 +13,8 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.fake.FolderTarget;
 import dev.penstock.loader.fake.Orders;
 import dev.penstock.loader.fake.TestTables;
+import dev.penstock.loader.file.LocalDisk;
+import dev.penstock.loader.file.LocalFile;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +45,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** How loads end that do not come to their end, and what they say. */
@@ -102,6 +106,66 @@ class LoadEndTest {
         assertThatThrownBy(() -> load[0].run())
                 .hasMessage("The load was cancelled; nothing of it is visible.\n" + note);
         assertThat(load[0].rejectsNote()).isEqualTo(note);
+    }
+
+    /** A load of two records, one of them bad, that is cancelled when something happens. */
+    private BulkLoad cancelled(Path input, Path rejects, Function<BulkLoad[], LocalDisk> disk) {
+        BulkLoad[] load = new BulkLoad[1];
+        load[0] =
+                BulkLoad.into(target, "orders")
+                        .spec(
+                                spec(input)
+                                        .maxRejects(RejectLimit.parse("5"))
+                                        .rejectsFile(rejects)
+                                        .build())
+                        .disk(disk.apply(load))
+                        .build();
+        return load[0];
+    }
+
+    /** Cancels a load when its file of reasons is begun. */
+    private static LocalDisk cancelling(BulkLoad[] load) {
+        return new LocalDisk() {
+            @Override
+            public LocalFile create(Path file) throws IOException {
+                if (file.toString().contains(".reasons.csv")) {
+                    load[0].cancel();
+                }
+                return SYSTEM.create(file);
+            }
+
+            @Override
+            public LocalFile createTemporary(Path folder, String prefix, String suffix)
+                    throws IOException {
+                return SYSTEM.createTemporary(folder, prefix, suffix);
+            }
+        };
+    }
+
+    @Test
+    void aLoadThatIsCancelledWhileItsRejectsAreWrittenIsNotPublished() throws Exception {
+        List<String> records = records(1_000, 12);
+        records.set(500, "x|open|||bad");
+        Path input = write("orders.csv", records);
+        Path rejects = folder.resolve("bad.csv");
+        target.createTable(TestTables.ORDERS);
+
+        assertThatThrownBy(() -> cancelled(input, rejects, LoadEndTest::cancelling).run())
+                .hasMessage("The load was cancelled; nothing of it is visible.");
+        assertThat(target.rows("orders")).isEmpty();
+        assertThat(target.openLoads("orders")).isEmpty();
+        assertThat(rejects).content().isEqualTo("x|open|||bad\n");
+        assertThat(RejectedLoad.beside(rejects).outcome()).isEqualTo(RejectedLoad.Outcome.FAILED);
+
+        // The rejects of a load that was published are all that is left of their records.
+        cancelled(input, rejects, load -> LocalDisk.SYSTEM).run();
+        records.set(500, "y|open|||bad");
+        write("orders.csv", records);
+        assertThatThrownBy(() -> cancelled(input, rejects, LoadEndTest::cancelling).run())
+                .hasMessageStartingWith("The load was cancelled; nothing of it is visible.\nIts");
+        assertThat(target.rows("orders")).hasSize(999);
+        assertThat(rejects).content().isEqualTo("x|open|||bad\n");
+        assertThat(RejectedLoad.beside(rejects).outcome()).isEqualTo(RejectedLoad.Outcome.LOADED);
     }
 
     /** One that can resume loads, and has none to be resumed. */

@@ -12,8 +12,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -26,6 +28,9 @@ import java.util.concurrent.TimeUnit;
 final class InterruptionIT {
     private static final long SEED = 20_261_122;
     private static final int WAIT_SECONDS = 120;
+
+    /** What a pipe holds. */
+    private static final int PIPE_BYTES = 1 << 16;
 
     /** Between two looks at files of another process, which cannot be waited for. */
     private static final long LOOK_MILLIS = 2;
@@ -171,6 +176,54 @@ final class InterruptionIT {
         assertThat(rest.out()).isEqualTo(lineitem.csv().lines().count() - 1 + "\n");
         PenstockJvm.Answer scan = PenstockJvm.run(folder, "scan", "lineitem", "--store", "store");
         assertThat(scan.out()).isEqualTo(lineitem.csv());
+    }
+
+    /** Who is told that nothing is visible loads again. */
+    @Test
+    @Timeout(300)
+    void a_load_that_is_interrupted_when_it_is_published_ends_as_if_it_were_not() throws Exception {
+        LineitemFile lineitem = LineitemFile.shuffled(folder, 0.001, SEED);
+        String rows = lineitem.csv().lines().count() - 1 + "\n";
+        Path pipe = folder.resolve("report");
+        new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+        ServerJvm server = ServerJvm.start(folder, "data", "127.0.0.1:0");
+        try (RandomAccessFile report = new RandomAccessFile(pipe.toFile(), "rw")) {
+            // The pipe is full, so the load waits when it prints its report.
+            report.write(new byte[PIPE_BYTES]);
+            Process load =
+                    PenstockJvm.startPrinting(
+                            folder,
+                            pipe,
+                            "load",
+                            lineitem.file().toString(),
+                            "--ddl",
+                            lineitem.ddl().toString(),
+                            "--connect",
+                            server.address());
+            try {
+                awaitCount(server.address(), rows);
+                new ProcessBuilder("kill", "-TERM", Long.toString(load.pid())).start().waitFor();
+                BufferedReader said = load.errorReader(StandardCharsets.UTF_8);
+                assertThat(said.lines().anyMatch(line -> line.contains("stopping"))).isTrue();
+                report.readFully(new byte[PIPE_BYTES]);
+                assertThat(said.lines()).anyMatch(line -> line.contains("too late to stop"));
+                assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
+                assertThat(load.exitValue()).isZero();
+            } finally {
+                load.destroyForcibly().waitFor();
+            }
+        } finally {
+            server.stop();
+        }
+    }
+
+    private void awaitCount(String address, String rows) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+        PenstockJvm.Answer count;
+        do {
+            assertThat(System.nanoTime()).as("rows are visible").isLessThan(deadline);
+            count = PenstockJvm.run(folder, "count", "lineitem", "--connect", address);
+        } while (!count.out().equals(rows));
     }
 
     /** Until the load has recorded some chunks since this was called. */

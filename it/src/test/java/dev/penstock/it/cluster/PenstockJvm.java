@@ -78,6 +78,13 @@ final class PenstockJvm {
                 .start();
     }
 
+    /** Starts a command whose stderr the caller reads, and whose stdout goes to a file. */
+    static Process startPrinting(Path folder, Path out, String... arguments) throws IOException {
+        return builder(folder, USUAL_HEAP, words(List.of(arguments)))
+                .redirectOutput(out.toFile())
+                .start();
+    }
+
     /** Starts a command whose stdout and stderr the caller reads. */
     static Process startReading(Path folder, String... arguments) throws IOException {
         return startReading(folder, USUAL_HEAP, List.of(arguments));

@@ -1,5 +1,7 @@
 package dev.penstock.loader.file;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.LoadSpec;
 
@@ -18,12 +20,13 @@ import java.util.List;
 
 /**
  * From words to paths: a file is itself, a folder is the files in it in order of name, a glob is
- * the files that match. Files whose names begin with a dot or an underscore are left out of
- * folders, and so are, which is said, folders in them and what takes this process's own output. For
- * one list of words.
+ * the files that match. Left out, which is said, are files in folders whose names begin with a dot
+ * or an underscore, folders in them, pipes and devices that were not named, and what takes this
+ * process's own output. A link to nothing is an error: what it should lead to may be input. For one
+ * list of words.
  */
 final class InputResolver {
-    /** Folders that are left out and named. */
+    /** Of those that are left out, so many are named. */
     private static final int MOST_NAMED = 3;
 
     private final OwnOutputs outputs;
@@ -66,7 +69,7 @@ final class InputResolver {
     private List<NamedPath> expand(String word) {
         Path path = path(word);
         if (Files.isDirectory(path)) {
-            return files(list(path, "*", word, true), word, NamedPath.By.FOLDER);
+            return files(list(path, "*", word), word, NamedPath.By.FOLDER);
         }
         if (Files.exists(path)) {
             if (!Files.isReadable(path)) {
@@ -85,7 +88,7 @@ final class InputResolver {
             Path parent = path.getParent();
             String pattern = String.valueOf(path.getFileName());
             Path folder = parent == null ? path("") : parent;
-            return files(list(folder, pattern, word, false), word, NamedPath.By.PATTERN);
+            return files(list(folder, pattern, word), word, NamedPath.By.PATTERN);
         }
         throw PenstockException.usage("There is no file " + word + ".");
     }
@@ -105,17 +108,30 @@ final class InputResolver {
 
     /** The regular files, at least one; notes what is left out besides. */
     private List<NamedPath> files(List<Path> entries, String word, NamedPath.By by) {
-        noteFolders(entries.stream().filter(Files::isDirectory).map(Path::toString).toList(), word);
         List<NamedPath> files = new ArrayList<>();
+        List<Path> folders = new ArrayList<>();
+        List<Path> hidden = new ArrayList<>();
+        List<Path> others = new ArrayList<>();
         String own = "";
         for (Path entry : entries) {
-            if (outputs.contains(entry)) {
+            if (by == NamedPath.By.FOLDER && isHidden(entry.getFileName())) {
+                if (holdsText(entry)) {
+                    hidden.add(entry);
+                }
+            } else if (Files.isDirectory(entry)) {
+                folders.add(entry);
+            } else if (outputs.contains(entry)) {
                 own = entry + " takes what this program prints.";
                 notes.add("Of " + word + ", a file is left out: " + own);
             } else if (Files.isRegularFile(entry)) {
                 files.add(new NamedPath(entry, by));
+            } else if (leadsSomewhere(entry)) {
+                others.add(entry);
             }
         }
+        note(word, "folder", folders, "What is in them is loaded if they are named, too.");
+        note(word, "file", hidden, "Such names are loaded only if they are named.");
+        note(word, "special file", others, "Pipes and devices are read only if they are named.");
         if (files.isEmpty()) {
             String none =
                     by == NamedPath.By.FOLDER
@@ -127,31 +143,54 @@ final class InputResolver {
         return files;
     }
 
-    private void noteFolders(List<String> folders, String word) {
-        if (folders.isEmpty()) {
+    /** Whether this is a file that is not empty, as mere marks of other programs are. */
+    private static boolean holdsText(Path entry) {
+        try {
+            return Files.isRegularFile(entry) && Files.size(entry) > 0;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** False for what has gone since the folder was listed. */
+    private static boolean leadsSomewhere(Path entry) {
+        if (!Files.notExists(entry)) {
+            return true;
+        }
+        if (Files.isSymbolicLink(entry)) {
+            throw PenstockException.usage(
+                    entry + " is a link to a file that is not there. Mend or remove it.");
+        }
+        return false;
+    }
+
+    private void note(String word, String kind, List<Path> leftOut, String ending) {
+        if (leftOut.isEmpty()) {
             return;
         }
-        String named = String.join(", ", folders.subList(0, Math.min(MOST_NAMED, folders.size())));
-        int more = folders.size() - MOST_NAMED;
+        String named =
+                leftOut.stream().limit(MOST_NAMED).map(Path::toString).collect(joining(", "));
+        int more = leftOut.size() - MOST_NAMED;
         notes.add(
                 "Of "
                         + word
-                        + (folders.size() == 1
-                                ? ", a folder is left out: "
-                                : ", " + folders.size() + " folders are left out: ")
+                        + (leftOut.size() == 1
+                                ? ", a " + kind + " is left out: "
+                                : ", " + leftOut.size() + " " + kind + "s are left out: ")
                         + named
                         + (more > 0 ? " and " + more + " more" : "")
-                        + ". What is in them is loaded if they are named, too.");
+                        + ". "
+                        + ending);
     }
 
-    private static List<Path> list(Path folder, String pattern, String word, boolean shownOnly) {
+    private static List<Path> list(Path folder, String pattern, String word) {
         List<Path> found = new ArrayList<>();
         PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
         try (DirectoryStream<Path> entries =
                 Files.newDirectoryStream(folder.toString().isEmpty() ? Path.of(".") : folder)) {
             for (Path entry : entries) {
                 Path name = entry.getFileName();
-                if (matcher.matches(name) && !(shownOnly && isHidden(name))) {
+                if (matcher.matches(name)) {
                     found.add(folder.resolve(name));
                 }
             }

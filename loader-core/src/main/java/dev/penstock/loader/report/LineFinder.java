@@ -115,16 +115,27 @@ public final class LineFinder implements AutoCloseable {
 
     /** The 1-based line of a reject, or {@link Reject#LINE_UNKNOWN}. */
     public long lineOf(Reject reject, int chunkId) {
+        return lineOf(reject, chunkId, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param goOn called now and then while a file is read; throws if that is not wanted any more
+     */
+    long lineOf(Reject reject, int chunkId, Runnable goOn) {
         int source = reject.sourceIndex();
         if (source < 0 || source >= inputs.count()) {
             return Reject.LINE_UNKNOWN;
         }
-        return isPipe(source) ? pipeLine(reject, chunkId) : fileLine(source, reject.bytePosition());
+        return isPipe(source)
+                ? pipeLine(reject, chunkId)
+                : fileLine(source, reject.bytePosition(), goOn);
     }
 
     /** The 1-based line at a position of an input, or {@link Reject#LINE_UNKNOWN} for a pipe. */
     public long lineAt(int source, long position) {
-        return isPipe(source) ? Reject.LINE_UNKNOWN : fileLine(source, position);
+        return isPipe(source) ? Reject.LINE_UNKNOWN : fileLine(source, position, () -> {});
     }
 
     private synchronized long pipeLine(Reject reject, int chunkId) {
@@ -144,7 +155,7 @@ public final class LineFinder implements AutoCloseable {
         return lines + reject.line();
     }
 
-    private long fileLine(int source, long position) {
+    private long fileLine(int source, long position, Runnable goOn) {
         Cursor at = cursor;
         if (at == null || at.source != source || at.position > position) {
             close();
@@ -152,6 +163,7 @@ public final class LineFinder implements AutoCloseable {
             cursor = at;
         }
         while (at.position < position) {
+            goOn.run();
             int wanted = (int) Math.min(buffer.length, position - at.position);
             int read = at.stream.read(buffer, 0, wanted);
             if (read == 0) {

@@ -113,17 +113,21 @@ public final class RejectFiles {
      *
      * @param header the header record without line end, or empty
      * @param load text of the file that says how to load them
+     * @param goOn called now and then, and last before the files change or when a device has taken
+     *     the records; throws if they are not wanted any more, which takes time where lines are
+     *     counted
      * @throws PenstockException of category {@code IO} naming a file; then none has changed but
      *     those that it calls new
      */
-    public void write(Path rejectsFile, byte[] header, String load) {
+    public void write(Path rejectsFile, byte[] header, String load, Runnable goOn) {
         log.checkWhole();
         try {
             RejectPlace place = RejectPlace.of(rejectsFile);
             if (place.kind() == RejectPlace.Kind.FILE) {
-                writeFiles(place.path(), header, load);
+                writeFiles(place.path(), header, load, goOn);
             } else if (!log.isHandedOver()) {
                 writeDevice(place, header);
+                goOn.run();
             }
         } catch (IOException e) {
             throw log.lost(
@@ -138,15 +142,17 @@ public final class RejectFiles {
         }
     }
 
-    private void writeFiles(Path target, byte[] header, String load) throws IOException {
+    private void writeFiles(Path target, byte[] header, String load, Runnable goOn)
+            throws IOException {
         try (PartFile records = PartFile.of(target, disk);
                 PartFile reasons = PartFile.of(reasonsFile(target), disk);
                 PartFile how = PartFile.of(loadFile(target), disk)) {
-            writeAll(header, records, new RejectReasons(reasons));
+            writeAll(header, records, new RejectReasons(reasons), goOn);
             how.write((load + "\n").getBytes(StandardCharsets.UTF_8));
             how.settle();
             reasons.settle();
             records.settle();
+            goOn.run();
             complete(how, reasons, records);
         } finally {
             forceNames(target);
@@ -196,7 +202,7 @@ public final class RejectFiles {
 
     private void writeDevice(RejectPlace place, byte[] header) throws IOException {
         try (PartFile device = place.open()) {
-            writeAll(header, device, null);
+            writeAll(header, device, null, () -> {});
             device.complete();
         }
         log.handOver();
@@ -228,7 +234,8 @@ public final class RejectFiles {
         }
     }
 
-    private void writeAll(byte[] header, PartFile records, @Nullable RejectReasons reasons)
+    private void writeAll(
+            byte[] header, PartFile records, @Nullable RejectReasons reasons, Runnable goOn)
             throws IOException {
         if (header.length > 0) {
             records.write(header);
@@ -241,20 +248,24 @@ public final class RejectFiles {
             while (ofChunk.hasNext()) {
                 Reject reject = ofChunk.next();
                 while (next != null && RejectRuns.INPUT_ORDER.compare(next, reject) < 0) {
-                    write(next, Integer.MAX_VALUE, records, reasons);
+                    write(next, Integer.MAX_VALUE, records, reasons, goOn);
                     next = deferred.hasNext() ? deferred.next() : null;
                 }
-                write(reject, chunkId, records, reasons);
+                write(reject, chunkId, records, reasons, goOn);
             }
         }
         while (next != null) {
-            write(next, Integer.MAX_VALUE, records, reasons);
+            write(next, Integer.MAX_VALUE, records, reasons, goOn);
             next = deferred.hasNext() ? deferred.next() : null;
         }
     }
 
     private void write(
-            Reject reject, int chunkId, PartFile records, @Nullable RejectReasons reasons)
+            Reject reject,
+            int chunkId,
+            PartFile records,
+            @Nullable RejectReasons reasons,
+            Runnable goOn)
             throws IOException {
         byte[] record = reject.record();
         if (records.position() == 0 && mistakable(record)) {
@@ -267,7 +278,7 @@ public final class RejectFiles {
         boolean endsWithReturn = record.length > 0 && record[record.length - 1] == '\r';
         records.write(endsWithReturn ? RETURN_AND_LINE_END : LINE_END);
         if (reasons != null) {
-            long line = lines == null ? Reject.LINE_UNKNOWN : lines.lineOf(reject, chunkId);
+            long line = lines == null ? Reject.LINE_UNKNOWN : lines.lineOf(reject, chunkId, goOn);
             reasons.add(reject, inputs.file(reject.sourceIndex()).name(), line, offset);
         }
     }

@@ -156,7 +156,11 @@ final class RejectSpillTest {
                 boolean spilled = memoryBytes < Long.MAX_VALUE;
                 assertThat(log.spilledBytes() > 0).isEqualTo(spilled);
                 new RejectFiles(log, null, inputs, LocalDisk.SYSTEM)
-                        .write(rejectsFile(), "header".getBytes(StandardCharsets.UTF_8), "{}");
+                        .write(
+                                rejectsFile(),
+                                "header".getBytes(StandardCharsets.UTF_8),
+                                "{}",
+                                () -> {});
                 if (!spilled) {
                     expected.putAll(written());
                     assertThat(expected.get("bad.csv")).isEqualTo(records(all));
@@ -184,7 +188,7 @@ final class RejectSpillTest {
             log.defer(chunk(new Random(3), 0));
             assertThat(log.count()).isZero();
             new RejectFiles(log, null, inputs, LocalDisk.SYSTEM)
-                    .write(rejectsFile(), new byte[0], "{}");
+                    .write(rejectsFile(), new byte[0], "{}", () -> {});
             assertThat(written()).containsEntry("bad.csv", "");
             assertThat(log.addDeferred()).isPositive();
         }
@@ -208,7 +212,7 @@ final class RejectSpillTest {
                     .hasMessageContaining("could not be written");
             assertThatThrownBy(() ->
                             new RejectFiles(log, null, inputs, LocalDisk.SYSTEM)
-                                    .write(gone, new byte[0], "{}"))
+                                    .write(gone, new byte[0], "{}", () -> {}))
                     .hasMessageContaining("could not be written");
         }
         assertThat(folder.resolve("gone")).isEmptyDirectory();
