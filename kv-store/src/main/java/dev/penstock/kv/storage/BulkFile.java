@@ -229,6 +229,10 @@ final class BulkFile implements StorageFile {
     @Override
     public void reserve(int bytes) {}
 
+    /** It is written once and then read by name, so nobody opens it again here. */
+    @Override
+    public void renamed(Path newPath) {}
+
     @Override
     public void cutBack(long position) {
         throw new UnsupportedOperationException(path + " cannot be cut back");

@@ -20,11 +20,24 @@ final class DiskState {
 
     void force(Path file, FileChannel channel) {
         try {
+            forceOpen(file, channel);
+        } catch (ClosedChannelException e) {
+            throw failed("force", file, e);
+        }
+    }
+
+    /**
+     * The same.
+     *
+     * @throws ClosedChannelException if the channel is closed: its owner did that, or an interrupt
+     *     of a thread, not the disk
+     */
+    void forceOpen(Path file, FileChannel channel) throws ClosedChannelException {
+        try {
             // file length included; times are of no interest
             channel.force(false);
         } catch (ClosedChannelException e) {
-            // Whoever closed it did, not the disk: its owner, or an interrupt of a thread.
-            throw failed("force", file, e);
+            throw e;
         } catch (IOException e) {
             throw failedForGood(file, e);
         }

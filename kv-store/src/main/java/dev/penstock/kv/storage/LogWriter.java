@@ -73,6 +73,7 @@ public final class LogWriter implements AutoCloseable {
             writer.sealContent();
             file.force();
             storage.rename(unfinished, path);
+            file.renamed(path);
             return writer;
         } catch (RuntimeException e) {
             file.close();

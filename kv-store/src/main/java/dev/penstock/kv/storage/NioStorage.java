@@ -22,9 +22,6 @@ import java.util.List;
 
 /** Files of the machine. Knows only whether a force has failed. */
 public final class NioStorage implements Storage {
-    /** What one write call is given, so that the JVM's temporary direct buffers stay small. */
-    private static final int WRITE_BYTES = 1 << 20;
-
     private final DiskState disk = new DiskState();
     private final BulkWrites bulkWrites = new BulkWrites(disk);
 
@@ -61,14 +58,7 @@ public final class NioStorage implements Storage {
     private StorageFile open(Path file, StandardOpenOption... options) {
         disk.checkHealthy();
         try {
-            FileChannel channel = FileChannel.open(file, options);
-            try {
-                channel.position(channel.size());
-                return new NioFile(file, channel);
-            } catch (IOException e) {
-                channel.close();
-                throw e;
-            }
+            return NioFile.open(file, disk, options);
         } catch (IOException e) {
             throw DiskState.failed("open", file, e);
         }
@@ -154,7 +144,7 @@ public final class NioStorage implements Storage {
         disk.checkHealthy();
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(WRITE_BYTES, to - from));
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(NioFile.WRITE_BYTES, to - from));
             for (long at = from; at < to; at += bytes.limit()) {
                 bytes.clear().limit((int) Math.min(bytes.capacity(), to - at));
                 readFully(channel, bytes, at);
@@ -277,77 +267,6 @@ public final class NioStorage implements Storage {
             return Files.getFileStore(directory).getUsableSpace();
         } catch (IOException e) {
             throw DiskState.failed("read the free space of", directory, e);
-        }
-    }
-
-    private final class NioFile implements StorageFile {
-        private final Path file;
-        private final FileChannel channel;
-        private long position;
-
-        NioFile(Path file, FileChannel channel) throws IOException {
-            this.file = file;
-            this.channel = channel;
-            this.position = channel.position();
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) {
-            disk.checkHealthy();
-            int end = offset + length;
-            try {
-                for (int from = offset; from < end; ) {
-                    int count = Math.min(WRITE_BYTES, end - from);
-                    from += channel.write(ByteBuffer.wrap(bytes, from, count));
-                }
-            } catch (IOException e) {
-                throw DiskState.failed("write to", file, e);
-            }
-            position += length;
-        }
-
-        @Override
-        public long position() {
-            return position;
-        }
-
-        @Override
-        public void force() {
-            disk.checkHealthy();
-            disk.force(file, channel);
-        }
-
-        @Override
-        public void reserve(int bytes) {
-            try {
-                ByteBuffer zeros = ByteBuffer.allocate(bytes);
-                while (zeros.hasRemaining()) {
-                    channel.write(zeros, position + zeros.position());
-                }
-            } catch (IOException e) {
-                // A full disk, maybe: the bytes themselves may still fit, and say so if not.
-                cutBack(position);
-            }
-        }
-
-        @Override
-        public void cutBack(long length) {
-            try {
-                channel.truncate(length);
-                channel.position(length);
-            } catch (IOException e) {
-                throw DiskState.failed("cut", file, e);
-            }
-            position = length;
-        }
-
-        @Override
-        public void close() {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                throw DiskState.failed("close", file, e);
-            }
         }
     }
 

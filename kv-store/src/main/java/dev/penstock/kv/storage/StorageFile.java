@@ -2,6 +2,8 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteSink;
 
+import java.nio.file.Path;
+
 /** A file open for appending. Owned by one thread at a time. */
 public interface StorageFile extends ByteSink, AutoCloseable {
     /** Makes everything appended so far durable. */
@@ -17,6 +19,9 @@ public interface StorageFile extends ByteSink, AutoCloseable {
 
     /** Cuts off everything after a position that {@link #position} has returned. */
     void cutBack(long position);
+
+    /** The file has been given another name, by which it may be opened again. */
+    void renamed(Path path);
 
     /** Closes without forcing; idempotent. */
     @Override

@@ -335,6 +335,11 @@ public final class FaultyStorage implements Storage {
         }
 
         @Override
+        public void renamed(Path path) {
+            file.renamed(path);
+        }
+
+        @Override
         public void cutBack(long position) {
             if (doneNevertheless && callsLeft <= 0) {
                 throw PenstockException.io("injected fault", new IOException("injected fault"));

@@ -441,6 +441,10 @@ public final class MemoryDisk implements Storage {
             }
         }
 
+        /** Interrupts mean nothing here. */
+        @Override
+        public void renamed(Path newPath) {}
+
         @Override
         public void cutBack(long length) {
             synchronized (MemoryDisk.this) {
