@@ -177,7 +177,7 @@ final class RegionMerge {
             }
             times.addAll(result.times());
             return new Written(output.finish(), result);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             output.discard();
             throw e;
         }
@@ -190,7 +190,7 @@ final class RegionMerge {
             proof.drop(result.duplicatesDropped(), result.dropped());
             proof.check(result.rows(), result.stored());
             return written;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             discard(written);
             throw e;
         }
@@ -253,7 +253,7 @@ final class RegionMerge {
                     policy.leavesOutForStored() ? LeftOutKeys.UNDECIDED : LeftOutKeys.NONE;
             try {
                 region.promise(load.loadId(), identity, written.segments(), leftOut);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 discard(written);
                 throw e;
             }
@@ -266,7 +266,7 @@ final class RegionMerge {
             NamedKeys named = new NamedKeys(schema, this::name);
             written.result().rejectedKeys().forEach(key -> named.add(key, false));
             return withoutStored(written, named, others);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             discard(written);
             throw e;
         }
@@ -347,7 +347,7 @@ final class RegionMerge {
             } finally {
                 segments.forEach(SegmentFile::release);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             discard(written);
             throw e;
         }
@@ -371,7 +371,7 @@ final class RegionMerge {
                                 region.descriptor().range()));
             }
             return segments;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             segments.forEach(SegmentFile::release);
             throw e;
         }

@@ -242,6 +242,13 @@ public final class StagingMemory implements AutoCloseable {
     /** Has fragments written to files as far as the limits ask for it. */
     void relieve() {
         if (usedBytes() > limits.keptBytes() && spilling.compareAndSet(false, true)) {
+            spillBeside();
+        }
+        spillDownTo(limits.maxBytes());
+    }
+
+    private void spillBeside() {
+        try {
             spiller.execute(() -> {
                 try {
                     spillDownTo(limits.keptBytes());
@@ -249,8 +256,11 @@ public final class StagingMemory implements AutoCloseable {
                     spilling.set(false);
                 }
             });
+        } catch (RuntimeException | Error e) {
+            // There may be no more threads now.
+            spilling.set(false);
+            throw e;
         }
-        spillDownTo(limits.maxBytes());
     }
 
     private void spillDownTo(long bytes) {

@@ -62,10 +62,14 @@ final class RemoteScanCursor implements ScanCursor {
     private Reply more(ClientConnection open) {
         Request request = new Request.NextRows(cursorId);
         CompletableFuture<Call.RawReply> reply = prefetch;
+        if (reply == null) {
+            return pool.call(open, request, Deadlines.LONG);
+        }
+        Reply rows = pool.await(open, request, reply, Deadlines.LONG);
+        // Not before: who is interrupted while it waits closes the scan once the server has
+        // answered.
         prefetch = null;
-        return reply == null
-                ? pool.call(open, request, Deadlines.LONG)
-                : pool.await(open, request, reply, Deadlines.LONG);
+        return rows;
     }
 
     private void take(Reply reply) {

@@ -173,6 +173,10 @@ final class ServerConnection extends FrameReceiver {
             Reply refusal =
                     new Reply.Failure(ErrorCategory.RETRY, "the server is stopping or overloaded");
             FrameSender.write(channel, FrameSender.frame(refusal, requestId));
+        } catch (Error e) {
+            // There may be no more threads now; what was taken for the request is given back.
+            settle.run();
+            throw e;
         }
     }
 

@@ -126,6 +126,8 @@ final class LoadTable {
         OpenLoad known = loads.get(load.loadId());
         if (known != null && load.request().resumable() && known.intake().isSpent()) {
             loads.remove(load.loadId());
+            // It has its log, which must not be forgotten if it cannot be opened now.
+            asleep.add(load.loadId());
             known.intake().abandon();
             known = null;
         }

@@ -70,7 +70,7 @@ final class DeltaFlush {
             new Merge(tombstones ? flushSchema : schema, limits)
                     .run(images(rows, identity), DuplicatePolicy.KEEP_LAST, identity, output);
             return new Result(output.finish(), tombstones);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             output.discard();
             throw e;
         }
