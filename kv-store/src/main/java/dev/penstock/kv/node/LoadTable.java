@@ -126,8 +126,6 @@ final class LoadTable {
         OpenLoad known = loads.get(load.loadId());
         if (known != null && load.request().resumable() && known.intake().isSpent()) {
             loads.remove(load.loadId());
-            // It has its log, which must not be forgotten if it cannot be opened now.
-            asleep.add(load.loadId());
             known.intake().abandon();
             known = null;
         }
@@ -136,21 +134,32 @@ final class LoadTable {
         } else {
             Path log = logs.resolve(LoadIntake.checkedName(load.loadId()));
             lastClose.damage(log).ifPresent(LoadTable::refuse);
-            LoadIntake intake =
-                    new LoadIntake(
-                            load,
-                            regions,
-                            storage,
-                            memory,
-                            receiptRoom,
-                            directory,
-                            logs,
-                            earlyMerges,
-                            mergeHelp,
-                            serverName);
+            LoadIntake intake = begin(load, regions, serverName);
             tables.put(load.loadId(), load.table().schema().name());
             loads.put(load.loadId(), new OpenLoad(intake, clock));
             asleep.remove(load.loadId());
+        }
+    }
+
+    private LoadIntake begin(LoadDescriptor load, List<Region> regions, String serverName) {
+        try {
+            return new LoadIntake(
+                    load,
+                    regions,
+                    storage,
+                    memory,
+                    receiptRoom,
+                    directory,
+                    logs,
+                    earlyMerges,
+                    mergeHelp,
+                    serverName);
+        } catch (RuntimeException | Error e) {
+            // It may have a log or a part of one, which goes when the load is aborted.
+            if (load.request().resumable()) {
+                asleep.add(load.loadId());
+            }
+            throw e;
         }
     }
 

@@ -75,9 +75,19 @@ public final class LogWriter implements AutoCloseable {
             storage.rename(unfinished, path);
             file.renamed(path);
             return writer;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             file.close();
+            remove(storage, unfinished, e);
             throw e;
+        }
+    }
+
+    /** Where that fails too, the file goes when a log of the name is made or the store starts. */
+    private static void remove(Storage storage, Path unfinished, Throwable because) {
+        try {
+            storage.delete(unfinished);
+        } catch (PenstockException e) {
+            because.addSuppressed(e);
         }
     }
 

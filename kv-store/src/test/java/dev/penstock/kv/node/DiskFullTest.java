@@ -34,7 +34,8 @@ import java.util.concurrent.TimeUnit;
  * A load that can be resumed, into a table with rows, while the disk becomes full at the n-th call
  * that needs room, for every n. The load fails with an error that names the file; what was there
  * before can be read meanwhile; when there is room again the load is resumed by a loader that knows
- * nothing but its label, and then leaves what the undisturbed load leaves.
+ * nothing but its label, and then leaves what the undisturbed load leaves; or it is aborted, leaves
+ * nothing, and another load does.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class DiskFullTest {
@@ -47,11 +48,13 @@ final class DiskFullTest {
     private static final int ROWS = 30;
     private static final List<Item> OLD = TestTable.items(950, 1050, 1);
 
-    /** Whether servers have been started anew when there is room again, and how a write fails. */
+    /** What comes then: how a write fails, and what is done when there is room again. */
     enum Then {
         GOING_ON,
         GOING_ON_AFTER_HALF_A_WRITE,
-        AFTER_A_RESTART
+        AFTER_A_RESTART,
+        /** The load is resumed while there is still no room, and given up when there is. */
+        ABORTED
     }
 
     @TempDir Path folder;
@@ -110,7 +113,13 @@ final class DiskFullTest {
                 cases++;
                 assertThat(store.scan()).as("read while full").isIn(OLD, wanted());
             }
+            if (full && then == Then.ABORTED) {
+                fails(store, home);
+            }
             disk.watch((call, file) -> {});
+            if (full && then == Then.ABORTED) {
+                abort(store, disk);
+            }
             if (full) {
                 resume(store, then);
             }
@@ -141,6 +150,15 @@ final class DiskFullTest {
             assertThat(e.getMessage()).contains(home.toString());
             return true;
         }
+    }
+
+    /** Nothing of the load stays, without a restart. */
+    private static void abort(TestStore store, MemoryDisk disk) {
+        for (RunningLoad running : store.metadata().runningLoads("items")) {
+            store.metadata().abort(running.load().loadId());
+        }
+        assertThat(store.scan()).isIn(OLD, wanted());
+        assertThat(disk.files().keySet()).noneMatch(file -> file.toString().contains("/resume/"));
     }
 
     private void resume(TestStore store, Then then) {
