@@ -2,7 +2,6 @@ package dev.penstock.jdbc;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
-import dev.penstock.kv.Penstock;
 import dev.penstock.loader.BulkLoad;
 import dev.penstock.loader.LoadProgress;
 import dev.penstock.loader.LoadReport;
@@ -37,6 +36,9 @@ final class LoadJob {
 
     private static final double MEGABYTE = 1e6;
 
+    /** What the standard calls "statement completion unknown": look before it is run again. */
+    private static final String IN_DOUBT = "40003";
+
     private final LoadSpec spec;
     private final Runnable giveUpInput;
     private final LoadTarget target;
@@ -52,15 +54,15 @@ final class LoadJob {
     private volatile double seconds;
 
     /**
-     * Into a table of an open store.
+     * Into a table of a target, which {@link #run} closes.
      *
      * @param input what the input {@code -} of the spec reads; left open
      * @param giveUpInput makes reads of it fail
      */
-    LoadJob(Penstock store, LoadSpec spec, InputStream input, Runnable giveUpInput) {
+    LoadJob(LoadTarget into, LoadSpec spec, InputStream input, Runnable giveUpInput) {
         this.spec = spec;
         this.giveUpInput = giveUpInput;
-        this.target = new ObservedTarget(store.loadTarget(), id -> loadId = id);
+        this.target = new ObservedTarget(into, id -> loadId = id);
         this.load =
                 BulkLoad.into(target, spec.table())
                         .spec(spec)
@@ -91,7 +93,8 @@ final class LoadJob {
     /**
      * Runs the load to its end.
      *
-     * @throws SQLException if it failed or was cancelled (57014); then nothing of it is visible
+     * @throws SQLException if it failed or was cancelled (57014); then nothing of it is visible,
+     *     but for SQLSTATE 40003: publishing failed in such a way that all of it may be
      */
     LoadReport run() throws SQLException {
         try (target) {
@@ -100,14 +103,10 @@ final class LoadJob {
             state = State.PUBLISHED;
             return done;
         } catch (PenstockException e) {
-            state = cancelled ? State.CANCELLED : State.FAILED;
-            throw cancelled
-                    ? new SQLException(
-                            "The statement was cancelled; nothing of its load is visible."
-                                    + (keeps() ? " The same statement goes on with it." : ""),
-                            "57014",
-                            e)
-                    : failed(e);
+            // A cancellation that comes while the load is published does not undo that.
+            boolean stopped = cancelled && !load.inDoubt();
+            state = stopped ? State.CANCELLED : State.FAILED;
+            throw stopped ? stopped(e) : load.inDoubt() ? inDoubt(e) : failed(e);
         } finally {
             if (state == State.RUNNING) {
                 state = State.FAILED;
@@ -121,6 +120,20 @@ final class LoadJob {
     /** Whether the load is not lost when it ends early. */
     private boolean keeps() {
         return spec.resume() && !spec.dryRun();
+    }
+
+    private SQLException stopped(PenstockException e) {
+        return new SQLException(
+                "The statement was cancelled; nothing of its load is visible."
+                        + (keeps() ? " The same statement goes on with it." : ""),
+                "57014",
+                e);
+    }
+
+    /** Says itself what is known; whoever cancelled, or what timed out, does not know better. */
+    private static SQLException inDoubt(PenstockException e) {
+        SQLException told = SqlErrors.of(e);
+        return new SQLException(told.getMessage(), IN_DOUBT, e);
     }
 
     /** In one sentence; what the command says of its options is not for statements. */

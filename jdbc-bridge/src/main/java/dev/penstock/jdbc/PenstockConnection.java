@@ -61,7 +61,8 @@ public final class PenstockConnection extends UnsupportedConnection implements S
      * Runs {@code COPY t FROM STDIN} with what a stream holds, which may be compressed and stays
      * open.
      *
-     * @throws SQLException if it failed; then nothing of it is visible
+     * @throws SQLException if it failed; then nothing of it is visible, unless the SQLSTATE is
+     *     40003, as for {@link TableLoad#run}
      */
     public LoadReport copyIn(String copy, InputStream input) throws SQLException {
         if (CommandParser.parse(copy) instanceof Command.Copy command

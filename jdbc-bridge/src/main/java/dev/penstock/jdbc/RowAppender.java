@@ -259,7 +259,8 @@ public final class RowAppender implements AutoCloseable {
      * Loads what was appended and waits until it is visible.
      *
      * @throws SQLException if the last row was not ended, or whatever failed before; then nothing
-     *     of the load is visible
+     *     of the load is visible, but for SQLSTATE 40003: publishing failed in such a way that all
+     *     of it may be
      */
     public LoadReport finish() throws SQLException {
         check();

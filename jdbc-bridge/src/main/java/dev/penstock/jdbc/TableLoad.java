@@ -155,7 +155,8 @@ public final class TableLoad {
     /**
      * Runs the load to its end.
      *
-     * @throws SQLException if it failed or was cancelled (57014); then nothing of it is visible
+     * @throws SQLException if it failed or was cancelled (57014); then nothing of it is visible,
+     *     but for SQLSTATE 40003: publishing failed in such a way that all of it may be
      */
     public LoadReport run() throws SQLException {
         InputStream source = stream;
@@ -184,7 +185,8 @@ public final class TableLoad {
             throw new SQLException("one object is one load; this one has run", "55000");
         }
         try {
-            LoadJob made = new LoadJob(connection.store(), spec.build(), input, giveUp);
+            LoadJob made =
+                    new LoadJob(connection.store().loadTarget(), spec.build(), input, giveUp);
             job = made;
             if (cancelled) {
                 made.cancel();
