@@ -6,8 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
+import java.sql.Time;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Calendar;
@@ -40,7 +43,6 @@ final class StatementBatch {
     }
 
     /** Remembers a parameter; {@code arguments} are those of any method that sets one. */
-    @SuppressWarnings("JavaUtilDate") // what JDBC hands over
     void set(@Nullable Object @Nullable [] arguments, boolean isNull) {
         if (arguments == null || !(arguments[0] instanceof Integer index) || index < 1) {
             return;
@@ -54,12 +56,25 @@ final class StatementBatch {
         if (value instanceof java.util.Date date
                 && arguments.length == 3
                 && arguments[2] instanceof Calendar calendar) {
-            value =
-                    LocalDateTime.ofInstant(
-                            Instant.ofEpochMilli(date.getTime()),
-                            calendar.getTimeZone().toZoneId());
+            value = read(date, calendar.getTimeZone().toZoneId());
         }
         parameters[index - 1] = value;
+    }
+
+    /** What a moment reads as in a zone, of which a date has no time and a time no date. */
+    @SuppressWarnings("JavaUtilDate") // what JDBC hands over
+    private static Object read(java.util.Date date, ZoneId zone) {
+        // A date and a time refuse to be asked for an instant; only a timestamp has microseconds.
+        Instant instant =
+                date instanceof Timestamp timestamp
+                        ? timestamp.toInstant()
+                        : Instant.ofEpochMilli(date.getTime());
+        LocalDateTime moment = LocalDateTime.ofInstant(instant, zone);
+        return switch (date) {
+            case java.sql.Date _ -> moment.toLocalDate();
+            case Time _ -> moment.toLocalTime();
+            default -> moment;
+        };
     }
 
     void clearParameters() {

@@ -2,9 +2,16 @@ package dev.penstock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.kv.Scan;
+import dev.penstock.kv.ScanSpec;
+import dev.penstock.kv.Table;
+
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,6 +24,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Time;
 import java.sql.Timestamp;
+import java.time.LocalDateTime;
+import java.util.Calendar;
+import java.util.TimeZone;
 
 /**
  * Dates and times are what they read as in the zone of the process, whichever way they go. Each
@@ -62,6 +72,89 @@ final class TimeZoneTest {
                         "rows|" + moment,
                         "single|" + moment,
                         "updated|" + moment);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO moments (d, t, dt, id) VALUES (?, ?, ?, ?)",
+                "UPSERT INTO moments (d, t, dt, id) VALUES (?, ?, ?, ?)",
+                "UPDATE moments SET d = ?, t = ?, dt = ? WHERE id = ?"
+            })
+    void what_a_calendar_of_another_zone_says_is_stored(String sql) throws SQLException {
+        Calendar calendar = calendarOfAnotherZone();
+        try (Connection connection = NewStore.connect(folder);
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE moments (id INTEGER NOT NULL, d DATE, t TIME, dt TIMESTAMP,"
+                            + " PRIMARY KEY (id))");
+            for (boolean batch : new boolean[] {false, true}) {
+                statement.execute("DELETE FROM moments");
+                if (sql.startsWith("UPDATE")) {
+                    statement.execute("INSERT INTO moments (id) VALUES (1)");
+                }
+                try (PreparedStatement write = connection.prepareStatement(sql)) {
+                    write.setDate(1, new Date(at("2026-07-01T00:00")), calendar);
+                    write.setTime(2, new Time(at("1970-01-01T23:04:05")), calendar);
+                    write.setTimestamp(3, new Timestamp(at("2026-07-02T23:04:05")), calendar);
+                    write.setInt(4, 1);
+                    if (batch) {
+                        write.addBatch();
+                        assertThat(write.executeBatch()).containsExactly(1);
+                    } else {
+                        assertThat(write.executeUpdate()).isOne();
+                    }
+                }
+                assertThat(Answers.rows(connection, "SELECT d, t, dt FROM moments"))
+                        .containsExactly("2026-07-01|23:04:05.000|2026-07-02 23:04:05.000");
+                assertRead(statement, calendar);
+            }
+        }
+    }
+
+    private static void assertRead(Statement statement, Calendar calendar) throws SQLException {
+        try (ResultSet row = statement.executeQuery("SELECT d, t, dt FROM moments")) {
+            assertThat(row.next()).isTrue();
+            assertThat(row.getDate(1, calendar)).hasTime(at("2026-07-01T00:00"));
+            assertThat(row.getTime(2, calendar)).hasTime(at("1970-01-01T23:04:05"));
+            assertThat(row.getTimestamp(3, calendar)).hasTime(at("2026-07-02T23:04:05"));
+        }
+    }
+
+    @Test
+    void a_calendar_keeps_the_microseconds_of_a_timestamp() throws SQLException {
+        Timestamp moment = new Timestamp(at("2026-07-02T23:04:05"));
+        moment.setNanos(123_456_000);
+        try (Connection connection = NewStore.connect(folder);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE moments (dt TIMESTAMP)");
+            try (PreparedStatement insert =
+                    connection.prepareStatement("INSERT INTO moments VALUES (?)")) {
+                insert.setTimestamp(1, moment, calendarOfAnotherZone());
+                insert.executeUpdate();
+            }
+            Table table = connection.unwrap(PenstockConnection.class).store().table("moments");
+            try (Scan scan = table.scan(ScanSpec.all(table.schema()))) {
+                ColumnBatch batch = scan.newBatch();
+                assertThat(scan.next(batch)).isTrue();
+                assertThat(batch.longs(0).values()[0] % 1_000_000).isEqualTo(123_456);
+            }
+        }
+    }
+
+    /** Of a zone where the day is another one than here for much of the time. */
+    private static Calendar calendarOfAnotherZone() {
+        boolean ahead = TimeZone.getDefault().getRawOffset() > 0;
+        return Calendar.getInstance(
+                TimeZone.getTimeZone(ahead ? "America/Los_Angeles" : "Asia/Tokyo"));
+    }
+
+    /** The milliseconds of what a clock shows in that zone. */
+    private static long at(String text) {
+        return LocalDateTime.parse(text)
+                .atZone(calendarOfAnotherZone().getTimeZone().toZoneId())
+                .toInstant()
+                .toEpochMilli();
     }
 
     /** Runs in the process of a zone. */
