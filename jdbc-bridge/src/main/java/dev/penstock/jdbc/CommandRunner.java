@@ -82,7 +82,17 @@ final class CommandRunner {
         }
     }
 
-    /** Stops a COPY. By any thread. */
+    /** The statement begins to run, perhaps several commands: none of them was cancelled yet. */
+    void begin() {
+        cancelled = false;
+    }
+
+    /** Whether the statement was cancelled since it began. By any thread. */
+    boolean isCancelled() {
+        return cancelled;
+    }
+
+    /** Stops a COPY, and those to come before the next {@link #begin}. By any thread. */
     void cancel() {
         cancelled = true;
         TableLoad load = running;
@@ -95,7 +105,6 @@ final class CommandRunner {
     long run(Command command) throws SQLException {
         forget();
         current = true;
-        cancelled = false;
         updateCount =
                 switch (command) {
                     case Command.CreateTable create -> create(create);

@@ -118,6 +118,7 @@ final class StatementCalls implements InvocationHandler {
 
     private void begin() throws SQLException {
         cancelFlag.clear();
+        commands.begin();
         deadline.start();
     }
 
@@ -125,6 +126,13 @@ final class StatementCalls implements InvocationHandler {
     private void stop() {
         commands.cancel();
         inserts.cancel();
+    }
+
+    /** Of what runs one after the other, the next is not to begin once the statement is stopped. */
+    private void checkNotStopped() throws SQLException {
+        if (commands.isCancelled()) {
+            throw SqlErrors.cancelled(deadline.hasPassed());
+        }
     }
 
     private boolean isPrepared() {
@@ -238,7 +246,6 @@ final class StatementCalls implements InvocationHandler {
             }
             default -> {
                 begin();
-                commands.forget();
                 try {
                     long[] counts = runBatch();
                     return method.getName().equals("executeLargeBatch")
@@ -246,6 +253,7 @@ final class StatementCalls implements InvocationHandler {
                             : Arrays.stream(counts).mapToInt(StatementCalls::clamped).toArray();
                 } finally {
                     deadline.end();
+                    commands.forget();
                 }
             }
         }
@@ -254,16 +262,12 @@ final class StatementCalls implements InvocationHandler {
 
     private long[] runBatch() throws SQLException {
         if (!(target instanceof PreparedStatement statement)) {
-            return batch.runTexts(text -> {
-                try (Statement each = connection.createStatement()) {
-                    each.setQueryTimeout(target.getQueryTimeout());
-                    return each.executeLargeUpdate(text);
-                }
-            });
+            return batch.runTexts(this::runText);
         }
         return insert != null
                 ? batch.insert(insert, inserts, deadline::hasPassed)
                 : batch.runRows(row -> {
+                    checkNotStopped();
                     for (int i = 0; i < row.length; i++) {
                         statement.setObject(i + 1, row[i]);
                     }
@@ -275,7 +279,29 @@ final class StatementCalls implements InvocationHandler {
                 });
     }
 
+    /** One text of a batch: what stops the statement stops it, and the time is that of them all. */
+    private long runText(String text) throws SQLException {
+        checkNotStopped();
+        Command command = CommandParser.parse(text);
+        if (command != null) {
+            return runInTime(command);
+        }
+        try {
+            return target.executeLargeUpdate(SqlEngine.statement(text));
+        } catch (SQLException | RuntimeException e) {
+            throw SqlErrors.of(e, deadline.hasPassed());
+        }
+    }
+
     private long run(Command command) throws SQLException {
+        try {
+            return runInTime(command);
+        } finally {
+            deadline.end();
+        }
+    }
+
+    private long runInTime(Command command) throws SQLException {
         try {
             return commands.run(command);
         } catch (SQLException e) {
@@ -283,8 +309,6 @@ final class StatementCalls implements InvocationHandler {
                     ? new SQLTimeoutException(
                             "The statement took longer than its query timeout.", CANCELLED, e)
                     : e;
-        } finally {
-            deadline.end();
         }
     }
 

@@ -105,6 +105,11 @@ public final class SqlErrors {
         return causes;
     }
 
+    /** Of a statement that ends before it does the next of what it has to do. */
+    public static SQLException cancelled(boolean timedOut) {
+        return cancelled(new StatementCancelled(), timedOut);
+    }
+
     private static SQLException cancelled(Throwable failure, boolean timedOut) {
         return timedOut
                 ? new SQLTimeoutException(
