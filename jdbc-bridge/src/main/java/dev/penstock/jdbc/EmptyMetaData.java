@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 /**
  * Results about things that a store does not have: empty, with the columns that JDBC prescribes.
  */
-abstract class EmptyMetaData extends MetaDataAnswers {
+abstract class EmptyMetaData extends SqlAnswers {
     @Override
     public ResultSet getProcedures(
             @Nullable String catalog,

@@ -4,7 +4,7 @@ import java.sql.DatabaseMetaData;
 
 /**
  * The answers about a database that are no, none or unknown: those of a store that knows neither
- * transactions nor procedures nor joins.
+ * transactions nor procedures nor schemas. What SQL over it can do is in {@link SqlAnswers}.
  */
 abstract class MetaDataAnswers implements DatabaseMetaData {
     @Override
@@ -13,7 +13,7 @@ abstract class MetaDataAnswers implements DatabaseMetaData {
     }
 
     @Override
-    public boolean nullsAreSortedHigh() {
+    public boolean nullsAreSortedLow() {
         return false;
     }
 
@@ -113,16 +113,6 @@ abstract class MetaDataAnswers implements DatabaseMetaData {
     }
 
     @Override
-    public boolean supportsColumnAliasing() {
-        return false;
-    }
-
-    @Override
-    public boolean nullPlusNonNullIsNull() {
-        return false;
-    }
-
-    @Override
     public boolean supportsConvert() {
         return false;
     }
@@ -133,42 +123,7 @@ abstract class MetaDataAnswers implements DatabaseMetaData {
     }
 
     @Override
-    public boolean supportsTableCorrelationNames() {
-        return false;
-    }
-
-    @Override
     public boolean supportsDifferentTableCorrelationNames() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsExpressionsInOrderBy() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsOrderByUnrelated() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsGroupBy() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsGroupByUnrelated() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsGroupByBeyondSelect() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsLikeEscapeClause() {
         return false;
     }
 
@@ -179,11 +134,6 @@ abstract class MetaDataAnswers implements DatabaseMetaData {
 
     @Override
     public boolean supportsMultipleTransactions() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsMinimumSQLGrammar() {
         return false;
     }
 
@@ -214,21 +164,6 @@ abstract class MetaDataAnswers implements DatabaseMetaData {
 
     @Override
     public boolean supportsIntegrityEnhancementFacility() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsOuterJoins() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsFullOuterJoins() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsLimitedOuterJoins() {
         return false;
     }
 
@@ -324,41 +259,6 @@ abstract class MetaDataAnswers implements DatabaseMetaData {
 
     @Override
     public boolean supportsStoredProcedures() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsSubqueriesInComparisons() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsSubqueriesInExists() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsSubqueriesInIns() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsSubqueriesInQuantifieds() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsCorrelatedSubqueries() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsUnion() {
-        return false;
-    }
-
-    @Override
-    public boolean supportsUnionAll() {
         return false;
     }
 
@@ -544,11 +444,6 @@ abstract class MetaDataAnswers implements DatabaseMetaData {
 
     @Override
     public boolean insertsAreDetected(int type) {
-        return false;
-    }
-
-    @Override
-    public boolean supportsBatchUpdates() {
         return false;
     }
 

@@ -298,11 +298,6 @@ final class PenstockMetaData extends EmptyMetaData implements SelfWrapper {
     }
 
     @Override
-    public boolean nullsAreSortedLow() {
-        return true;
-    }
-
-    @Override
     public boolean supportsResultSetType(int type) {
         return type == ResultSet.TYPE_FORWARD_ONLY;
     }
