@@ -528,6 +528,7 @@ final class LoadRun {
 
     private RuntimeException ended(LoadSession session, RuntimeException failure) {
         if (continuation.survives(failure, isCancelled())) {
+            inDoubt = publishing;
             return continuation.suspended(session, failure);
         }
         try {
