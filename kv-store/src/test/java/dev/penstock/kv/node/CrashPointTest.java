@@ -81,6 +81,7 @@ class CrashPointTest {
     private static final Set<String> AFTER_AN_ERROR =
             Set.of(
                     "LogWriter.writeFrame:cutBack",
+                    "LogWriter.remove:delete",
                     "SegmentOutput.deleteAll:delete",
                     "RegionStructure.remove:delete",
                     "RegionTable.drop:deleteTree");
