@@ -66,7 +66,7 @@ final class ExactSums {
     /**
      * Adds a number to a group.
      *
-     * @throws PenstockException category USAGE if it or the sum has more than 127 bits
+     * @throws PenstockException category DATA if it or the sum has more than 127 bits
      */
     void add(int group, BigInteger number) {
         long before = high[group];

@@ -65,7 +65,7 @@ final class Grouping {
     }
 
     /**
-     * Numbers the groups of rows; {@code USAGE} if there are too many.
+     * Numbers the groups of rows; {@code LIMIT} if there are too many.
      *
      * @param ids for each column those of the rows; the first column's become the groups' numbers
      */

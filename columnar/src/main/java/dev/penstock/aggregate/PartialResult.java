@@ -45,7 +45,7 @@ public final class PartialResult {
     }
 
     /**
-     * Adds the values of a group over more rows; {@code USAGE} if there are too many groups.
+     * Adds the values of a group over more rows; {@code LIMIT} if there are too many groups.
      *
      * @param values one for each aggregate, of its form
      */

@@ -111,7 +111,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         reader = newReader;
     }
 
-    /** Reads a dictionary's entries into {@code out}; checks the checksum and that they ascend. */
+    /** Opens a dictionary; checks its checksum. */
     final void openDictionary(
             SegmentReader newReader, int newColumn, long offset, int length, int crc, int entries) {
         reader = null;
@@ -167,6 +167,7 @@ abstract sealed class OpenBlock permits BlockCursor {
     /** Forgets the block, so that its reader's bytes are not referred to any longer. */
     public final void close() {
         reader = null;
+        parsed = null;
         bytes = copy;
     }
 

@@ -249,6 +249,11 @@ public final class SegmentReader {
         return footer.dictionaryEntries(column);
     }
 
+    /** Bytes of the column's dictionary, which it has, as it is stored. */
+    public int dictionaryLength(int column) {
+        return footer.dictionaryLength(column);
+    }
+
     /** Whether the column's dictionary is this one. */
     public boolean hasDictionary(int column, EncodedDictionary other) {
         int length = other.bytes().length;

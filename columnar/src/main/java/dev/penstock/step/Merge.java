@@ -124,7 +124,8 @@ public final class Merge {
         jobs.begin(inputs, threads, watch.times());
         MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs, known, jobs);
         watch.restart();
-        MergeUnits units = new MergeUnits(inputs, MergeMemory.unitRows(schema, inputs, limits));
+        MergeUnits units =
+                new MergeUnits(inputs, MergeMemory.unitRows(schema, inputs, limits, dictionaries));
         keys.begin(policy);
         writer.begin(dictionaries, tables(inputs, dictionaries), identity, output, watch);
         while (units.next()) {

@@ -21,10 +21,11 @@ import java.util.List;
 
 /**
  * Decides which columns of a merge have a dictionary, and which: exactly those with at most {@link
- * Dictionary#MAX_ENTRIES} distinct values over all input rows, whether or not a run came with local
- * dictionaries. Local dictionaries are united; values of runs without one are counted, which ends
- * early for columns with many. Codes are translated by one table per run and column (Shared
- * Loading, section 4.1), made when first needed. Each column may be asked about by another thread.
+ * Dictionary#MAX_ENTRIES} distinct values, of {@link Dictionary#MAX_BYTES}, over all input rows,
+ * whether or not a run came with local dictionaries. Local dictionaries are united; values of runs
+ * without one are counted, which ends early for columns with many. Codes are translated by one
+ * table per run and column (Shared Loading, section 4.1), made when first needed. Each column may
+ * be asked about by another thread.
  */
 final class MergeDictionaries {
     /** Says that a run's codes are the merged ones. */

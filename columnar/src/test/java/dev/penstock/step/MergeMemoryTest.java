@@ -37,28 +37,44 @@ final class MergeMemoryTest {
     private static final int RUNS = 40;
     private static final int RUN_ROWS = 2_000;
 
+    private static final int TEXTS = 100;
+    private static final int TEXT_BYTES = 4 << 10;
+    private static final int TEXT_RUNS = 12;
+    private static final int TEXT_RUN_ROWS = 2_500;
+
     @Test
     void overlapping_runs_of_many_columns_are_merged_in_less_heap_than_their_blocks_have()
             throws Exception {
+        long[] counts = merged("columns", "64m");
+        assertThat(counts[0]).isEqualTo((long) RUNS * RUN_ROWS);
+        assertThat(counts[1]).isGreaterThan(64L << 20);
+    }
+
+    /** Too many different ones for a dictionary together, so that they are written out. */
+    @Test
+    void long_texts_of_which_each_run_has_few_are_merged_in_less_heap_than_they_have()
+            throws Exception {
+        assertThat(merged("texts", "256m")[0]).isEqualTo((long) TEXT_RUNS * TEXT_RUN_ROWS);
+    }
+
+    private static long[] merged(String what, String heap) throws Exception {
         Process process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx64m",
+                                "-Xmx" + heap,
                                 "--add-modules=jdk.incubator.vector",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-cp",
                                 classPath(),
-                                MergeMemoryTest.class.getName())
+                                MergeMemoryTest.class.getName(),
+                                what)
                         .redirectErrorStream(true)
                         .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(said).isZero();
-        long[] counts =
-                Arrays.stream(said.lines().toList().getLast().split(" "))
-                        .mapToLong(Long::parseLong)
-                        .toArray();
-        assertThat(counts[0]).isEqualTo((long) RUNS * RUN_ROWS);
-        assertThat(counts[1]).isGreaterThan(64L << 20);
+        return Arrays.stream(said.lines().toList().getLast().split(" "))
+                .mapToLong(Long::parseLong)
+                .toArray();
     }
 
     private static String classPath() {
@@ -71,21 +87,51 @@ final class MergeMemoryTest {
 
     /** Prints the rows and bytes that were merged. */
     public static void main(String[] arguments) {
-        List<Column> columns = new ArrayList<>();
-        for (int i = 0; i < COLUMNS; i++) {
-            columns.add(new Column("c" + i, new ColumnType.BigIntType(), false));
-        }
-        TableSchema schema = TableSchema.declare("wide", columns, List.of(new KeyColumn(0, false)));
         try (Arena arena = Arena.ofConfined()) {
+            boolean texts = arguments[0].equals("texts");
+            TableSchema schema = texts ? textSchema() : wideSchema();
             List<Merge.Run> runs = new ArrayList<>();
-            for (int i = 0; i < RUNS; i++) {
-                runs.add(run(schema, i, arena));
+            for (int i = 0; i < (texts ? TEXT_RUNS : RUNS); i++) {
+                runs.add(texts ? textRun(schema, i, arena) : run(schema, i, arena));
             }
             MergeResult result =
                     new Merge(schema, MergeLimits.DEFAULT)
                             .run(runs, DuplicatePolicy.ERROR, IDENTITY, new Counted());
             System.out.println(result.rows() + " " + result.bytes());
         }
+    }
+
+    private static TableSchema textSchema() {
+        List<Column> columns =
+                List.of(
+                        new Column("id", new ColumnType.BigIntType(), false),
+                        new Column("text", new ColumnType.VarcharType(TEXT_BYTES), false));
+        return TableSchema.declare("texts", columns, List.of(new KeyColumn(0, false)));
+    }
+
+    private static TableSchema wideSchema() {
+        List<Column> columns = new ArrayList<>();
+        for (int i = 0; i < COLUMNS; i++) {
+            columns.add(new Column("c" + i, new ColumnType.BigIntType(), false));
+        }
+        return TableSchema.declare("wide", columns, List.of(new KeyColumn(0, false)));
+    }
+
+    /** Every {@link #TEXT_RUNS}th key, and {@link #TEXTS} texts that no other run has. */
+    private static Merge.Run textRun(TableSchema schema, int number, Arena arena) {
+        Random random = new Random(number);
+        byte[][] texts = new byte[TEXTS][TEXT_BYTES];
+        for (byte[] text : texts) {
+            for (int i = 0; i < TEXT_BYTES; i++) {
+                text[i] = (byte) ('a' + random.nextInt(26));
+            }
+        }
+        ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), TEXT_RUN_ROWS);
+        for (int row = 0; row < TEXT_RUN_ROWS; row++) {
+            batch.longs(0).values()[row] = (long) row * TEXT_RUNS + number;
+            batch.bytes(1).append(row, texts[random.nextInt(TEXTS)], 0, TEXT_BYTES);
+        }
+        return image(schema, batch, TEXT_RUN_ROWS, Encode.Choice.DICTIONARY, number, arena);
     }
 
     /** Every {@link #RUNS}th key, and values that cannot be packed. Outside of the heap. */
@@ -98,11 +144,21 @@ final class MergeMemoryTest {
                 values.values()[row] = column == 0 ? (long) row * RUNS + number : random.nextLong();
             }
         }
-        batch.setRowCount(RUN_ROWS);
-        Encode.Choice[] choices = new Encode.Choice[COLUMNS];
-        Arrays.fill(choices, Encode.Choice.PACKED);
+        return image(schema, batch, RUN_ROWS, Encode.Choice.PACKED, number, arena);
+    }
+
+    private static Merge.Run image(
+            TableSchema schema,
+            ColumnBatch batch,
+            int rows,
+            Encode.Choice choice,
+            int number,
+            Arena arena) {
+        batch.setRowCount(rows);
+        Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
+        Arrays.fill(choices, choice);
         ByteBuilder image = new ByteBuilder(0);
-        new Encode(schema).run(batch, 0, RUN_ROWS, choices, true, IDENTITY, image);
+        new Encode(schema).run(batch, 0, rows, choices, true, IDENTITY, image);
         MemorySegment bytes =
                 arena.allocate(image.length())
                         .copyFrom(MemorySegment.ofArray(image.array()).asSlice(0, image.length()));
