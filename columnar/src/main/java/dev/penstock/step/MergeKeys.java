@@ -41,10 +41,9 @@ final class MergeKeys {
     private final BlockCursor cursor = new BlockCursor();
     private int[] kept = new int[0];
 
-    /** For each output row its row in the unit, unless {@link #contiguous}. */
-    private int[] output = kept;
+    /** For each output row its row in the unit; null if they are the same. */
+    private int @Nullable [] output;
 
-    private boolean contiguous;
     private int rowCount;
     private long duplicatesDropped;
     private long deletedDropped;
@@ -101,14 +100,12 @@ final class MergeKeys {
         }
         order.find(batch, rows);
         boolean anyDeleted = deletedColumn >= 0 && decodeDeleted(unit);
-        boolean all = !order.hasDuplicates() && !anyDeleted;
-        contiguous = all && order.isIdentity();
-        if (all) {
-            output = order.rows();
-            rowCount = rows;
-        } else {
+        if (order.hasDuplicates() || anyDeleted) {
             select(unit, rows, anyDeleted);
             output = kept;
+        } else {
+            output = order.isIdentity() ? null : order.rows();
+            rowCount = rows;
         }
     }
 
@@ -236,12 +233,13 @@ final class MergeKeys {
 
     /** For each output row its row in the unit; null if they are the same. */
     int @Nullable [] order() {
-        return contiguous ? null : output;
+        return output;
     }
 
     /** Appends the key of an output row. */
     void encode(int outputRow, ByteBuilder out) {
-        codec.encode(batch, contiguous ? outputRow : output[outputRow], out);
+        int[] rows = output;
+        codec.encode(batch, rows == null ? outputRow : rows[outputRow], out);
     }
 
     /** Keys of rows left out that a reject names, ascending. */

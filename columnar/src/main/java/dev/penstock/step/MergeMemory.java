@@ -36,12 +36,12 @@ final class MergeMemory {
         long widest = 0;
         long encoded = 0;
         for (int column = 0; column < schema.columnCount(); column++) {
+            boolean codes =
+                    dictionaries.dictionary(column) != null
+                            || schema.column(column).type().kind() == PhysicalKind.LONG;
             long plain = 0;
             for (Merge.Run run : runs) {
                 if (MergeDictionaries.has(run.reader(), column)) {
-                    boolean codes =
-                            dictionaries.dictionary(column) != null
-                                    || schema.column(column).type().kind() == PhysicalKind.LONG;
                     plain += plainBytes(run.reader(), column, codes);
                     encoded += run.reader().statistics(column).bytes();
                 }

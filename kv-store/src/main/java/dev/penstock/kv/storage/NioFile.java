@@ -19,6 +19,9 @@ import java.nio.file.attribute.BasicFileAttributes;
  * may be any thread of the program, while the file is a log that the whole store depends on: so
  * what was under way is done once more through a channel that is opened anew, and the thread stays
  * interrupted.
+ *
+ * <p>Owned by whoever opened it, until {@link #close}. One thread at a time appends and cuts back;
+ * others may force meanwhile.
  */
 final class NioFile implements StorageFile {
     /** What one write call is given, so that the JVM's temporary direct buffers stay small. */
