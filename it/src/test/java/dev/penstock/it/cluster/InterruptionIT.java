@@ -37,9 +37,13 @@ final class InterruptionIT {
 
     @TempDir private Path folder;
 
+    private static void send(String signal, Process load) throws Exception {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(load.pid())).start().waitFor();
+    }
+
     /** Sends a signal, which must end the load; returns what that has said. */
     private static String interrupted(Process load, String signal, int exitCode) throws Exception {
-        new ProcessBuilder("kill", "-" + signal, Long.toString(load.pid())).start().waitFor();
+        send(signal, load);
         assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
         String said = new String(load.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(load.exitValue()).as(said).isEqualTo(exitCode);
@@ -156,9 +160,7 @@ final class InterruptionIT {
             Process load = PenstockJvm.start(folder, command.split(" "));
             try {
                 awaitMoreCheckpoints(folder.resolve("store").resolve("checkpoints"));
-                new ProcessBuilder("kill", "-" + signal, Long.toString(load.pid()))
-                        .start()
-                        .waitFor();
+                send(signal, load);
                 String said =
                         new String(load.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
                 assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
@@ -202,7 +204,7 @@ final class InterruptionIT {
                             server.address());
             try {
                 awaitCount(server.address(), rows);
-                new ProcessBuilder("kill", "-TERM", Long.toString(load.pid())).start().waitFor();
+                send("TERM", load);
                 BufferedReader said = load.errorReader(StandardCharsets.UTF_8);
                 assertThat(said.lines().anyMatch(line -> line.contains("stopping"))).isTrue();
                 report.readFully(new byte[PIPE_BYTES]);
