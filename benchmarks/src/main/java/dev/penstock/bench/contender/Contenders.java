@@ -27,7 +27,8 @@ public final class Contenders {
                 List.of(
                         new PenstockInProcess(workload),
                         new PenstockProcess(workload, penstock),
-                        new PenstockCluster(workload, penstock),
+                        PenstockCluster.fresh(workload, penstock),
+                        PenstockCluster.used(workload, penstock),
                         new DuckDb(workload, DuckDb.Variant.PLAIN),
                         new DuckDb(workload, DuckDb.Variant.ORDERED),
                         new DuckDb(workload, DuckDb.Variant.KEY),

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Penstock against itself, with one thing changed. */
 enum Experiment {
@@ -47,15 +49,21 @@ enum Experiment {
     ORDER {
         @Override
         List<Contender> contenders(Settings settings) throws IOException {
-            Workload ordered = settings.workload();
-            List<Path> files = settings.files();
-            Path shuffled =
-                    files.size() > 1
-                            ? files.get(1)
-                            : ShuffledFile.of(ordered, settings.folder(), SEED);
+            Workload asGiven = settings.workload();
             return List.of(
-                    new PenstockInProcess("penstock-as-given", ordered, 0),
-                    new PenstockInProcess("penstock-shuffled", settings.workload(shuffled), 0));
+                    new PenstockInProcess("penstock-as-given", asGiven, 0),
+                    new PenstockInProcess("penstock-shuffled", settings.shuffled(asGiven), 0));
+        }
+    },
+    /** The same by loader and server, after the server has loaded the same once before. */
+    CLUSTER_ORDER {
+        @Override
+        List<Contender> contenders(Settings settings) throws IOException {
+            Workload asGiven = settings.workload();
+            return List.of(
+                    PenstockCluster.used("penstock-as-given", asGiven, settings.script()),
+                    PenstockCluster.used(
+                            "penstock-shuffled", settings.shuffled(asGiven), settings.script()));
         }
     },
     /** Whole commands that prove nothing, count rows, and compare checksums. */
@@ -106,18 +114,33 @@ enum Experiment {
         Workload workload(Path file) throws IOException {
             return Workload.of(file, ddl, threads);
         }
+
+        /** The second file, or the first one's lines in random order if there is none. */
+        Workload shuffled(Workload asGiven) throws IOException {
+            return workload(
+                    files.size() > 1 ? files.get(1) : ShuffledFile.of(asGiven, folder, SEED));
+        }
     }
 
     abstract List<Contender> contenders(Settings settings) throws IOException;
 
     static Experiment named(String name) {
         for (Experiment experiment : values()) {
-            if (experiment.name().toLowerCase(Locale.ROOT).equals(name)) {
+            if (experiment.word().equals(name)) {
                 return experiment;
             }
         }
         throw new IllegalArgumentException(
-                "no experiment " + name + "; there are scale, regions, order, verify and tls");
+                "no experiment "
+                        + name
+                        + "; there are "
+                        + Arrays.stream(values())
+                                .map(Experiment::word)
+                                .collect(Collectors.joining(", ")));
+    }
+
+    private String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static String megabytes(Workload workload) {

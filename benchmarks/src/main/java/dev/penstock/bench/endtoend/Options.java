@@ -15,7 +15,7 @@ final class Options {
             """
             usage: EndToEnd FILE... [OPTIONS]
               --contenders a,b    who takes part, or all; the first is what the others compare with
-              --experiment NAME   scale (of the files given), regions, order, verify or tls, with penstock alone
+              --experiment NAME   scale (of the files given), regions, order, cluster-order, verify or tls, of penstock alone
               --runs N            runs of each that count (5)
               --threads N         threads each may use (one per processor)
               --ddl FILE          the table's declaration (lineitem)

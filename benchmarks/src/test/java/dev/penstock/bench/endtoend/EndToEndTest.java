@@ -64,8 +64,9 @@ final class EndToEndTest {
     @Test
     void contenders_that_are_processes_of_their_own_load_every_row_too() throws IOException {
         assumeTrue(classPathHas("loader-cli"), "a child JVM finds its classes");
-        String names = "penstock-process,penstock-cluster-process,duckdb-process";
-        check(run("--contenders", names, "--runs", "1"), 3);
+        String names =
+                "penstock-process,penstock-cluster-process,penstock-used-cluster-process,duckdb-process";
+        check(run("--contenders", names, "--runs", "1"), 4);
     }
 
     private void check(Report report, int contenders) throws IOException {
@@ -131,6 +132,9 @@ final class EndToEndTest {
         assertThat(order.results()).hasSize(2);
         assertThat(order.results()).allMatch(result -> result.rows() == rows);
         assertThat(order.results()).allMatch(result -> result.textBytes() == bytes(file));
+        assertThat(Experiment.named("cluster-order").contenders(settings))
+                .extracting(contender -> contender.workload().rows())
+                .containsExactly(rows, rows);
         Report scale = run(file.toString(), "--experiment", "scale", "--runs", "1");
         assertThat(scale.results()).hasSize(2);
     }
