@@ -24,14 +24,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
 
 /** The launcher as it is installed: a copy of it beside what the build has made. */
 @Timeout(120)
 final class LauncherTest {
     @TempDir private Path folder;
-
-    private record Ran(int exitCode, String out, String err) {}
 
     @BeforeEach
     void install() throws IOException {
@@ -55,21 +52,7 @@ final class LauncherTest {
 
     private Ran run(Map<String, String> more, String... words)
             throws IOException, InterruptedException {
-        Path out = folder.resolve("out.txt");
-        Path err = folder.resolve("err.txt");
-        ProcessBuilder command =
-                new ProcessBuilder(words)
-                        .directory(folder.toFile())
-                        .redirectOutput(out.toFile())
-                        .redirectError(err.toFile());
-        Map<String, String> environment = command.environment();
-        environment
-                .keySet()
-                .removeAll(Set.of("PENSTOCK_JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
-        environment.put("JAVA25_HOME", System.getProperty("java.home"));
-        environment.putAll(more);
-        int exitCode = command.start().waitFor();
-        return new Ran(exitCode, Files.readString(out), Files.readString(err));
+        return Ran.of(folder, more, words);
     }
 
     @ParameterizedTest

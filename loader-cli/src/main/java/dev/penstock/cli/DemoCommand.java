@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.demo.DemoStep;
+import dev.penstock.cli.demo.FurtherSteps;
 import dev.penstock.cli.demo.TemporaryFolder;
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.cli.generate.WideWriter;
@@ -49,6 +50,11 @@ final class DemoCommand implements Callable<Integer> {
             names = "--unordered",
             description = "Also load the rows by another key, in whose order they do not come.")
     private boolean unordered;
+
+    @Option(
+            names = "--more",
+            description = "Also show labels, rejects, plans, a store's state and help.")
+    private boolean more;
 
     @Option(names = "--embedded", description = "Leave out the server, and what it is asked.")
     private boolean embedded;
@@ -116,6 +122,10 @@ final class DemoCommand implements Callable<Integer> {
                             "load_unordered", folder, "--store", store, "--regions", "4"));
         }
         int code = run(steps, interruption, results);
+        FurtherSteps further = new FurtherSteps(folder);
+        if (code == ExitCode.DONE && more) {
+            code = run(prepared(further), interruption, results);
+        }
         if (code != ExitCode.DONE || embedded) {
             return code;
         }
@@ -129,8 +139,24 @@ final class DemoCommand implements Callable<Integer> {
                         DemoStep.unordered(
                                 "load_unordered_connected", folder, "--connect", server.address()));
             }
+            if (more) {
+                connected.addAll(further.connected(server.address()));
+            }
             return run(connected, interruption, results);
         }
+    }
+
+    private List<DemoStep> prepared(FurtherSteps further) {
+        try {
+            further.prepare();
+        } catch (IOException e) {
+            throw PenstockException.io("the small file cannot be written: " + e.getMessage(), e);
+        }
+        List<DemoStep> steps = new ArrayList<>(further.embedded());
+        if (!output.json()) {
+            steps.addAll(FurtherSteps.help());
+        }
+        return steps;
     }
 
     private int run(List<DemoStep> steps, Interruption interruption, JsonObject results) {
@@ -139,8 +165,8 @@ final class DemoCommand implements Callable<Integer> {
             if (interruption.requested()) {
                 return ExitCode.INTERRUPTED;
             }
-            if (code != ExitCode.DONE) {
-                return code;
+            if (code != step.exitCode()) {
+                return code == ExitCode.DONE ? ExitCode.FAILED : code;
             }
         }
         return ExitCode.DONE;

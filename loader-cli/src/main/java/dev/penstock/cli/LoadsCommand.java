@@ -65,17 +65,36 @@ final class LoadsCommand implements Callable<Integer> {
             MetadataService metadata = penstock.cluster().metadata();
             List<RunningLoad> loads = metadata.runningLoads(table);
             if (abort.isEmpty()) {
-                Map<String, Long> bytes = loads.isEmpty() ? Map.of() : stagedBytes(penstock);
-                loads.forEach(load ->
-                        console.print(
-                                output.json()
-                                        ? json(load, bytes.get(load.loadId()))
-                                        : text(load, bytes.get(load.loadId()))));
+                print(loads, loads.isEmpty() ? Map.of() : stagedBytes(penstock));
             } else {
-                metadata.abort(chosen(loads).loadId());
+                RunningLoad chosen = chosen(loads);
+                metadata.abort(chosen.loadId());
+                if (output.json()) {
+                    console.print(
+                            new JsonObject()
+                                    .put("table", table)
+                                    .put("aborted", chosen.loadId())
+                                    .toString());
+                }
             }
         }
         return ExitCode.DONE;
+    }
+
+    private void print(List<RunningLoad> loads, Map<String, Long> bytes) {
+        if (output.json()) {
+            console.print(
+                    new JsonObject()
+                            .put("table", table)
+                            .put(
+                                    "loads",
+                                    loads.stream()
+                                            .map(load -> json(load, bytes.get(load.loadId())))
+                                            .toList())
+                            .toString());
+        } else {
+            loads.forEach(load -> console.print(text(load, bytes.get(load.loadId()))));
+        }
     }
 
     private RunningLoad chosen(List<RunningLoad> loads) {
@@ -137,7 +156,7 @@ final class LoadsCommand implements Callable<Integer> {
                 : Math.max(0, time.toSeconds()) + " s ago";
     }
 
-    private static String json(RunningLoad running, @Nullable Long bytes) {
+    private static JsonObject json(RunningLoad running, @Nullable Long bytes) {
         LoadDescriptor load = running.load();
         JsonObject json =
                 new JsonObject()
@@ -150,6 +169,6 @@ final class LoadsCommand implements Callable<Integer> {
         if (bytes != null) {
             json.put("staged_bytes", bytes);
         }
-        return json.toString();
+        return json;
     }
 }

@@ -64,4 +64,23 @@ final class DemoCommandTest {
         assertThat(ran.code()).as(ran.err()).isZero();
         assertThat(ran.out().split("Loaded 60,175 rows into lineitem_by_part in")).hasSize(3);
     }
+
+    @Test
+    void more_is_shown_if_asked_for() throws IOException {
+        Ran ran = Ran.cli("demo", "--scale", "0.01", "--more");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.out())
+                .contains("Loaded 2,000 rows into lineitem_small in")
+                .contains("--max-rejects 2 --label again --resume")
+                .contains("$ penstock verify lineitem_small")
+                .contains("$ penstock table drop lineitem --connect 127.0.0.1:")
+                .contains("Usage: penstock load");
+        Ran json = Ran.cli("demo", "--scale", "0.01", "--more", "--embedded", "--json");
+        assertThat(json.code()).as(json.err()).isZero();
+        JsonNode steps = new ObjectMapper().readTree(json.out());
+        assertThat(steps.get("load_rejects").get("rows_rejected").asLong()).isEqualTo(2);
+        assertThat(steps.get("load_label").get("rows_loaded").asLong()).isEqualTo(2_000);
+        assertThat(steps.get("loads").get("loads")).isEmpty();
+        assertThat(steps.has("help")).isFalse();
+    }
 }

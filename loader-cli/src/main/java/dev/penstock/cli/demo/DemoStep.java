@@ -11,10 +11,16 @@ import java.util.Locale;
  * @param name what the step is called in JSON
  * @param says what it shows, for the reader
  * @param arguments the command line
+ * @param exitCode what the command ends with
  */
-public record DemoStep(String name, String says, List<String> arguments) {
+public record DemoStep(String name, String says, List<String> arguments, int exitCode) {
     public DemoStep {
         arguments = List.copyOf(arguments);
+    }
+
+    /** A command that has nothing to complain of. */
+    DemoStep(String name, String says, List<String> arguments) {
+        this(name, says, arguments, 0);
     }
 
     /** The whole demonstration: every step is a command that the reader can repeat. */
@@ -184,7 +190,7 @@ public record DemoStep(String name, String says, List<String> arguments) {
     }
 
     private static boolean isPlain(int c) {
-        return Character.isLetterOrDigit(c) || "-_./,:".indexOf(c) >= 0;
+        return Character.isLetterOrDigit(c) || "-_./,:=".indexOf(c) >= 0;
     }
 
     private static DemoStep query(String name, String says, String store, String... words) {

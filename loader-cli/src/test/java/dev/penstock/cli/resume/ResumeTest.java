@@ -529,7 +529,8 @@ final class ResumeTest {
         assertThat(cli(copy, "loads", "orders", "--json"))
                 .contains("\"resumable\":true,\"waiting\":true")
                 .containsPattern("\"begun\":\"20[-0-9]+T[0-9:]+Z\",\"staged_bytes\":\\d{5,6}}");
-        cli(copy, "loads", "orders", "--abort", "monday");
+        assertThat(cli(copy, "loads", "orders", "--abort", "monday", "--json"))
+                .contains("\"aborted\":");
         assertThat(left(copy)).noneMatch(line -> line.startsWith("left over"));
         assertThat(cli(copy, "table", "list")).doesNotContain("orders");
     }

@@ -32,6 +32,7 @@ final class WorkerCommand {
                     "-XX:AOTCache=",
                     "-Xlog:aot",
                     "-Xlog:cds",
+                    "-Dio.netty.",
                     "-Dpenstock.");
     private static final long MIN_HEAP_BYTES = 384L << 20;
 

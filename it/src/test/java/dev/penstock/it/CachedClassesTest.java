@@ -1,0 +1,97 @@
+package dev.penstock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.penstock.kv.server.RegionServerProcess;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Common commands find all their classes in the build's cache. One that is missing has Java open
+ * its jar, and check it, before most commands would be over.
+ *
+ * <p>Not so {@code scan}, whose vector kernels come from no cache.
+ */
+@Timeout(120)
+final class CachedClassesTest {
+    @TempDir private Path folder;
+
+    @BeforeEach
+    void install() throws IOException {
+        assumeTrue(Installation.isPossible(), "the command has not been built");
+        Installation.make(folder);
+        Files.writeString(
+                folder.resolve("t.sql"),
+                "CREATE TABLE t (k INT NOT NULL, v VARCHAR(9), PRIMARY KEY (k))");
+        Files.writeString(folder.resolve("t.csv"), "1,a\n2,b\nthree,c\n");
+    }
+
+    /**
+     * Runs a command, which must end with a code, and answers the classes that it took from jars.
+     */
+    private List<String> fromJars(int exitCode, String... words) throws Exception {
+        Path log = folder.resolve("classes.txt");
+        List<String> command = new ArrayList<>(List.of("sh", "penstock"));
+        command.addAll(List.of(words));
+        Ran ran =
+                Ran.of(
+                        folder,
+                        Map.of("PENSTOCK_JAVA_OPTS", "-Xlog:class+load:file=" + log),
+                        command.toArray(String[]::new));
+        assertThat(ran.exitCode()).as(ran.err()).isEqualTo(exitCode);
+        try (Stream<String> lines = Files.lines(log)) {
+            List<String> loaded = lines.toList();
+            assertThat(loaded).anyMatch(line -> line.contains("source: shared objects file"));
+            return loaded.stream().filter(line -> line.contains("source: file:")).toList();
+        }
+    }
+
+    private List<String> load(int exitCode, String... more) throws Exception {
+        List<String> words = new ArrayList<>();
+        words.addAll(List.of("load", "t.csv", "--table", "t", "--ddl", "t.sql"));
+        words.addAll(List.of(more));
+        return fromJars(exitCode, words.toArray(String[]::new));
+    }
+
+    @Test
+    void of_an_embedded_store() throws Exception {
+        String store = "--store=s";
+        assertThat(fromJars(0, "--version")).isEmpty();
+        assertThat(fromJars(0, "--help")).isEmpty();
+        assertThat(load(3, store, "--delimiter", ",", "--max-rejects", "1", "--rejects", "r.csv"))
+                .isEmpty();
+        assertThat(load(3, store, "--label", "x", "--max-rejects", "1", "--on-duplicate=replace"))
+                .isEmpty();
+        assertThat(fromJars(0, "count", "t", store)).isEmpty();
+        assertThat(fromJars(0, "get", "t", "1", store)).isEmpty();
+        assertThat(fromJars(0, "aggregate", "t", "--select", "max(v)", store)).isEmpty();
+        assertThat(fromJars(0, "verify", "t", store)).isEmpty();
+        assertThat(fromJars(0, "status", store)).isEmpty();
+    }
+
+    @Test
+    void of_a_server() throws Exception {
+        Path data = folder.resolve("data");
+        try (RegionServerProcess server = RegionServerProcess.start(data, "127.0.0.1:0", null)) {
+            server.joined().join();
+            String connect = "--connect=" + server.address();
+            assertThat(load(3, connect, "--max-rejects", "1")).isEmpty();
+            assertThat(fromJars(0, "count", "t", connect)).isEmpty();
+            assertThat(fromJars(0, "get", "t", "1", connect)).isEmpty();
+            assertThat(fromJars(0, "status", connect)).isEmpty();
+            assertThat(fromJars(0, "table", "drop", "t", connect)).isEmpty();
+        }
+    }
+}
