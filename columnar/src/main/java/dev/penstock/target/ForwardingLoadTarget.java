@@ -24,6 +24,11 @@ public abstract class ForwardingLoadTarget implements LoadTarget {
     }
 
     @Override
+    public String address() {
+        return target.address();
+    }
+
+    @Override
     public Optional<TableSchema> table(String name) {
         return target.table(name);
     }

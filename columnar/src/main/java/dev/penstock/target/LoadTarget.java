@@ -10,6 +10,14 @@ import java.util.function.Consumer;
 public interface LoadTarget extends AutoCloseable {
     TargetCapabilities capabilities();
 
+    /**
+     * Where others find the same target, as {@link LoadTargetProvider} understands it; holds no
+     * secret. Empty if nobody else can find it.
+     */
+    default String address() {
+        return "";
+    }
+
     Optional<TableSchema> table(String name);
 
     void createTable(TableSchema schema);

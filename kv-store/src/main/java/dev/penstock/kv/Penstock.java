@@ -12,6 +12,7 @@ import dev.penstock.kv.client.RowWriter;
 import dev.penstock.kv.client.load.StoreLoadTarget;
 import dev.penstock.kv.net.RemoteCluster;
 import dev.penstock.kv.node.NodeOptions;
+import dev.penstock.kv.node.RegionServerNode;
 import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.kv.server.EmbeddedCluster;
 import dev.penstock.schema.TableSchema;
@@ -50,6 +51,14 @@ public final class Penstock implements AutoCloseable {
 
     public static Penstock open(Path dir, NodeOptions options) {
         return new Penstock(EmbeddedCluster.open(dir, options));
+    }
+
+    /**
+     * Whether there is a store in a folder, which {@link #open} would not have to create; one that
+     * cannot be looked at may have one, and opening it says what is wrong.
+     */
+    public static boolean mayBeIn(Path dir) {
+        return RegionServerNode.mayBeIn(dir);
     }
 
     /**

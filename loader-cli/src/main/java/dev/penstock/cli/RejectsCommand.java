@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /** What can be done with the records that a load has rejected; each in a command of its own. */
 @Command(
@@ -105,7 +106,10 @@ final class RejectsCommand implements Callable<Integer> {
                 "  penstock rejects replay bad.csv --max-rejects 10 --rejects worse.csv",
                 "",
                 "Mend bad.csv with any editor first. Table, columns and dialect are those of the"
-                        + " first load; bad.csv.load.json has them.",
+                        + " first load, and so",
+                "is the store unless --store or --connect name another; bad.csv.load.json has"
+                        + " them. Tokens and certificates are",
+                "not kept: give --tls-ca and the like again.",
                 "The records count as later than all rows of the table: keep-first keeps such a"
                         + " row and",
                 "keep-last replaces it, even if the mended record came first in the input.",
@@ -139,7 +143,9 @@ final class RejectsCommand implements Callable<Integer> {
                     @Nullable String label,
             @Mixin StoreOptions store,
             @Mixin OutputOptions output) {
-        RejectedLoad first = settled(RejectedLoad.beside(file), file, store);
+        RejectedLoad found = RejectedLoad.beside(file);
+        Supplier<Penstock> into = () -> openFor(found, file, store);
+        RejectedLoad first = settled(found, file, into);
         LoadSpecBuilder load =
                 first.replay(file)
                         .schema(Ddl.parseCreateTable(first.ddl()))
@@ -153,16 +159,30 @@ final class RejectsCommand implements Callable<Integer> {
         if (rejects != null) {
             load.rejectsFile(rejects);
         }
-        return new LoadCall(console, output)
-                .run(load.build(), () -> store.openOrCreate(new StagingOptions()));
+        return new LoadCall(console, output).run(load.build(), into);
+    }
+
+    /**
+     * Opens the store of the first load. A table that is not there is not made: the mended records
+     * without the others would look like all of them.
+     */
+    private static Penstock openFor(RejectedLoad first, Path file, StoreOptions store) {
+        EarlierStore earlier = new EarlierStore(file, first.store());
+        Penstock penstock = store.openAgain(earlier);
+        if (penstock.findTable(first.table()).isEmpty()) {
+            penstock.close();
+            throw PenstockException.usage(
+                    "there is no table " + first.table() + "; " + earlier.whereTableWas());
+        }
+        return penstock;
     }
 
     /** Asks the store what became of a load whose loader could not write that any more. */
-    private static RejectedLoad settled(RejectedLoad load, Path file, StoreOptions store) {
+    private static RejectedLoad settled(RejectedLoad load, Path file, Supplier<Penstock> store) {
         if (load.outcome() != RejectedLoad.Outcome.PUBLISHING) {
             return load;
         }
-        try (Penstock penstock = store.openOrCreate();
+        try (Penstock penstock = store.get();
                 LoadTarget target = penstock.loadTarget()) {
             return load.settled(file, target);
         }

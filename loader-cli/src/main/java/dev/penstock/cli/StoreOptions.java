@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Which store a command talks to: a folder of its own, or servers. */
 final class StoreOptions {
@@ -36,13 +36,26 @@ final class StoreOptions {
             return Penstock.connect(servers, connection.security());
         }
         Path folder = folder();
-        if (!Files.isDirectory(folder)) {
-            throw PenstockException.usage(
-                    "there is no store in "
-                            + folder
-                            + "; name one with --store or --connect, or load something first");
-        }
+        checkExists(folder, "name one with --store or --connect, or load something first");
         return Penstock.open(folder);
+    }
+
+    /** Opens the store that an earlier load went to, unless the user names one; creates none. */
+    Penstock openAgain(EarlierStore earlier) {
+        Optional<String> remote = named() ? Optional.ofNullable(servers) : earlier.servers();
+        checkChoice(remote.isPresent());
+        if (remote.isPresent()) {
+            return Penstock.connect(remote.get(), connection.security());
+        }
+        Path folder = store == null ? earlier.folder().orElse(DEFAULT_STORE) : store;
+        checkExists(folder, earlier.advice(folder));
+        return Penstock.open(folder);
+    }
+
+    private static void checkExists(Path folder, String advice) {
+        if (!Penstock.mayBeIn(folder)) {
+            throw PenstockException.usage("there is no store in " + folder + "; " + advice);
+        }
     }
 
     /** Opens the store, creating an embedded one that does not exist. */
@@ -75,10 +88,14 @@ final class StoreOptions {
     }
 
     private void checkChoice() {
+        checkChoice(servers != null);
+    }
+
+    private void checkChoice(boolean remote) {
         if (store != null && servers != null) {
             throw PenstockException.usage("--store and --connect exclude each other");
         }
-        if (servers == null && connection.given()) {
+        if (!remote && connection.given()) {
             throw PenstockException.usage(
                     "--tls-ca, --tls-cert, --tls-key, --token-file and --insecure are for servers;"
                             + " name them with --connect");

@@ -20,6 +20,7 @@ import dev.penstock.loader.report.RejectMessage;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectClass;
 import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.LoadTarget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ final class LoadRejects {
     private final RejectLog log;
     private final LineFinder lines;
     private final LocalDisk disk;
+    private final String store;
 
     LoadRejects(
             LoadSpec spec,
@@ -47,13 +49,15 @@ final class LoadRejects {
             ResolvedLoad load,
             RejectLog log,
             LineFinder lines,
-            LocalDisk disk) {
+            LocalDisk disk,
+            LoadTarget target) {
         this.spec = spec;
         this.inputs = inputs;
         this.load = load;
         this.log = log;
         this.lines = lines;
         this.disk = disk;
+        this.store = target.address();
     }
 
     /** Refuses what would only turn out when everything is read. */
@@ -160,7 +164,7 @@ final class LoadRejects {
             @Nullable LineFinder counted,
             Runnable goOn) {
         log.freeze();
-        RejectedLoad how = RejectedLoad.of(load, loadId, outcome, log.count());
+        RejectedLoad how = RejectedLoad.of(load, store, loadId, outcome, log.count());
         new RejectFiles(log, counted, inputs, disk)
                 .write(file, load.dialect().header(), how.json(), goOn);
     }
@@ -177,7 +181,7 @@ final class LoadRejects {
         try {
             RejectedLoad.Outcome outcome = RejectedLoad.Outcome.LOADED;
             RejectFiles.rewriteLoad(
-                    file, RejectedLoad.of(load, loadId, outcome, log.count()).json(), disk);
+                    file, RejectedLoad.of(load, store, loadId, outcome, log.count()).json(), disk);
         } catch (PenstockException e) {
             // The rows are visible; the file says that this has to be asked for.
         }

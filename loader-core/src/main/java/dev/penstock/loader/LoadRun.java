@@ -221,7 +221,7 @@ final class LoadRun {
         checkCancelled();
         checkRejects(totals, rejects);
         Stored regionsHold = verify(load, totals, receipts, rejects, regions);
-        LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines, disk);
+        LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines, disk, target);
         long refused =
                 kept.rejectDuplicates(setup, keys, regionsHold.duplicates(), () -> newSupply(load));
         meter.addRejects(refused);
@@ -290,7 +290,7 @@ final class LoadRun {
             checkCancelled();
             checkRejects(totals, rejects);
             inputs.checkUnchanged();
-            new LoadRejects(spec, inputs, load, rejects, lines, disk)
+            new LoadRejects(spec, inputs, load, rejects, lines, disk, target)
                     .write("", RejectedLoad.Outcome.DRY_RUN, this::checkCancelled);
             meter.end();
             Stored stored =
@@ -517,7 +517,7 @@ final class LoadRun {
             RegionMap regions,
             RejectLog rejects,
             LineFinder lines) {
-        LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines, disk);
+        LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines, disk, target);
         if (isCancelled()) {
             rejectsNote = kept.writeInterrupted(loadId);
             return LoadRejects.saying(wasCancelled(), rejectsNote);

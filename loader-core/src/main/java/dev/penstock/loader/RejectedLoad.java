@@ -1,5 +1,7 @@
 package dev.penstock.loader;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 
@@ -23,6 +25,8 @@ import java.util.Optional;
  *
  * @param format number of this format
  * @param outcome what became of the load
+ * @param store where it went, as {@link LoadTarget#address} says; empty if that is not known, as in
+ *     files of versions before
  * @param table the table
  * @param ddl its CREATE TABLE statement
  * @param loadId names the load; part of the label under which its rejects are loaded
@@ -42,6 +46,7 @@ import java.util.Optional;
 public record RejectedLoad(
         int format,
         Outcome outcome,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) String store,
         String table,
         String ddl,
         String loadId,
@@ -70,11 +75,13 @@ public record RejectedLoad(
         DRY_RUN
     }
 
-    static RejectedLoad of(ResolvedLoad load, String loadId, Outcome outcome, long records) {
+    static RejectedLoad of(
+            ResolvedLoad load, String store, String loadId, Outcome outcome, long records) {
         Dialect dialect = load.dialect().dialect();
         return new RejectedLoad(
                 FORMAT,
                 outcome,
+                store,
                 load.schema().name(),
                 load.schema().sql(),
                 loadId,
@@ -191,6 +198,7 @@ public record RejectedLoad(
         return new RejectedLoad(
                 format,
                 other,
+                store,
                 table,
                 ddl,
                 loadId,

@@ -156,6 +156,14 @@ public final class RegionServerNode implements AutoCloseable {
         return open(folder, new NioStorage(), options, others, null);
     }
 
+    /**
+     * Whether a folder is a server's. One that cannot be looked at is taken for one, so that
+     * opening it says why.
+     */
+    public static boolean mayBeIn(Path folder) {
+        return ServerIdentity.mayBeIn(folder);
+    }
+
     /** Opens a folder as a region server of a cluster that another process leads. */
     public static RegionServerNode openMember(
             Path folder, NodeOptions options, MetadataService leader) {

@@ -5,6 +5,7 @@ import dev.penstock.kv.storage.Storage;
 import dev.penstock.kv.storage.StorageFile;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -14,13 +15,19 @@ import java.util.function.Supplier;
  * the folder's layout.
  */
 final class ServerIdentity {
+    private static final String NAME = "identity";
     private static final String PREFIX = "penstock 1 ";
     private static final int MAX_BYTES = 4096;
 
     private ServerIdentity() {}
 
+    /** Whether a server has ever had the folder; so too if that cannot be told. */
+    static boolean mayBeIn(Path folder) {
+        return !Files.notExists(folder.resolve(NAME));
+    }
+
     static String readOrCreate(Storage storage, Path folder, Supplier<UUID> ids) {
-        Path file = folder.resolve("identity");
+        Path file = folder.resolve(NAME);
         if (!storage.exists(file)) {
             return create(storage, folder, file, ids.get());
         }

@@ -73,6 +73,11 @@ public final class StoreLoadTarget implements LoadTarget {
     }
 
     @Override
+    public String address() {
+        return cluster.address();
+    }
+
+    @Override
     public Optional<TableSchema> table(String name) {
         return cluster.metadata().table(name).map(TableDescriptor::schema);
     }
