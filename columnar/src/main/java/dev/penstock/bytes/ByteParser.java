@@ -1,5 +1,6 @@
 package dev.penstock.bytes;
 
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 
 import java.nio.charset.StandardCharsets;
@@ -46,7 +47,12 @@ public final class ByteParser {
     public int skip(int count) {
         if (count < 0 || count > limit - position) {
             throw PenstockException.corrupt(
-                    what + " needs " + count + " bytes where " + remaining() + " remain");
+                    what
+                            + " needs "
+                            + Counted.of(count, "byte")
+                            + " where "
+                            + remaining()
+                            + " remain");
         }
         int at = position;
         position += count;
@@ -74,7 +80,12 @@ public final class ByteParser {
         int count = getInt();
         if (count < 0 || (long) count * minBytesEach > remaining()) {
             throw PenstockException.corrupt(
-                    what + " claims " + count + " elements where " + remaining() + " bytes remain");
+                    what
+                            + " claims "
+                            + Counted.of(count, "element")
+                            + " where "
+                            + Counted.of(remaining(), "byte")
+                            + Counted.verb(remaining(), " remains", " remain"));
         }
         return count;
     }
@@ -94,7 +105,8 @@ public final class ByteParser {
     /** Refuses trailing bytes. */
     public void expectEnd() {
         if (position != limit) {
-            throw PenstockException.corrupt(what + " has " + remaining() + " bytes too many");
+            throw PenstockException.corrupt(
+                    what + " has " + Counted.of(remaining(), "byte") + " too many");
         }
     }
 }

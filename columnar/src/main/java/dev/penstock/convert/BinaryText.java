@@ -1,6 +1,7 @@
 package dev.penstock.convert;
 
 import dev.penstock.batch.BytesColumn;
+import dev.penstock.error.Counted;
 import dev.penstock.reject.RejectReason;
 
 import java.util.Arrays;
@@ -51,7 +52,8 @@ final class BinaryText {
         }
         if (value.length > maxBytes) {
             return new Parsed.Invalid(
-                    RejectReason.TOO_LONG, "at most " + maxBytes + " bytes, found " + value.length);
+                    RejectReason.TOO_LONG,
+                    "at most " + Counted.of(maxBytes, "byte") + ", found " + value.length);
         }
         return new Parsed.BytesValue(value);
     }

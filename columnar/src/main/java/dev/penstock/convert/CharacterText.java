@@ -1,6 +1,7 @@
 package dev.penstock.convert;
 
 import dev.penstock.batch.BytesColumn;
+import dev.penstock.error.Counted;
 import dev.penstock.kernel.CopyKernels;
 import dev.penstock.kernel.ScanKernels;
 import dev.penstock.reject.RejectReason;
@@ -88,7 +89,7 @@ final class CharacterText {
         if (characters > maxCharacters) {
             return new Parsed.Invalid(
                     RejectReason.TOO_LONG,
-                    "at most " + maxCharacters + " characters, found " + characters);
+                    "at most " + Counted.of(maxCharacters, "character") + ", found " + characters);
         }
         return new Parsed.BytesValue(Arrays.copyOfRange(text, from, from + length));
     }

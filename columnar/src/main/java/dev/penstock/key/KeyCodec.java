@@ -5,6 +5,7 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
@@ -129,7 +130,8 @@ public final class KeyCodec {
             }
         }
         if (at != to) {
-            throw PenstockException.corrupt("an encoded key has " + (to - at) + " bytes too many");
+            throw PenstockException.corrupt(
+                    "an encoded key has " + Counted.of(to - at, "byte") + " too many");
         }
     }
 

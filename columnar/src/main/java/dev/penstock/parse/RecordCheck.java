@@ -1,6 +1,7 @@
 package dev.penstock.parse;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.error.Counted;
 import dev.penstock.reject.RejectReason;
 
 import org.jspecify.annotations.Nullable;
@@ -73,8 +74,7 @@ final class RecordCheck {
     }
 
     private String fields(int found, boolean closed) {
-        String counts =
-                fieldCount + (fieldCount == 1 ? " field, found " : " fields, found ") + found;
+        String counts = Counted.of(fieldCount, "field") + ", found " + found;
         if (found == fieldCount) {
             return counts + ", but the " + delimiter + " after the last field is missing";
         }

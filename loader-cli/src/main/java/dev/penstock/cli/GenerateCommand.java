@@ -222,9 +222,9 @@ final class GenerateCommand implements Callable<Integer> {
             console.say(
                     String.format(
                             Locale.ROOT,
-                            "%s: %s rows, %s in %s",
+                            "%s: %s, %s in %s",
                             target,
-                            Quantities.count(written.rows()),
+                            Quantities.count(written.rows(), "row"),
                             Quantities.bytes(written.bytes()),
                             Quantities.seconds(seconds)));
         }

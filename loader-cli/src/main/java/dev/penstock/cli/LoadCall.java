@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.ProgressView;
+import dev.penstock.error.Counted;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.Penstock;
@@ -125,8 +126,9 @@ record LoadCall(Console console, OutputOptions output) {
                 ? failure
                 : failure.and(
                         "The load is published nevertheless: "
-                                + Quantities.count(report.rowsLoaded())
-                                + " rows are visible"
+                                + Quantities.count(report.rowsLoaded(), "row")
+                                + Counted.verb(report.rowsLoaded(), " is", " are")
+                                + " visible"
                                 + (spec.label().isEmpty()
                                         ? "."
                                         : ", and the same command prints the report."));

@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonObject;
+import dev.penstock.error.Counted;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.api.RegionServerStatus;
 
@@ -54,8 +55,7 @@ final class PingCommand implements Callable<Integer> {
                     "server "
                             + status.server().address()
                             + " serves "
-                            + regions
-                            + (regions == 1 ? " region" : " regions"));
+                            + Counted.of(regions, "region"));
         }
         return ExitCode.DONE;
     }

@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonObject;
+import dev.penstock.error.Counted;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
@@ -132,10 +133,7 @@ final class TableCommand implements Callable<Integer> {
                 print(table.schema());
                 console.print("");
                 console.print(
-                        Quantities.count(rows)
-                                + " rows in "
-                                + regions
-                                + (regions == 1 ? " region" : " regions"));
+                        Quantities.count(rows, "row") + " in " + Counted.of(regions, "region"));
             }
         }
         return ExitCode.DONE;

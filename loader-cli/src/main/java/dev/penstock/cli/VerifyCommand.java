@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonObject;
+import dev.penstock.error.Counted;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Table;
 import dev.penstock.kv.TableChecksum;
@@ -71,8 +72,8 @@ final class VerifyCommand implements Callable<Integer> {
         console.print("");
         console.print(
                 "Verified "
-                        + Quantities.count(sums.rowCount())
-                        + " rows of "
+                        + Quantities.count(sums.rowCount(), "row")
+                        + " of "
                         + schema.name()
                         + " at epoch "
                         + sums.epoch()
@@ -80,8 +81,9 @@ final class VerifyCommand implements Callable<Integer> {
                         + (sums.provenRows() == 0
                                 ? "."
                                 : ", and "
-                                        + Quantities.count(sums.provenRows())
-                                        + " stored rows are what their loads read."));
+                                        + Quantities.count(sums.provenRows(), "stored row")
+                                        + Counted.verb(sums.provenRows(), " is", " are")
+                                        + " what their loads read."));
     }
 
     private static JsonObject json(TableSchema schema, TableChecksum sums) {

@@ -1,5 +1,6 @@
 package dev.penstock.loader;
 
+import dev.penstock.error.Counted;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
@@ -127,10 +128,11 @@ final class LoadRejects {
         if (found > duplicates || both && found < duplicates) {
             throw PenstockException.data(
                     "The input changed while it was loaded: it has "
-                            + found
-                            + " records of equal keys where "
+                            + Counted.of(found, "record")
+                            + " of equal keys where "
                             + duplicates
-                            + " were read before; nothing was loaded.");
+                            + Counted.verb(duplicates, " was", " were")
+                            + " read before; nothing was loaded.");
         }
         return found;
     }

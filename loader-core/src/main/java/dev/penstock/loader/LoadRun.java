@@ -1,6 +1,7 @@
 package dev.penstock.loader;
 
 import dev.penstock.batch.ColumnSums;
+import dev.penstock.error.Counted;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
@@ -152,8 +153,8 @@ final class LoadRun {
                             + " ("
                             + Quantities.bytes(report.bytesInput())
                             + ", "
-                            + Quantities.count(report.rowsLoaded())
-                            + " rows). Give this load another label.");
+                            + Quantities.count(report.rowsLoaded(), "row")
+                            + "). Give this load another label.");
         }
         meter.end();
         return comparable ? report.compared() : report;
@@ -457,10 +458,11 @@ final class LoadRun {
                     "The regions of table "
                             + load.schema().name()
                             + " account for "
-                            + (rows + duplicates)
-                            + " rows where "
+                            + Counted.of(rows + duplicates, "row")
+                            + " where "
                             + expected
-                            + " were sent; the load was aborted.");
+                            + Counted.verb(expected, " was", " were")
+                            + " sent; the load was aborted.");
         }
         if (load.cut() != FragmentForm.RAW) {
             verifySums(load, totals, receipts);

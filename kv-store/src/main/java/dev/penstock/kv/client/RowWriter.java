@@ -3,6 +3,7 @@ package dev.penstock.kv.client;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.kv.api.RegionAssignment;
@@ -288,8 +289,8 @@ public final class RowWriter {
                     "table "
                             + schema.name()
                             + " has "
-                            + schema.columnCount()
-                            + " columns, but the rows have "
+                            + Counted.of(schema.columnCount(), "column")
+                            + ", but the rows have "
                             + rows.columnCount());
         }
         for (int i = 0; i < rows.columnCount(); i++) {

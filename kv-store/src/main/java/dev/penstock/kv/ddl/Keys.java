@@ -1,6 +1,7 @@
 package dev.penstock.kv.ddl;
 
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.predicate.Literal;
@@ -22,8 +23,8 @@ public final class Keys {
                             + " has "
                             + columns(schema)
                             + ", but "
-                            + texts.size()
-                            + (texts.size() == 1 ? " value was" : " values were")
+                            + Counted.of(texts.size(), "value")
+                            + Counted.verb(texts.size(), " was", " were")
                             + " given");
         }
         return prefix(schema, texts);
@@ -60,7 +61,7 @@ public final class Keys {
     private static String columns(TableSchema schema) {
         StringBuilder text = new StringBuilder();
         int count = schema.key().size();
-        text.append(count).append(count == 1 ? " column (" : " columns (");
+        text.append(Counted.of(count, "column")).append(" (");
         for (int i = 0; i < count; i++) {
             text.append(i == 0 ? "" : ", ");
             text.append(schema.column(schema.key().get(i).columnIndex()).name());

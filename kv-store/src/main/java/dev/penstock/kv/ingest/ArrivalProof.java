@@ -1,6 +1,7 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.batch.ColumnSums;
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.storage.SegmentDescriptor;
@@ -85,10 +86,11 @@ final class ArrivalProof {
         if (rows != rowsDue || verification.sums() && stored.rowCount() != rows) {
             throw failed(
                     ": it has "
-                            + rows
-                            + " rows where "
+                            + Counted.of(rows, "row")
+                            + " where "
                             + rowsDue
-                            + " were parsed and not left out");
+                            + Counted.verb(rowsDue, " was", " were")
+                            + " parsed and not left out");
         }
         if (verification.sums() && due.firstDifference(stored) >= 0) {
             throw failed(

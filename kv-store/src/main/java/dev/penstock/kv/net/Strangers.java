@@ -1,5 +1,7 @@
 package dev.penstock.kv.net;
 
+import dev.penstock.error.Counted;
+
 import io.netty.channel.Channel;
 
 import java.net.InetSocketAddress;
@@ -43,11 +45,20 @@ final class Strangers {
         switch (whenFull) {
             case REFUSE -> {
                 if (waiting.size() >= most) {
-                    return Optional.of(waiting.size() + " others have not said hello yet");
+                    return Optional.of(
+                            waiting.size()
+                                    + Counted.verb(waiting.size(), " other has", " others have")
+                                    + " not said hello yet");
                 }
                 int same = Collections.frequency(waiting.values(), origin);
                 if (same >= mostOfOrigin) {
-                    return Optional.of(same + " others from there have not said hello yet");
+                    return Optional.of(
+                            same
+                                    + Counted.verb(
+                                            same,
+                                            " other from there has",
+                                            " others from there have")
+                                    + " not said hello yet");
                 }
             }
             case END_LONGEST -> {

@@ -4,6 +4,7 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
@@ -30,8 +31,8 @@ final class RowCheck {
         if (rows.columnCount() != schema.columnCount()) {
             throw PenstockException.usage(
                     "rows of "
-                            + rows.columnCount()
-                            + " columns came for table "
+                            + Counted.of(rows.columnCount(), "column")
+                            + " came for table "
                             + schema.name()
                             + " of "
                             + schema.columnCount());
@@ -101,7 +102,12 @@ final class RowCheck {
             if (wrong
                     || (length > maxLength && units(data.data(), from, length, type) > maxLength)) {
                 throw PenstockException.data(
-                        "a value of " + length + " bytes came for " + name + ", a " + type.sql());
+                        "a value of "
+                                + Counted.of(length, "byte")
+                                + " came for "
+                                + name
+                                + ", a "
+                                + type.sql());
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.dict.TokenTables;
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.schema.TableSchema;
@@ -83,8 +84,8 @@ public final class SegmentFile {
                 throw PenstockException.corrupt(
                         path
                                 + " has "
-                                + file.bytes().byteSize()
-                                + " bytes where the manifest says "
+                                + Counted.of(file.bytes().byteSize(), "byte")
+                                + " where the manifest says "
                                 + descriptor.bytes());
             }
             Mapped source = new Mapped(storage, path, file.bytes());

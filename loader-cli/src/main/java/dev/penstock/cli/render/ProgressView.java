@@ -1,6 +1,7 @@
 package dev.penstock.cli.render;
 
 import dev.penstock.bytes.Printable;
+import dev.penstock.error.Counted;
 import dev.penstock.loader.LoadPhase;
 import dev.penstock.loader.LoadProgress;
 import dev.penstock.loader.ProgressListener;
@@ -74,13 +75,13 @@ public final class ProgressView implements ProgressListener {
         }
         if (progress.phase() == LoadPhase.MERGE) {
             text.append("  ").append(progress.regionsDone()).append(" of ");
-            text.append(progress.regionsTotal()).append(" regions");
+            text.append(Counted.of(progress.regionsTotal(), "region"));
         }
         if (progress.bytesPerSecond() > 0) {
             text.append("  ").append(rate(progress.bytesPerSecondNow())).append(" now, ");
             text.append(rate(progress.bytesPerSecond())).append(" mean");
         }
-        text.append("  ").append(Quantities.count(progress.rows())).append(" rows");
+        text.append("  ").append(Quantities.count(progress.rows(), "row"));
         if (progress.rejects() > 0) {
             text.append(", ").append(Quantities.count(progress.rejects())).append(" rejected");
         }

@@ -1,5 +1,6 @@
 package dev.penstock.cli.render;
 
+import dev.penstock.error.Counted;
 import dev.penstock.kv.api.ClusterStatus;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.RegionStatus;
@@ -60,8 +61,7 @@ public final class StatusText {
                 "epoch "
                         + status.epoch()
                         + ", "
-                        + running
-                        + (running == 1 ? " running load" : " running loads")
+                        + Counted.of(running, "running load")
                         + (waiting == 0 ? "" : ", " + waiting + " unfinished"));
         return lines;
     }

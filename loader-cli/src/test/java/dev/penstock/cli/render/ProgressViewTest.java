@@ -38,6 +38,15 @@ final class ProgressViewTest {
     }
 
     @Test
+    void one_row_of_one_region_is_called_so() {
+        LoadProgress progress =
+                new LoadProgress(LoadPhase.MERGE, 100, 100, 1, 0, 50, 0, 1, 4, 0, 0, 0, -1);
+        assertThat(ProgressView.line(progress, false))
+                .contains("0 of 1 region ")
+                .endsWith(" 1 row");
+    }
+
+    @Test
     void without_a_terminal_a_line_comes_every_ten_seconds() {
         ProgressView view = new ProgressView(out, false);
         for (int second = 1; second <= 35; second++) {

@@ -1,5 +1,7 @@
 package dev.penstock.loader.file;
 
+import dev.penstock.error.Counted;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +43,7 @@ public record FileState(String key, long createdNanos, long bytes, long modified
             return "was replaced by another file";
         }
         if (now.bytes != bytes) {
-            return "changed from " + bytes + " to " + now.bytes + " bytes";
+            return "changed from " + bytes + " to " + Counted.of(now.bytes, "byte");
         }
         return now.modifiedNanos == modifiedNanos
                 ? ""

@@ -1,5 +1,6 @@
 package dev.penstock.loader.file;
 
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 
 import java.io.EOFException;
@@ -35,8 +36,8 @@ public final class FileText {
                             + " became shorter while it was read: it ends at byte "
                             + (position + read)
                             + " and had "
-                            + file.bytes()
-                            + " bytes when it was opened",
+                            + Counted.of(file.bytes(), "byte")
+                            + " when it was opened",
                     new EOFException());
         }
         return read;

@@ -1,6 +1,7 @@
 package dev.penstock.loader.plan;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.DialectOptions;
 import dev.penstock.loader.file.Compression;
@@ -318,15 +319,15 @@ final class DialectChooser {
             return;
         }
         List<String> seen = new ArrayList<>();
-        counts.forEach((count, times) -> seen.add(count + " in " + times));
+        counts.forEach((count, times) -> seen.add(count + " in " + Counted.of(times, "record")));
         throw PenstockException.usage(
                 "None of the first "
                         + records.size()
                         + " records of "
                         + head.file().name()
                         + " has the "
-                        + fields
-                        + " fields that "
+                        + Counted.of(fields, "field")
+                        + " that "
                         + (columns.isEmpty()
                                 ? "table " + schema.name() + " takes"
                                 : "--columns names")
@@ -334,7 +335,7 @@ final class DialectChooser {
                         + PlanWords.character(dialect.delimiter())
                         + ": "
                         + String.join(", ", seen)
-                        + " records. Name the delimiter with --delimiter, or the fields with"
+                        + ". Name the delimiter with --delimiter, or the fields with"
                         + " --columns.");
     }
 

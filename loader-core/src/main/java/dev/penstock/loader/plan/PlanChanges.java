@@ -107,8 +107,8 @@ final class PlanChanges {
         same("the name of input " + (index + 1), before.name(), now.name());
         same(
                 "the size of " + now.name(),
-                Quantities.count(before.bytes()) + " bytes",
-                Quantities.count(now.bytes()) + " bytes");
+                Quantities.count(before.bytes(), "byte"),
+                Quantities.count(now.bytes(), "byte"));
         same("the beginning or end of " + now.name(), before.edges(), now.edges());
         same(
                 "the time of change of " + now.name(),

@@ -1,5 +1,6 @@
 package dev.penstock.loader.plan;
 
+import dev.penstock.error.Counted;
 import dev.penstock.loader.LoadPlan;
 
 import java.util.List;
@@ -15,7 +16,7 @@ public final class PlanText {
         StringBuilder out = new StringBuilder();
         line(out, "table", plan.table());
         for (LoadPlan.Input input : plan.inputs()) {
-            String size = input.bytes() < 0 ? "size unknown" : input.bytes() + " bytes";
+            String size = input.bytes() < 0 ? "size unknown" : Counted.of(input.bytes(), "byte");
             line(out, "input", input.name() + " (" + size + ", " + input.compression() + ")");
         }
         line(out, "dialect", dialect(plan.dialect()));
@@ -29,24 +30,25 @@ public final class PlanText {
                 "chunks",
                 (plan.chunkCount() < 0 ? "as read" : Long.toString(plan.chunkCount()))
                         + " of "
-                        + plan.chunkBytes()
-                        + " bytes");
+                        + Counted.of(plan.chunkBytes(), "byte"));
         line(
                 out,
                 "work",
-                plan.threads()
-                        + " threads, "
-                        + (plan.workers() == 0 ? "no" : Integer.toString(plan.workers()))
-                        + " worker processes, offload "
+                Counted.of(plan.threads(), "thread")
+                        + ", "
+                        + (plan.workers() == 0
+                                ? "no worker processes"
+                                : Counted.of(plan.workers(), "worker process"))
+                        + ", offload "
                         + plan.offload()
                         + ", fragments travel "
                         + plan.cut()
                         + ", at most "
-                        + plan.memoryBytes()
-                        + " bytes in flight, kernels "
+                        + Counted.of(plan.memoryBytes(), "byte")
+                        + " in flight, kernels "
                         + plan.kernel());
         line(out, "space", space(plan));
-        line(out, "regions", plan.regions() + " on " + plan.servers() + " servers");
+        line(out, "regions", plan.regions() + " on " + Counted.of(plan.servers(), "server"));
         splitPoints(out, plan.splitPoints());
         line(out, "balance", balance(plan.balance()));
         for (String note : plan.notes()) {
@@ -58,7 +60,7 @@ public final class PlanText {
     private static String space(LoadPlan plan) {
         return plan.storedBytesEstimate() < 0
                 ? "unknown"
-                : "about " + plan.storedBytesEstimate() + " bytes stored";
+                : "about " + Counted.of(plan.storedBytesEstimate(), "byte") + " stored";
     }
 
     private static String dialect(LoadPlan.DialectChoice dialect) {
@@ -106,10 +108,10 @@ public final class PlanText {
         }
         return String.format(
                 Locale.ROOT,
-                "largest region %.3f of the mean predicted, at most %.3f (99 %%), from %d rows",
+                "largest region %.3f of the mean predicted, at most %.3f (99 %%), from %s",
                 balance.predictedImbalance(),
                 balance.imbalanceBound(),
-                balance.sampledRows());
+                Counted.of(balance.sampledRows(), "row"));
     }
 
     private static void line(StringBuilder out, String name, String value) {

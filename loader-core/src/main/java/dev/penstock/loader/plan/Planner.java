@@ -1,6 +1,7 @@
 package dev.penstock.loader.plan;
 
 import dev.penstock.bytes.Printable;
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.KernelSelection;
 import dev.penstock.loader.LoadPlan;
@@ -336,8 +337,9 @@ public final class Planner {
             notes.add(
                     (wanted - 1 - points.size())
                             + " of "
-                            + (wanted - 1)
-                            + " split points were left out: "
+                            + Counted.of(wanted - 1, "split point")
+                            + Counted.verb(wanted - 1 - points.size(), " was", " were")
+                            + " left out: "
                             + (sample.rows() == 0
                                     ? "the sample has no good rows."
                                     : "some keys are so frequent that one region each cannot be"
@@ -347,8 +349,8 @@ public final class Planner {
             notes.add(
                     sample.rejectCount()
                             + " of "
-                            + sample.checkedRecords()
-                            + " sampled records would be rejected; the first: column "
+                            + Counted.of(sample.checkedRecords(), "sampled record")
+                            + " would be rejected; the first: column "
                             + sample.firstRejects().get(0).columnName()
                             + ", value '"
                             + Printable.line(sample.firstRejects().get(0).value())

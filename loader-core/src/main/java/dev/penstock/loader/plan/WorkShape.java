@@ -1,5 +1,6 @@
 package dev.penstock.loader.plan;
 
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.file.ChunkSupply;
@@ -58,10 +59,12 @@ record WorkShape(int threads, int workers, long memoryBytes) {
         WorkShape shape = new WorkShape(threads, workers, memory);
         if (spec.memoryBytes() > 0 && spec.chunkBytes() > shape.fittingBytes()) {
             throw PenstockException.usage(
-                    threads
-                            + " threads with chunks of "
+                    Counted.of(threads, "thread")
+                            + " with chunks of "
                             + spec.chunkBytes()
-                            + " bytes need about "
+                            + " bytes "
+                            + Counted.verb(threads, "needs", "need")
+                            + " about "
                             + spec.chunkBytes() * threads * MEMORY_PER_CHUNK_BYTE
                             + " bytes, more than --memory "
                             + memory

@@ -1,5 +1,6 @@
 package dev.penstock.loader.report;
 
+import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 
 import java.util.Locale;
@@ -25,6 +26,11 @@ public final class Quantities {
     /** A count with thousands separators: {@code 6,001,215}. */
     public static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** The same of things: {@code 1 row}, {@code 6,001,215 rows}. */
+    public static String count(long value, String one) {
+        return count(value) + " " + Counted.noun(value, one);
     }
 
     /** {@code 1.25 s}, {@code 2:05 min} or {@code 3:07:00 h}. */

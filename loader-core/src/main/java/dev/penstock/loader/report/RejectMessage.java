@@ -1,6 +1,7 @@
 package dev.penstock.loader.report;
 
 import dev.penstock.bytes.Printable;
+import dev.penstock.error.Counted;
 import dev.penstock.loader.RejectLimits;
 import dev.penstock.reject.Reject;
 import dev.penstock.reject.RejectClass;
@@ -58,8 +59,8 @@ public final class RejectMessage {
                     + " and keep them with --rejects FILE.";
         }
         return "Nothing was loaded, because "
-                + passed.count()
-                + (passed.count() == 1 ? " record was rejected" : " records were rejected")
+                + Counted.of(passed.count(), "record")
+                + Counted.verb(passed.count(), " was rejected", " were rejected")
                 + (kind == null ? "" : " for reasons of class " + kind.word())
                 + " and the limit is "
                 + passed.limit()

@@ -1,5 +1,6 @@
 package dev.penstock.loader.report;
 
+import dev.penstock.error.Counted;
 import dev.penstock.loader.LoadReport;
 import dev.penstock.loader.LoadReport.ColumnReport;
 import dev.penstock.loader.LoadReport.ServerReport;
@@ -166,11 +167,13 @@ public final class ReportText {
     }
 
     private static String work(LoadReport report) {
-        return report.threads()
-                + (report.threads() == 1 ? " thread, " : " threads, ")
-                + (report.workers() == 0 ? "" : report.workers() + " worker processes, ")
-                + Quantities.count(report.chunks())
-                + " chunks, offload "
+        return Counted.of(report.threads(), "thread")
+                + (report.workers() == 0
+                        ? ""
+                        : ", " + Counted.of(report.workers(), "worker process"))
+                + ", "
+                + Quantities.count(report.chunks(), "chunk")
+                + ", offload "
                 + report.policy()
                 + ", fragments "
                 + report.cut()
@@ -197,7 +200,7 @@ public final class ReportText {
 
     private static String balance(LoadReport report) {
         StringBuilder text = new StringBuilder();
-        text.append(report.regions()).append(report.regions() == 1 ? " region" : " regions");
+        text.append(Counted.of(report.regions(), "region"));
         if (report.imbalance() > 0) {
             text.append(", the largest has ").append(Quantities.decimal(report.imbalance(), 3));
             text.append(" times the mean rows");
@@ -217,16 +220,17 @@ public final class ReportText {
         if (verified.how().equals("off")) {
             return "nothing";
         }
-        String rows = Quantities.count(verified.rows()) + " rows arrived";
+        String rows = Quantities.count(verified.rows(), "row") + " arrived";
         if (verified.checksums() == 0) {
             return rows + ", counted";
         }
         return rows
                 + ", "
-                + Quantities.count(verified.checksums())
-                + " checksums of "
-                + verified.columns()
-                + " columns are those of the parsed rows"
+                + Quantities.count(verified.checksums(), "checksum")
+                + " of "
+                + Counted.of(verified.columns(), "column")
+                + Counted.verb(verified.checksums(), " is that", " are those")
+                + " of the parsed rows"
                 + (verified.how().equals("full") ? ", and of the files read back" : "");
     }
 
@@ -236,8 +240,7 @@ public final class ReportText {
                         .map(reason -> Quantities.count(reason.getValue()) + " " + reason.getKey())
                         .collect(Collectors.joining(", "));
         String file = report.rejectsFile() == null ? "" : "; written to " + report.rejectsFile();
-        String records = report.rowsRejected() == 1 ? " record: " : " records: ";
-        return Quantities.count(report.rowsRejected()) + records + reasons + file;
+        return Quantities.count(report.rowsRejected(), "record") + ": " + reasons + file;
     }
 
     private static String outcome(LoadReport report) {
@@ -247,14 +250,14 @@ public final class ReportText {
                     + "' was loaded into "
                     + report.table()
                     + " before, "
-                    + Quantities.count(report.rowsLoaded())
-                    + " rows, visible at epoch "
+                    + Quantities.count(report.rowsLoaded(), "row")
+                    + ", visible at epoch "
                     + report.epoch()
                     + ".";
         }
         return (report.dryRun() ? "Would load " : "Loaded ")
-                + Quantities.count(report.rowsLoaded())
-                + " rows into "
+                + Quantities.count(report.rowsLoaded(), "row")
+                + " into "
                 + report.table()
                 + (report.label().isEmpty() ? "" : " as '" + report.label() + "'")
                 + " in "

@@ -98,7 +98,7 @@ class PlannerTest {
                         e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
                 .hasMessageContaining("a.csv")
                 .hasMessageContaining("the 2 fields that table pairs takes")
-                .hasMessageContaining("1 in 2, 3 in 1 records")
+                .hasMessageContaining("1 in 2 records, 3 in 1 record.")
                 .hasMessageContaining("--delimiter");
     }
 
