@@ -95,8 +95,18 @@ public final class SegmentAggregator {
         selection.limitBlocks(from, to);
     }
 
-    /** Aggregates the rows; {@code CORRUPT} naming a damaged block. */
+    /**
+     * Aggregates the rows; {@code CORRUPT} naming a damaged block, {@code IO} an unreadable one.
+     */
     public PartialResult run() {
+        try {
+            return aggregate();
+        } catch (InternalError e) {
+            throw reader.unreadable(e);
+        }
+    }
+
+    private PartialResult aggregate() {
         Grouping groups = grouping;
         if (groups == null) {
             return runAsOne();

@@ -25,8 +25,6 @@ import net.jpountz.lz4.LZ4Exception;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -282,13 +280,7 @@ public final class BlockCursor extends OpenBlock {
         int length = position - offsets[outRow];
         out.ensureBytes((long) position + 64);
         if (windowed) {
-            MemorySegment.copy(
-                    openReader().bytes(),
-                    ValueLayout.JAVA_BYTE,
-                    blockOffset + start - at,
-                    out.data(),
-                    offsets[outRow],
-                    length);
+            openReader().copy(blockOffset + start - at, out.data(), offsets[outRow], length);
         } else if (encoding == SegmentFormat.BLOCK_BYTES_PLAIN) {
             System.arraycopy(bytes, start, out.data(), offsets[outRow], length);
         } else if (length == dataLength && !decompressed) {
@@ -371,7 +363,7 @@ public final class BlockCursor extends OpenBlock {
             unpacked = new byte[length + (length >> 2) + 64];
         }
         long from = blockOffset + dataAt - at + skipped;
-        MemorySegment.copy(openReader().bytes(), ValueLayout.JAVA_BYTE, from, unpacked, 0, length);
+        openReader().copy(from, unpacked, 0, length);
         return 0;
     }
 

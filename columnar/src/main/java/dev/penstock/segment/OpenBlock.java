@@ -9,8 +9,6 @@ import dev.penstock.kernel.PackedValues;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -187,11 +185,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         if (copy.length < length + 64) {
             copy = new byte[length + (length >> 2) + 64];
         }
-        try {
-            MemorySegment.copy(from.bytes(), ValueLayout.JAVA_BYTE, offset, copy, 0, length);
-        } catch (InternalError e) {
-            throw from.unreadable(e);
-        }
+        from.copy(offset, copy, 0, length);
         bytes = copy;
     }
 
@@ -203,13 +197,11 @@ abstract sealed class OpenBlock permits BlockCursor {
                     case SegmentFormat.BLOCK_PACKED -> validity + 9;
                     case SegmentFormat.BLOCK_CODES -> validity + 1;
                     case SegmentFormat.BLOCK_BYTES_PLAIN -> {
-                        int lengthBits =
-                                from.bytes().get(ValueLayout.JAVA_BYTE, blockOffset + validity + 4);
+                        int lengthBits = from.byteAt(blockOffset + validity + 4);
                         yield validity + 9 + (int) BitPacking.packedBytes(rows, lengthBits);
                     }
                     case SegmentFormat.BLOCK_TOKENS -> {
-                        int countBits =
-                                from.bytes().get(ValueLayout.JAVA_BYTE, blockOffset + validity + 4);
+                        int countBits = from.byteAt(blockOffset + validity + 4);
                         yield validity + 10 + (int) BitPacking.packedBytes(rows, countBits);
                     }
                     default -> validity;

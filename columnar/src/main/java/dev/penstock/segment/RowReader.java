@@ -9,8 +9,6 @@ import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionary;
 import dev.penstock.kernel.BitPacking;
 
-import java.lang.foreign.ValueLayout;
-
 /**
  * Decodes single values of a segment. Packed values and codes are fetched one by one from where
  * they are; of other blocks a cursor decodes the value.
@@ -118,13 +116,7 @@ final class RowReader {
                         && table.nullCount(block) == 0
                         && (encoding == SegmentFormat.BLOCK_PACKED
                                 || encoding == SegmentFormat.BLOCK_CODES);
-        return known
-                ? reader.bytes()
-                                .get(
-                                        ValueLayout.JAVA_BYTE,
-                                        table.offset(block) + baseBytes(encoding))
-                        & 0xFF
-                : NOT_PACKED;
+        return known ? reader.byteAt(table.offset(block) + baseBytes(encoding)) & 0xFF : NOT_PACKED;
     }
 
     private static int baseBytes(byte encoding) {

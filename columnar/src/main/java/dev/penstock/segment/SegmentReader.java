@@ -286,7 +286,7 @@ public final class SegmentReader {
         }
         byte[] encoded = new byte[length];
         long at = footer.dictionaryOffset(column);
-        MemorySegment.copy(bytes(), ValueLayout.JAVA_BYTE, at, encoded, 0, length);
+        copy(at, encoded, 0, length);
         return new EncodedDictionary(footer.dictionaryEntries(column), encoded);
     }
 
@@ -345,8 +345,7 @@ public final class SegmentReader {
 
     private TokenTable readTokens(int column, SegmentFooter.TokenPlace place) {
         byte[] encoded = new byte[place.length()];
-        MemorySegment.copy(
-                bytes(), ValueLayout.JAVA_BYTE, place.offset(), encoded, 0, place.length());
+        copy(place.offset(), encoded, 0, place.length());
         int block = SegmentFormat.TOKENS_BLOCK;
         if (new BlockChecksum().of(column, block, encoded, 0, encoded.length) != place.checksum()) {
             throw corrupt(column, block, "does not match its checksum");
@@ -387,12 +386,7 @@ public final class SegmentReader {
         BlockTable table = footer.table(column);
         int length = table.length(block);
         int at = out.reserve(length);
-        try {
-            MemorySegment.copy(
-                    bytes(), ValueLayout.JAVA_BYTE, table.offset(block), out.array(), at, length);
-        } catch (InternalError e) {
-            throw unreadable(e);
-        }
+        copy(table.offset(block), out.array(), at, length);
         out.setLength(at + length);
         return new EncodedBlock(
                 table.encoding(block),
@@ -408,12 +402,20 @@ public final class SegmentReader {
      * has its lengths added up, and is decompressed if it is compressed.
      */
     public void readRow(int column, long row, ColumnData out, int outRow) {
-        RowReader.read(this, column, row, out, outRow);
+        try {
+            RowReader.read(this, column, row, out, outRow);
+        } catch (InternalError e) {
+            throw unreadable(e);
+        }
     }
 
     /** Decodes a row of some columns, to those of {@code out} with the same numbers. */
     public void readRow(int[] columns, long row, ColumnBatch out, int outRow) {
-        RowReader.read(this, columns, row, out, outRow);
+        try {
+            RowReader.read(this, columns, row, out, outRow);
+        } catch (InternalError e) {
+            throw unreadable(e);
+        }
     }
 
     void readByCursor(int column, int block, int inBlock, ColumnData out, int outRow) {
@@ -452,7 +454,11 @@ public final class SegmentReader {
             return rowCount();
         }
         long from = footer.keyRows()[low - 1] + 1;
-        return new KeyReader(this).lowerBound(encodedKey, from, footer.keyRows()[low]);
+        try {
+            return new KeyReader(this).lowerBound(encodedKey, from, footer.keyRows()[low]);
+        } catch (InternalError e) {
+            throw unreadable(e);
+        }
     }
 
     /** Encoded key of a row. */
@@ -504,6 +510,24 @@ public final class SegmentReader {
     MemorySegment bytes() {
         return source.bytes();
     }
+    /** Copies bytes of the segment; {@code IO} if they cannot be read. */
+    void copy(long offset, byte[] target, int at, int length) {
+        try {
+            MemorySegment.copy(bytes(), ValueLayout.JAVA_BYTE, offset, target, at, length);
+        } catch (InternalError e) {
+            throw unreadable(e);
+        }
+    }
+
+    /** The same of one byte. */
+    byte byteAt(long offset) {
+        try {
+            return bytes().get(ValueLayout.JAVA_BYTE, offset);
+        } catch (InternalError e) {
+            throw unreadable(e);
+        }
+    }
+
 
     /** The rows have been read, and will not be again. */
     public void letGo() {
@@ -539,8 +563,12 @@ public final class SegmentReader {
                 };
     }
 
-    /** What {@code InternalError} means here: a page of a mapped file could not be read. */
-    PenstockException unreadable(InternalError cause) {
+    /**
+     * What {@code InternalError} means here: a page of a mapped file could not be read. Java may
+     * throw it some calls later than where the page was touched, so whoever reads much of one
+     * segment catches it too, and so does whoever answers with what was read.
+     */
+    public PenstockException unreadable(InternalError cause) {
         return unreadable(name, cause);
     }
 

@@ -56,10 +56,7 @@ final class NewKeys {
         long promises = promised.check(asked);
         RegionView view = structure.acquire();
         try (RegionSnapshot below = RegionSnapshot.belowActive(view)) {
-            BitSet stored = new BitSet(asked.size());
-            for (int i = 0; i < asked.size(); i++) {
-                stored.set(i, lookup.has(below, asked.get(i).key()));
-            }
+            BitSet stored = below.read(() -> stored(asked, below));
             return writes.insert(
                     rows,
                     active ->
@@ -67,6 +64,14 @@ final class NewKeys {
                                     ? firstPresent(asked, active.everything(), stored, twice)
                                     : GONE_ON);
         }
+    }
+
+    private BitSet stored(List<Change> asked, RegionSnapshot below) {
+        BitSet stored = new BitSet(asked.size());
+        for (int i = 0; i < asked.size(); i++) {
+            stored.set(i, lookup.has(below, asked.get(i).key()));
+        }
+        return stored;
     }
 
     /** Index of the first key with a row, or else {@code absent}. */

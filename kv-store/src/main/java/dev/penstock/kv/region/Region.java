@@ -216,20 +216,24 @@ public final class Region implements AutoCloseable {
 
     public Optional<ColumnBatch> get(byte[] key, long epoch) {
         try (RegionSnapshot snapshot = snapshot(epoch)) {
-            return lookup.get(snapshot, key);
+            return snapshot.read(() -> lookup.get(snapshot, key));
         }
     }
 
     /** The index of the first of these keys that has a row, or -1. */
     public long firstPresent(List<byte[]> keys, long epoch) {
         try (RegionSnapshot snapshot = snapshot(epoch)) {
-            for (int i = 0; i < keys.size(); i++) {
-                if (lookup.has(snapshot, keys.get(i))) {
-                    return i;
-                }
-            }
-            return -1;
+            return snapshot.read(() -> firstPresent(snapshot, keys));
         }
+    }
+
+    private long firstPresent(RegionSnapshot snapshot, List<byte[]> keys) {
+        for (int i = 0; i < keys.size(); i++) {
+            if (lookup.has(snapshot, keys.get(i))) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     public ScanCursor scan(ScanRequest request) {
@@ -263,29 +267,33 @@ public final class Region implements AutoCloseable {
             return all;
         }
         try (RegionSnapshot snapshot = snapshot(epoch)) {
-            plan(snapshot, query.range(), query.projection(), query.predicate())
-                    .pieces(query)
-                    .parallelStream()
-                    .map(Supplier::get)
-                    .toList()
-                    .forEach(all::add);
+            snapshot.read(() -> parts(snapshot, query)).forEach(all::add);
         }
         return all;
+    }
+
+    private List<PartialResult> parts(RegionSnapshot snapshot, AggregateQuery query) {
+        return plan(snapshot, query.range(), query.projection(), query.predicate())
+                .pieces(query)
+                .parallelStream()
+                .map(Supplier::get)
+                .toList();
     }
 
     /** Checks every byte of the segments and sums up the visible rows. */
     public RegionChecksum checksum(long epoch) {
         try (RegionSnapshot snapshot = snapshot(epoch)) {
-            StoredProof proof = new StoredProof(descriptor);
-            snapshot.layers().forEach(proof::check);
-            Optional<ColumnSums> all = proof.all(snapshot);
-            ColumnSums visible = all.isPresent() ? all.get() : visibleSums(snapshot);
-            return new RegionChecksum(
-                    descriptor.regionId(),
-                    visible.rowCount(),
-                    proof.provenRows(),
-                    visible.columns());
+            return snapshot.read(() -> checksum(snapshot));
         }
+    }
+
+    private RegionChecksum checksum(RegionSnapshot snapshot) {
+        StoredProof proof = new StoredProof(descriptor);
+        snapshot.layers().forEach(proof::check);
+        Optional<ColumnSums> all = proof.all(snapshot);
+        ColumnSums visible = all.isPresent() ? all.get() : visibleSums(snapshot);
+        return new RegionChecksum(
+                descriptor.regionId(), visible.rowCount(), proof.provenRows(), visible.columns());
     }
 
     private ColumnSums visibleSums(RegionSnapshot snapshot) {

@@ -24,6 +24,10 @@ final class RegionScan implements ScanCursor {
 
     @Override
     public boolean next(ColumnBatch out) {
+        return snapshot.read(() -> advance(out));
+    }
+
+    private boolean advance(ColumnBatch out) {
         while (remaining > 0) {
             RowSource source = current;
             if (source != null && source.next(out)) {

@@ -2,15 +2,21 @@ package dev.penstock.kv.region;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.segment.SegmentReader;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * A region as one reader sees it: a view held open, the rows in memory that were visible at one
  * moment, and the layers of one epoch. Close it once; closing again does nothing.
  */
 final class RegionSnapshot implements AutoCloseable {
+    /** Files in a message. */
+    private static final int MAX_NAMED = 8;
+
     private final RegionView view;
     private final List<Delta.Snapshot> deltas;
     private final List<Layer> layers;
@@ -67,6 +73,37 @@ final class RegionSnapshot implements AutoCloseable {
     /** Newest first. */
     List<Layer> layers() {
         return layers;
+    }
+
+    /**
+     * What reading this answers. Java may throw the error of a mapped page some calls later than
+     * where the page was touched: what is not caught there ends here, where it is known which files
+     * were open.
+     */
+    <T> T read(Supplier<T> answer) {
+        try {
+            return answer.get();
+        } catch (InternalError e) {
+            throw unreadable(e);
+        }
+    }
+
+    private PenstockException unreadable(InternalError e) {
+        List<String> files =
+                layers.stream()
+                        .flatMap(layer -> layer.segments().stream())
+                        .map(segment -> segment.path().toString())
+                        .toList();
+        if (files.isEmpty()) {
+            throw e; // Of no file, so not of the disk.
+        }
+        String named = files.stream().limit(MAX_NAMED).collect(Collectors.joining(", "));
+        int others = files.size() - MAX_NAMED;
+        return SegmentReader.unreadable(
+                (files.size() > 1 ? "one of " : "")
+                        + named
+                        + (others > 0 ? " and " + others + " more" : ""),
+                e);
     }
 
     @Override
