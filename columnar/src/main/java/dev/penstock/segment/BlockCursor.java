@@ -134,12 +134,11 @@ public final class BlockCursor extends OpenBlock {
 
     /**
      * Makes all packed values of the block available, if it {@link #isPacked}. Codes are checked to
-     * be entries when the block is opened for the first time in the life of its reader.
+     * be entries, whatever others have read of the block, once in the life of its reader.
      */
     public void packed(PackedBlock out) {
-        if (unchecked) {
+        if (hasCodes()) {
             checkCodes();
-            unchecked = false;
         }
         int from = window(0, rows, bits);
         out.set(bytes, from, rows, bits, hasCodes() ? 0 : base);
@@ -210,8 +209,12 @@ public final class BlockCursor extends OpenBlock {
 
     /** Checks that all codes are entries, if the block {@link #hasCodes}. */
     public void checkCodes() {
-        if (dictionaryEntries() < 1 << bits) {
-            codes(0, rows, ints, 0);
+        BlockChecks checked = openReader().checked();
+        if (!checked.hasEntriesOnly(column, block)) {
+            if (dictionaryEntries() < 1 << bits) {
+                codes(0, rows, ints, 0);
+            }
+            checked.setEntriesOnly(column, block);
         }
     }
 

@@ -45,9 +45,6 @@ abstract sealed class OpenBlock permits BlockCursor {
     /** Where the block lies in its segment. */
     long blockOffset;
 
-    /** Whether the block has codes that nobody has looked at since its reader was opened. */
-    boolean unchecked;
-
     byte encoding;
     int rows;
     int nullCount;
@@ -104,8 +101,10 @@ abstract sealed class OpenBlock permits BlockCursor {
         }
         end = at + length;
         parse(!verified);
-        unchecked = !verified && encoding == SegmentFormat.BLOCK_CODES;
-        newReader.setVerified(newColumn, newBlock);
+        if (!verified) {
+            checkBounds(table.min(newBlock), table.max(newBlock));
+        }
+        newReader.checked().setVerified(newColumn, newBlock);
         reader = newReader;
     }
 
@@ -143,7 +142,6 @@ abstract sealed class OpenBlock permits BlockCursor {
         reader = null;
         parsed = null;
         windowed = false;
-        unchecked = false;
         encoding = encoded.encoding();
         rows = rowCount;
         nullCount = encoded.nullCount();
@@ -266,6 +264,19 @@ abstract sealed class OpenBlock permits BlockCursor {
                     parseBytes(position, fully);
             case SegmentFormat.BLOCK_TOKENS -> parseTokens(position, fully);
             default -> throw broken("has the unknown encoding " + encoding);
+        }
+    }
+
+    /**
+     * Packed values say themselves which is the smallest, and how far the largest is from it but
+     * for its last bits. Bounds that are wrong would hide rows from a predicate, and a merge that
+     * takes the block as it is hands them on.
+     */
+    private void checkBounds(long min, long max) {
+        if (encoding == SegmentFormat.BLOCK_PACKED
+                && nullCount < rows
+                && (min != base || BitPacking.bitsFor(max - min) != bits)) {
+            throw broken("has bounds that its values do not have");
         }
     }
 

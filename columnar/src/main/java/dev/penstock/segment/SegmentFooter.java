@@ -287,6 +287,17 @@ final class SegmentFooter {
             if (nulls < 0 || nulls > blockRows(i) || nulls > 0 && !nullable) {
                 throw misfit(nulls + " NULLs", column);
             }
+            if (nulls < blockRows(i)) {
+                checkBounds(table.min(i), table.max(i), column);
+            }
+        }
+    }
+
+    /** Bounds of no value would hide those that there are; codes are entries. */
+    private void checkBounds(long min, long max, int column) {
+        int entries = dictionaryEntries[column];
+        if (min > max || entries >= 0 && (min < 0 || max >= entries)) {
+            throw misfit("impossible bounds of a block", column);
         }
     }
 

@@ -54,8 +54,7 @@ public final class SegmentReader {
     private final @Nullable TokenTable[] tokens;
     private final long maxHeapBytes;
 
-    /** Block by block, and column by column within a block. */
-    private final boolean[] verified;
+    private final BlockChecks checked;
 
     private SegmentReader(
             TableSchema schema,
@@ -73,10 +72,10 @@ public final class SegmentReader {
         this.dictionaries = new Dictionary[schema.columnCount()];
         this.known = known;
         this.tokens = new TokenTable[schema.columnCount()];
-        this.verified = new boolean[Math.multiplyExact(schema.columnCount(), footer.blockCount())];
+        this.checked = new BlockChecks(schema.columnCount(), footer.blockCount());
         this.heapBytes = heapBytes;
         this.heapOffset = heapOffset;
-        this.maxHeapBytes = verified.length + footer.maxHeapBytes();
+        this.maxHeapBytes = checked.heapBytes() + footer.maxHeapBytes();
     }
 
     /**
@@ -510,6 +509,7 @@ public final class SegmentReader {
     MemorySegment bytes() {
         return source.bytes();
     }
+
     /** Copies bytes of the segment; {@code IO} if they cannot be read. */
     void copy(long offset, byte[] target, int at, int length) {
         try {
@@ -528,7 +528,6 @@ public final class SegmentReader {
         }
     }
 
-
     /** The rows have been read, and will not be again. */
     public void letGo() {
         source.letGo();
@@ -543,11 +542,11 @@ public final class SegmentReader {
     }
 
     boolean isVerified(int column, int block) {
-        return verified[block * dictionaries.length + column];
+        return checked.isVerified(column, block);
     }
 
-    void setVerified(int column, int block) {
-        verified[block * dictionaries.length + column] = true;
+    BlockChecks checked() {
+        return checked;
     }
 
     /** For messages: segment, column and block. */

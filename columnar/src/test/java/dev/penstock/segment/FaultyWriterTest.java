@@ -1,0 +1,139 @@
+package dev.penstock.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.LongDictionary;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.BitPacking;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.KeyColumn;
+import dev.penstock.schema.TableSchema;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Segments whose checksums are right and whose content is not, as only a faulty writer makes them.
+ */
+class FaultyWriterTest {
+    private static final TableSchema SCHEMA =
+            TableSchema.declare(
+                    "t",
+                    List.of(new Column("a", new ColumnType.BigIntType(), false)),
+                    List.of(new KeyColumn(0, false)));
+    private static final LongDictionary ENTRIES = new LongDictionary(new long[] {10, 20, 30});
+
+    private final BlockCursor cursor = new BlockCursor();
+
+    @Test
+    void aCodeBeyondTheDictionaryIsRefusedWhateverWasReadBefore() {
+        SegmentReader unread = codes(3, 0, 2);
+        cursor.open(unread, 0, 0);
+        refused(() -> cursor.packed(new PackedBlock()), "has the code 3 of 3 entries");
+        SegmentReader read = codes(3, 0, 2);
+        BlockCursor other = new BlockCursor();
+        other.open(read, 0, 0);
+        long[] values = new long[1];
+        other.longs(1, 1, values, 0);
+        assertThat(values).containsExactly(20);
+        cursor.open(read, 0, 0);
+        refused(() -> cursor.packed(new PackedBlock()), "has the code 3 of 3 entries");
+        refused(() -> cursor.packed(new PackedBlock()), "has the code 3 of 3 entries");
+    }
+
+    @Test
+    void codesThatAreAllEntriesAreNot() {
+        SegmentReader read = codes(2, 0, 2);
+        cursor.open(read, 0, 0);
+        cursor.packed(new PackedBlock());
+        cursor.packed(new PackedBlock());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 3", "-1, 2", "2, 1"})
+    void boundsOfCodesThatAreNoneAreRefused(long min, long max) {
+        refused(() -> codes(2, min, max), "impossible bounds of a block in column a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"101, 163", "99, 163", "100, 131", "100, 164", "100, 1000"})
+    void boundsThatPackedValuesCannotHaveAreRefused(long min, long max) {
+        SegmentReader reader = distances(min, max);
+        refused(() -> cursor.open(reader, 0, 0), "block 0 has bounds that its values do not have");
+    }
+
+    @Test
+    void boundsThatPackedValuesHaveAreNot() {
+        cursor.open(distances(100, 163), 0, 0);
+        assertThat(cursor.base()).isEqualTo(100);
+    }
+
+    /** A block of the codes 0, 1 and another one, with these bounds. */
+    private static SegmentReader codes(int last, long min, long max) {
+        ByteBuilder block = new ByteBuilder(64);
+        int bits = BitPacking.bitsFor(3);
+        EncodedBlock encoded =
+                new BlockEncoder().codes(new int[] {0, 1, last}, 0, 3, new long[0], 0, bits, block);
+        return segment(encoded, block, min, max, true);
+    }
+
+    /** A block of the values 100, 142 and 163, with these bounds. */
+    private static SegmentReader distances(long min, long max) {
+        ByteBuilder block = new ByteBuilder(64);
+        long[] values = {100, 142, 163};
+        EncodedBlock encoded =
+                new BlockEncoder().longs(values, 0, 3, new long[0], 0, 8, true, block);
+        assertThat(encoded.encoding()).isEqualTo(SegmentFormat.BLOCK_PACKED);
+        return segment(encoded, block, min, max, false);
+    }
+
+    private static SegmentReader segment(
+            EncodedBlock block, ByteBuilder bytes, long min, long max, boolean dictionary) {
+        ByteBuilder out = new ByteBuilder(1024);
+        SegmentWriter writer = new SegmentWriter(SCHEMA, new BlockEncoder());
+        writer.begin(out, new SegmentIdentity(0, 0, 0), false);
+        if (dictionary) {
+            writer.dictionary(0, ENTRIES);
+        }
+        writer.beginBlock(3);
+        EncodedBlock possible = new EncodedBlock(block.encoding(), block.length(), 0, 0, 0, 0);
+        writer.add(0, possible, bytes.array(), 0);
+        writer.finish();
+        byte[] image = out.toByteArray();
+        claim(image, min, max, dictionary);
+        return SegmentReader.open(SCHEMA, MemorySegment.ofArray(image), "faulty");
+    }
+
+    /** Puts the bounds into the reference to the only block, where {@link SegmentFormat} says. */
+    private static void claim(byte[] image, long min, long max, boolean dictionary) {
+        int trailer = image.length - SegmentFormat.TRAILER_BYTES;
+        int footer = (int) ByteAccess.getLong(image, trailer);
+        int length = ByteAccess.getInt(image, trailer + 8);
+        int at = footer + 24 + 22 + 16 + (dictionary ? 20 : 4) + 21;
+        assertThat(ByteAccess.getLong(image, at)).isZero();
+        ByteAccess.putLong(image, at, min);
+        ByteAccess.putLong(image, at + 8, max);
+        BlockChecksum checksum = new BlockChecksum();
+        ByteAccess.putInt(image, trailer + 12, checksum.of(image, footer, length));
+        ByteAccess.putInt(image, trailer + 20, checksum.of(image, trailer, 20));
+    }
+
+    private static void refused(ThrowingCallable read, String why) {
+        assertThatThrownBy(read)
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.CORRUPT))
+                .hasMessageContaining("faulty")
+                .hasMessageContaining(why);
+    }
+}
