@@ -399,15 +399,25 @@ final class RegionMerge {
                         proof.dropped(),
                         rejects,
                         times);
-        region.prepared()
-                .add(
-                        new PreparedLoad(
-                                load.loadId(),
-                                identity,
-                                load.descriptor().request().duplicates().comparesStored(),
-                                written.segments(),
-                                receipt));
+        boolean compares = load.descriptor().request().duplicates().comparesStored();
+        record(
+                new PreparedLoad(load.loadId(), identity, compares, written.segments(), receipt),
+                written);
         return receipt;
+    }
+
+    /**
+     * What the journal certainly does not name is of no use, and would take room on a full disk.
+     */
+    private void record(PreparedLoad prepared, Written written) {
+        try {
+            region.prepared().add(prepared);
+        } catch (RuntimeException e) {
+            if (!region.prepared().mayBeRecorded(load.loadId())) {
+                discard(written);
+            }
+            throw e;
+        }
     }
 
     /** An output that ends its merge when nobody wants that any more. */

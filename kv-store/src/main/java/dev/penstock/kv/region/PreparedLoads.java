@@ -54,6 +54,11 @@ public final class PreparedLoads {
         loads.put(load.loadId(), load);
     }
 
+    /** Whether the journal may name the segments of a load that {@link #add} could not prepare. */
+    public boolean mayBeRecorded(String loadId) {
+        return journal.mayName(files.regionId(), loadId);
+    }
+
     /** A load will not be prepared from the segments that it has promised keys of. */
     public void withdraw(String loadId) {
         promised.end(loadId);

@@ -227,6 +227,15 @@ public final class RegionJournal implements AutoCloseable {
                 .toList();
     }
 
+    /**
+     * Whether a load that could not be prepared may be in the file nevertheless: it was written and
+     * something failed afterwards, or a write has failed and could not be undone.
+     */
+    public synchronized boolean mayName(long regionId, String loadId) {
+        return prepared.getOrDefault(regionId, Map.of()).containsKey(loadId)
+                || (writer != null && writer.isBroken());
+    }
+
     private void append(JournalRecord journalRecord) {
         append(() -> Optional.of(journalRecord));
     }
