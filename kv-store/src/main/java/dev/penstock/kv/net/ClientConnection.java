@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.UncaughtError;
 import dev.penstock.kv.client.FragmentListener;
 import dev.penstock.kv.wire.Frame;
 import dev.penstock.kv.wire.Handshake;
@@ -332,9 +333,18 @@ final class ClientConnection extends FrameReceiver {
         // Calls registered while this runs see that it is closed and fail themselves.
         calls.forEach((id, call) -> {
             if (calls.remove(id, call)) {
-                failed(call, ending);
+                ended(call);
             }
         });
+    }
+
+    /** A listener that throws keeps no other one waiting. */
+    private void ended(Call call) {
+        try {
+            failed(call, ending);
+        } catch (RuntimeException | Error e) {
+            ending.addSuppressed(UncaughtError.handOn(e));
+        }
     }
 
     void close() {
