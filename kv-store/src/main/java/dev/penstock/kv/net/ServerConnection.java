@@ -49,6 +49,8 @@ final class ServerConnection extends FrameReceiver {
     /** Who has said hello. */
     private volatile Peer peer = new Peer.Trusted();
 
+    private final InboundBudget.Place place;
+
     /** What the frame that is being received holds of the server's budget. */
     private long admitted;
 
@@ -60,6 +62,7 @@ final class ServerConnection extends FrameReceiver {
     ServerConnection(ServerEndpoint endpoint, Dispatcher dispatcher) {
         this.endpoint = endpoint;
         this.dispatcher = dispatcher;
+        this.place = endpoint.budget().place();
     }
 
     @Override
@@ -79,6 +82,7 @@ final class ServerConnection extends FrameReceiver {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
+        place.leave();
         endpoint.budget().giveBack(admitted);
         admitted = 0;
         try {
@@ -106,13 +110,21 @@ final class ServerConnection extends FrameReceiver {
             }
         }
         if (bytes >= BUDGETED_BYTES) {
-            Runnable retry = () -> context.executor().execute(() -> resume(context));
-            if (!endpoint.budget().take(bytes, retry)) {
+            if (!place.take(bytes, () -> resumeSoon(context))) {
                 return false;
             }
             admitted = bytes;
         }
         return true;
+    }
+
+    /** Whoever gives back has others to tell too, whatever has become of this connection. */
+    private void resumeSoon(ChannelHandlerContext context) {
+        try {
+            context.executor().execute(() -> resume(context));
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and its connections with it.
+        }
     }
 
     @Override

@@ -224,6 +224,11 @@ public final class ServerEndpoint implements AutoCloseable {
         return budget.used();
     }
 
+    /** Large requests that wait until there is room for them. */
+    int waitingRequests() {
+        return budget.waiting();
+    }
+
     /** Stops listening, lets running requests end for a while, then ends all connections. */
     @Override
     public void close() {
