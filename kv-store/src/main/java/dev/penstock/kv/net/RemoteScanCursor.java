@@ -24,6 +24,7 @@ final class RemoteScanCursor implements ScanCursor {
     private final ScanRequest scan;
 
     private @Nullable ClientConnection connection;
+    private @Nullable CompletableFuture<Call.RawReply> opening;
     private @Nullable CompletableFuture<Call.RawReply> prefetch;
     private Iterator<ColumnBatch> batches = List.<ColumnBatch>of().iterator();
     private long cursorId;
@@ -56,7 +57,14 @@ final class RemoteScanCursor implements ScanCursor {
         }
         ClientConnection opened = pool.connection(server);
         connection = opened;
-        return pool.call(opened, new Request.OpenScan(scan, kinds), Deadlines.LONG);
+        Request request = new Request.OpenScan(scan, kinds);
+        CompletableFuture<Call.RawReply> reply =
+                opened.send(request, System.nanoTime() + Deadlines.LONG.toNanos());
+        opening = reply;
+        Reply rows = pool.await(opened, request, reply, Deadlines.LONG);
+        // Not before, as with more rows.
+        opening = null;
+        return rows;
     }
 
     private Reply more(ClientConnection open) {
@@ -94,6 +102,12 @@ final class RemoteScanCursor implements ScanCursor {
         }
         ended = true;
         batches = List.<ColumnBatch>of().iterator();
+        CompletableFuture<Call.RawReply> first = opening;
+        opening = null;
+        if (first != null) {
+            first.thenAccept(rows -> closeOpened(open, rows));
+            return;
+        }
         CompletableFuture<Call.RawReply> reply = prefetch;
         prefetch = null;
         long deadline = System.nanoTime() + Deadlines.LONG.toNanos();
@@ -103,6 +117,15 @@ final class RemoteScanCursor implements ScanCursor {
             // The server works on this scan; it is told once it has answered.
             reply.whenComplete(
                     (rows, failure) -> open.send(new Request.CloseScan(cursorId), deadline));
+        }
+    }
+
+    /** Whoever wanted the scan is gone; by which id the server keeps it is said in its answer. */
+    private void closeOpened(ClientConnection open, Call.RawReply answer) {
+        if (answer.decode(server.address()) instanceof Reply.Rows rows && rows.more()) {
+            open.send(
+                    new Request.CloseScan(rows.cursorId()),
+                    System.nanoTime() + Deadlines.LONG.toNanos());
         }
     }
 }

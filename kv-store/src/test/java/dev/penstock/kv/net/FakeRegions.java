@@ -45,6 +45,11 @@ final class FakeRegions implements RegionService {
     final AtomicLong bytesTaken = new AtomicLong();
     final AtomicInteger openCursors = new AtomicInteger();
 
+    final Semaphore scansBegun = new Semaphore(0);
+
+    /** One permit lets one scan be opened. */
+    final Semaphore scanPermits = new Semaphore(Integer.MAX_VALUE / 2);
+
     /** The latest epoch that is known without asking anyone. */
     volatile long knownEpoch = Long.MAX_VALUE;
 
@@ -129,6 +134,8 @@ final class FakeRegions implements RegionService {
     public ScanCursor openScan(ScanRequest request) {
         check(request.regionId());
         openCursors.incrementAndGet();
+        scansBegun.release();
+        scanPermits.acquireUninterruptibly();
         return new ScanCursor() {
             private long next;
 
