@@ -75,7 +75,16 @@ public interface MetadataService {
     LoadDescriptor load(String loadId);
 
     /** The running loads of a table, those included that wait to be resumed. */
-    List<RunningLoad> runningLoads(String table);
+    default List<RunningLoad> runningLoads(String table) {
+        return runningLoads(table, "");
+    }
+
+    /**
+     * The same of one label: each load comes with its whole request, so who wants one asks for it.
+     *
+     * @param label empty for all
+     */
+    List<RunningLoad> runningLoads(String table, String label);
 
     /**
      * Hands a load that can be resumed over to a loader, and makes the servers of its regions ready

@@ -199,11 +199,7 @@ final class Loaders {
     }
 
     private List<LoadDescriptor> labelledAndRunning(TableDescriptor table, String label) {
-        return label.isEmpty()
-                ? List.of()
-                : state.runningLoadsInto(table.tableId()).stream()
-                        .filter(load -> load.request().label().equals(label))
-                        .toList();
+        return label.isEmpty() ? List.of() : state.runningLoadsInto(table.tableId(), label);
     }
 
     /** Refuses a label that was loaded or is being loaded. */

@@ -278,9 +278,9 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     }
 
     @Override
-    public List<RunningLoad> runningLoads(String table) {
+    public List<RunningLoad> runningLoads(String table, String label) {
         return state.table(table)
-                .map(found -> overview.running(state.runningLoadsInto(found.tableId())))
+                .map(found -> overview.running(state.runningLoadsInto(found.tableId(), label)))
                 .orElse(List.of());
     }
 

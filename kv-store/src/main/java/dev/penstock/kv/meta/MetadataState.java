@@ -3,6 +3,7 @@ package dev.penstock.kv.meta;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.HostedRegions;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.MetadataService;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,8 +40,19 @@ final class MetadataState {
     /** Published loads of one answer, so that it fits into a message many times. */
     static final int PUBLISHED_PAGE_BYTES = 8 << 20;
 
+    /**
+     * Loads that are over and have left nothing, such as aborted ones, are remembered for whoever
+     * asks what became of them: the latest ones, as many as a store has in a week at one a minute.
+     * An older one is answered as if it had never been, which for servers is the same: they discard
+     * what they have of either.
+     */
+    static final int REMEMBERED_LOADS = 10_000;
+
     /** What a published load takes in a message beside its texts and regions. */
     private static final int PUBLISHED_LOAD_BYTES = 44;
+
+    /** Less than the first. */
+    private static final long NO_EPOCH = 0;
 
     private final Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
     private final Map<String, Long> tableIds = new TreeMap<>();
@@ -54,13 +65,19 @@ final class MetadataState {
     /** Of running loads: when their loaders were heard of, milliseconds since 1970. */
     private final Map<String, Long> heard = new HashMap<>();
 
-    /** Epochs of all loads, those of dropped tables too: their loaders may still ask. */
+    /** Of tables that exist. */
     private final Map<String, Long> publishedEpochs = new HashMap<>();
+
+    /** Of tables that were dropped: their loaders may still ask. */
+    private final LatestLoads droppedEpochs = new LatestLoads(REMEMBERED_LOADS);
 
     /** Of tables that exist. */
     private final TreeMap<Long, PublishedLoad> publishedByEpoch = new TreeMap<>();
 
-    private final Set<String> abortedLoads = new HashSet<>();
+    /** Of regions that exist: epoch of the latest load that was published into each, if any. */
+    private final Map<Long, Long> latestEpochs = new HashMap<>();
+
+    private final LatestLoads abortedLoads = new LatestLoads(REMEMBERED_LOADS);
     private final Map<TableLabel, LabelledLoad> labels = new HashMap<>();
 
     /** Tables that a load created and that none was published into yet. */
@@ -74,15 +91,7 @@ final class MetadataState {
         switch (metadataRecord) {
             case MetadataRecord.ServerJoined r -> servers.put(r.server().serverId(), r.server());
             case MetadataRecord.TableCreated r -> createTable(r);
-            case MetadataRecord.TableDropped r -> {
-                TableEntry table = tables.remove(r.tableId());
-                if (table != null) {
-                    tableIds.remove(name(table.descriptor().schema().name()));
-                    table.loads().forEach(load -> publishedByEpoch.remove(load.epoch()));
-                }
-                labels.keySet().removeIf(label -> label.tableId() == r.tableId());
-                unloadedTables.remove(r.tableId());
-            }
+            case MetadataRecord.TableDropped r -> drop(r.tableId());
             case MetadataRecord.RegionSplit r -> split(r);
             case MetadataRecord.LoadBegun r -> {
                 lastOrdinal = Math.max(lastOrdinal, r.ordinal());
@@ -110,7 +119,7 @@ final class MetadataState {
                 runningLoads.remove(r.loadId());
                 loaders.remove(r.loadId());
                 heard.remove(r.loadId());
-                abortedLoads.add(r.loadId());
+                abortedLoads.put(r.loadId(), NO_EPOCH);
             }
         }
     }
@@ -123,9 +132,25 @@ final class MetadataState {
         tableIds.put(name(r.schema().name()), r.tableId());
     }
 
+    private void drop(long tableId) {
+        TableEntry table = tables.remove(tableId);
+        if (table != null) {
+            tableIds.remove(name(table.descriptor().schema().name()));
+            for (PublishedLoad load : table.loads()) {
+                publishedByEpoch.remove(load.epoch());
+                publishedEpochs.remove(load.loadId());
+                droppedEpochs.put(load.loadId(), load.epoch());
+            }
+            table.regions().values().forEach(region -> latestEpochs.remove(region.regionId()));
+        }
+        labels.keySet().removeIf(label -> label.tableId() == tableId);
+        unloadedTables.remove(tableId);
+    }
+
     private void split(MetadataRecord.RegionSplit r) {
         for (TableEntry table : tables.values()) {
             if (table.regions().values().removeIf(old -> old.regionId() == r.regionId())) {
+                latestEpochs.remove(r.regionId());
                 for (MetadataRecord.Part part : r.parts()) {
                     lastId = Math.max(lastId, part.regionId());
                     table.add(new RegionEntry(part.regionId(), part.range(), part.serverId()));
@@ -157,6 +182,9 @@ final class MetadataState {
                         regionIds(load, table));
         table.loads().add(published);
         publishedByEpoch.put(r.epoch(), published);
+        for (long regionId : published.regionIds()) {
+            latestEpochs.put(regionId, r.epoch());
+        }
         unloadedTables.remove(published.tableId());
         if (!published.label().isEmpty()) {
             labels.put(
@@ -247,6 +275,15 @@ final class MetadataState {
         return list;
     }
 
+    /** The regions that a server is to host, and what was published into them up to now. */
+    synchronized HostedRegions hosted(String serverId) {
+        List<RegionDescriptor> regions = regionsOn(serverId);
+        long[] ids = regions.stream().mapToLong(RegionDescriptor::regionId).toArray();
+        long[] latest = new long[ids.length];
+        Arrays.setAll(latest, i -> latestEpochs.getOrDefault(ids[i], NO_EPOCH));
+        return new HostedRegions(ids, latest, epoch);
+    }
+
     static RegionDescriptor descriptor(TableEntry table, RegionEntry region) {
         return new RegionDescriptor(
                 region.regionId(),
@@ -307,7 +344,7 @@ final class MetadataState {
 
     /** When the load was published, if it was. */
     synchronized Optional<Long> publishedEpoch(String loadId) {
-        return Optional.ofNullable(publishedEpochs.get(loadId));
+        return Optional.ofNullable(publishedEpochs.get(loadId)).or(() -> droppedEpochs.get(loadId));
     }
 
     synchronized Optional<LabelledLoad> labelled(long tableId, String label) {
@@ -323,7 +360,18 @@ final class MetadataState {
     }
 
     synchronized List<LoadDescriptor> runningLoadsInto(long tableId) {
-        return runningLoads().stream().filter(load -> load.table().tableId() == tableId).toList();
+        return runningLoadsInto(tableId, "");
+    }
+
+    /**
+     * @param label empty for all
+     */
+    synchronized List<LoadDescriptor> runningLoadsInto(long tableId, String label) {
+        return runningLoads.values().stream()
+                .filter(load -> load.table().tableId() == tableId)
+                .filter(load -> label.isEmpty() || load.request().label().equals(label))
+                .map(this::located)
+                .toList();
     }
 
     /**
@@ -355,10 +403,15 @@ final class MetadataState {
         if (runningLoads.containsKey(loadId)) {
             return LoadState.RUNNING;
         }
-        if (publishedEpochs.containsKey(loadId)) {
+        if (publishedEpoch(loadId).isPresent()) {
             return LoadState.PUBLISHED;
         }
-        return abortedLoads.contains(loadId) ? LoadState.ABORTED : LoadState.UNKNOWN;
+        return abortedLoads.get(loadId).isPresent() ? LoadState.ABORTED : LoadState.UNKNOWN;
+    }
+
+    /** How many loads something is known of that leave nothing to be read. */
+    synchronized int rememberedLoads() {
+        return runningLoads.size() + abortedLoads.size() + droppedEpochs.size();
     }
 
     /** What to tell who takes a load for a running one. */

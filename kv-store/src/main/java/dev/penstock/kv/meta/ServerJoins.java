@@ -4,7 +4,6 @@ import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
-import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.RegionServiceLocator;
 import dev.penstock.kv.api.ReportReply;
 import dev.penstock.kv.api.ServerDescriptor;
@@ -121,9 +120,7 @@ final class ServerJoins {
     }
 
     private JoinReply joined(String serverId) {
-        long[] regionIds =
-                state.regionsOn(serverId).stream().mapToLong(RegionDescriptor::regionId).toArray();
-        return new JoinReply(regionIds, reported(serverId));
+        return new JoinReply(state.hosted(serverId), reported(serverId));
     }
 
     private ReportReply reported(String serverId) {

@@ -230,7 +230,8 @@ final class Dispatcher {
             case Request.PreSplit r -> new Reply.Regions(metadata.preSplit(r.table(), r.points()));
             case Request.BeginLoad r -> new Reply.Load(metadata.beginLoad(r.load()));
             case Request.Load r -> new Reply.Load(metadata.load(r.loadId()));
-            case Request.RunningLoads r -> new Reply.Loads(metadata.runningLoads(r.table()));
+            case Request.RunningLoads r ->
+                    new Reply.Loads(metadata.runningLoads(r.table(), r.label()));
             case Request.ResumeLoad r ->
                     new Reply.Load(metadata.resumeLoad(r.loadId(), r.loader()));
             case Request.ReleaseLoad r -> done(() -> metadata.releaseLoad(r.loadId(), r.loader()));

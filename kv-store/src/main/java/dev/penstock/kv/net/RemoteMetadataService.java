@@ -79,8 +79,8 @@ final class RemoteMetadataService implements MetadataService {
     }
 
     @Override
-    public List<RunningLoad> runningLoads(String table) {
-        return again(new Request.RunningLoads(table), Reply.Loads.class).loads();
+    public List<RunningLoad> runningLoads(String table, String label) {
+        return again(new Request.RunningLoads(table, label), Reply.Loads.class).loads();
     }
 
     @Override

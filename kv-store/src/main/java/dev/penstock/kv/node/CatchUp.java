@@ -2,6 +2,7 @@ package dev.penstock.kv.node;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.HostedRegions;
 import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadState;
@@ -44,6 +45,37 @@ final class CatchUp {
         this.metadata = metadata;
         this.regions = regions;
         this.loads = loads;
+    }
+
+    /**
+     * Of a server that starts, before it serves: goes on where what it has installed ends, instead
+     * of going through all loads that there have ever been.
+     */
+    void begin(JoinReply reply) {
+        HostedRegions hosted = reply.regions();
+        long installed = hosted.epoch();
+        for (int i = 0; i < hosted.regionIds().length; i++) {
+            Optional<Region> region = regions.find(hosted.regionIds()[i]);
+            // What was published into a damaged region is not known here, and may take room.
+            long upTo =
+                    region.isEmpty()
+                            ? 0
+                            : installed(region.get(), hosted.latestEpochs()[i], reply.report());
+            installed = Math.min(installed, upTo);
+        }
+        knownEpoch = Math.max(knownEpoch, installed);
+    }
+
+    /** Up to where nothing can be missing in a region, nor be kept that has been installed. */
+    private static long installed(Region region, long latest, ReportReply leader) {
+        long installed = region.installedEpoch();
+        boolean keeps =
+                region.prepared().all().stream()
+                        .anyMatch(load -> !leader.runningLoads().contains(load.loadId()));
+        if (keeps) {
+            return installed - 1;
+        }
+        return installed < latest ? installed : Long.MAX_VALUE;
     }
 
     /** Returns when everything published up to the epoch is installed. */

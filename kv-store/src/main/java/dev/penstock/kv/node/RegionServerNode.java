@@ -253,6 +253,7 @@ public final class RegionServerNode implements AutoCloseable {
             }
         }
         checkPresent(assigned);
+        catchUp.begin(reply);
         catchUp.settle(reply.report());
         catchUp.renew(application, reply.report());
         self = descriptor;

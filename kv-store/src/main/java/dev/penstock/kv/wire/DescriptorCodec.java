@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.ClusterStatus;
+import dev.penstock.kv.api.HostedRegions;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.api.PublishedLoad;
@@ -238,6 +239,16 @@ final class DescriptorCodec {
 
     static LabelledLoad getLabelled(ByteParser in) {
         return new LabelledLoad(in.getString(), in.getLong(), in.getString());
+    }
+
+    static void putHosted(HostedRegions regions, ByteBuilder out) {
+        Fields.putLongs(regions.regionIds(), out);
+        Fields.putLongs(regions.latestEpochs(), out);
+        out.putLong(regions.epoch());
+    }
+
+    static HostedRegions getHosted(ByteParser in) {
+        return new HostedRegions(Fields.getLongs(in), Fields.getLongs(in), in.getLong());
     }
 
     static void putPage(PublishedPage page, ByteBuilder out) {

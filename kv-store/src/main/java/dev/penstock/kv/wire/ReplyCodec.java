@@ -73,7 +73,7 @@ public final class ReplyCodec {
             case Reply.Published r -> DescriptorCodec.putPage(r.page(), out);
             case Reply.Labelled r -> Fields.putList(r.loads(), out, DescriptorCodec::putLabelled);
             case Reply.Joined r -> {
-                Fields.putLongs(r.reply().regionIds(), out);
+                DescriptorCodec.putHosted(r.reply().regions(), out);
                 DescriptorCodec.putReport(r.reply().report(), out);
             }
             case Reply.Reported r -> DescriptorCodec.putReport(r.reply(), out);
@@ -128,7 +128,8 @@ public final class ReplyCodec {
                     new Reply.Labelled(Fields.getList(in, 16, DescriptorCodec::getLabelled));
             case JOINED ->
                     new Reply.Joined(
-                            new JoinReply(Fields.getLongs(in), DescriptorCodec.getReport(in)));
+                            new JoinReply(
+                                    DescriptorCodec.getHosted(in), DescriptorCodec.getReport(in)));
             case REPORTED -> new Reply.Reported(DescriptorCodec.getReport(in));
             case SERVER_LIST ->
                     new Reply.Servers(Fields.getList(in, 8, DescriptorCodec::getServer));

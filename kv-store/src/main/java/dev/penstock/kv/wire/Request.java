@@ -100,7 +100,7 @@ public sealed interface Request {
 
     record Load(String loadId) implements Request {}
 
-    record RunningLoads(String table) implements Request {}
+    record RunningLoads(String table, String label) implements Request {}
 
     record ResumeLoad(String loadId, long loader) implements Request {}
 

@@ -140,7 +140,7 @@ public final class RequestCodec {
             }
             case Request.BeginLoad r -> SchemaCodec.putRequest(r.load(), out);
             case Request.Load r -> out.putString(r.loadId());
-            case Request.RunningLoads r -> out.putString(r.table());
+            case Request.RunningLoads r -> out.putString(r.table()).putString(r.label());
             case Request.ResumeLoad r -> out.putString(r.loadId()).putLong(r.loader());
             case Request.ReleaseLoad r -> out.putString(r.loadId()).putLong(r.loader());
             case Request.Checkpoint r ->
@@ -208,7 +208,7 @@ public final class RequestCodec {
             case PRE_SPLIT -> new Request.PreSplit(in.getString(), getKeys(in));
             case BEGIN_LOAD -> new Request.BeginLoad(SchemaCodec.getRequest(in));
             case LOAD -> new Request.Load(in.getString());
-            case RUNNING_LOADS -> new Request.RunningLoads(in.getString());
+            case RUNNING_LOADS -> new Request.RunningLoads(in.getString(), in.getString());
             case RESUME_LOAD -> new Request.ResumeLoad(in.getString(), in.getLong());
             case RELEASE_LOAD -> new Request.ReleaseLoad(in.getString(), in.getLong());
             case CHECKPOINT -> new Request.Checkpoint(in.getString(), in.getLong(), in.getBytes());

@@ -3,6 +3,8 @@ package dev.penstock.kv.meta;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.HostedRegions;
 import dev.penstock.kv.api.LoadState;
 import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.PublishedPage;
@@ -27,6 +29,7 @@ class MetadataStateTest {
 
     private final MetadataState state = new MetadataState();
     private long epoch;
+    private long ordinal;
 
     @BeforeEach
     void twoTables() {
@@ -38,18 +41,21 @@ class MetadataStateTest {
         state.apply(new MetadataRecord.TableCreated(OTHER, other, 20, "one"));
     }
 
+    private static LoadRequest request(String label) {
+        return LoadRequest.intoExisting(
+                "any",
+                label,
+                DuplicatePolicy.REPLACE,
+                Dialect.csv(),
+                List.of(0, 1, 2),
+                List.of("test.csv"),
+                false);
+    }
+
     private void publish(long tableId, String label) {
         epoch++;
-        LoadRequest request =
-                LoadRequest.intoExisting(
-                        "any",
-                        label,
-                        DuplicatePolicy.REPLACE,
-                        Dialect.csv(),
-                        List.of(0, 1, 2),
-                        List.of("test.csv"),
-                        false);
-        state.apply(new MetadataRecord.LoadBegun("load" + epoch, epoch, tableId, request));
+        state.apply(
+                new MetadataRecord.LoadBegun("load" + epoch, ++ordinal, tableId, request(label)));
         state.apply(new MetadataRecord.LoadPublished("load" + epoch, epoch, 1, ""));
     }
 
@@ -108,6 +114,73 @@ class MetadataStateTest {
         assertThat(state.publishedSince(1, 1).upTo()).isEqualTo(2);
         assertThat(state.loadState("load2")).isEqualTo(LoadState.PUBLISHED);
         assertThat(state.publishedEpoch("load2")).contains(2L);
+    }
+
+    private void abort(String loadId) {
+        state.apply(new MetadataRecord.LoadBegun(loadId, ++ordinal, ITEMS, request("")));
+        state.apply(new MetadataRecord.LoadAborted(loadId));
+    }
+
+    @Test
+    void ofAbortedLoadsTheLatestAreRemembered() {
+        int aborted = 3 * MetadataState.REMEMBERED_LOADS;
+        for (int i = 1; i <= aborted; i++) {
+            abort("aborted" + i);
+        }
+        assertThat(state.rememberedLoads()).isEqualTo(MetadataState.REMEMBERED_LOADS);
+        assertThat(state.loadState("aborted" + aborted)).isEqualTo(LoadState.ABORTED);
+        assertThat(state.loadState("aborted1")).isEqualTo(LoadState.UNKNOWN);
+        assertThat(state.notRunning("aborted1")).hasMessage("there is no load aborted1");
+        assertThat(state.nextOrdinal(TestTable.SCHEMA)).isEqualTo(aborted + 1L);
+    }
+
+    @Test
+    void ofLoadsIntoDroppedTablesTheLatestAreRemembered() {
+        int published = MetadataState.REMEMBERED_LOADS + 100;
+        publish(ITEMS, "kept");
+        for (int i = 0; i < published; i++) {
+            publish(OTHER, "");
+        }
+        state.apply(new MetadataRecord.TableDropped(OTHER));
+        assertThat(state.rememberedLoads()).isEqualTo(MetadataState.REMEMBERED_LOADS);
+        assertThat(state.loadState("load" + epoch)).isEqualTo(LoadState.PUBLISHED);
+        assertThat(state.loadState("load2")).isEqualTo(LoadState.UNKNOWN);
+        assertThat(state.loadState("load1")).as("its table exists").isEqualTo(LoadState.PUBLISHED);
+        assertThat(state.labelled(ITEMS, "kept")).isPresent();
+    }
+
+    @Test
+    void aServerIsToldTheLatestEpochOfEachOfItsRegions() {
+        publish(ITEMS, "");
+        publish(OTHER, "");
+        publish(ITEMS, "");
+        HostedRegions hosted = state.hosted("one");
+        assertThat(hosted.regionIds()).containsExactly(10, 20);
+        assertThat(hosted.latestEpochs()).containsExactly(3, 2);
+        assertThat(hosted.epoch()).isEqualTo(3);
+        state.apply(
+                new MetadataRecord.RegionSplit(
+                        20, List.of(new MetadataRecord.Part(21, KeyRange.ALL, "one"))));
+        assertThat(state.hosted("one").latestEpochs()).containsExactly(3, 0);
+        state.apply(new MetadataRecord.TableDropped(ITEMS));
+        assertThat(state.hosted("one").latestEpochs()).containsExactly(0);
+    }
+
+    @Test
+    void whoLooksForALabelIsToldOfNoOther() {
+        for (int i = 0; i < 10; i++) {
+            state.apply(
+                    new MetadataRecord.LoadBegun(
+                            "running" + i,
+                            ++ordinal,
+                            i % 2 == 0 ? ITEMS : OTHER,
+                            request("l" + i)));
+        }
+        assertThat(state.runningLoadsInto(ITEMS, "l4"))
+                .singleElement()
+                .satisfies(load -> assertThat(load.loadId()).isEqualTo("running4"));
+        assertThat(state.runningLoadsInto(ITEMS, "l3")).isEmpty();
+        assertThat(state.runningLoadsInto(ITEMS, "")).hasSize(5);
     }
 
     @Test

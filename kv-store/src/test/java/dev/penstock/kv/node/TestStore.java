@@ -67,6 +67,7 @@ final class TestStore implements AutoCloseable {
     private int maxSegments = Integer.MAX_VALUE;
     private boolean questionsLost;
     private boolean shortPages;
+    private final AtomicLong publishedTold = new AtomicLong();
     private Duration leaseRunOut = Duration.ZERO;
     private Instant now = Instant.ofEpochSecond(1_000_000);
 
@@ -166,6 +167,18 @@ final class TestStore implements AutoCloseable {
         shortPages = shorten;
     }
 
+    /** How many published loads the leader has told of, to this server or to one before it. */
+    long publishedTold() {
+        return publishedTold.get();
+    }
+
+    private Object counted(Object answer) {
+        if (answer instanceof PublishedPage page) {
+            publishedTold.addAndGet(page.loads().size());
+        }
+        return answer;
+    }
+
     private Object shortened(Object answer) {
         return shortPages && answer instanceof PublishedPage page && page.loads().size() > 1
                 ? firstOf(page.loads().getFirst())
@@ -187,7 +200,7 @@ final class TestStore implements AutoCloseable {
                                         ErrorCategory.RETRY, "the leader cannot be reached");
                             }
                             try {
-                                return shortened(method.invoke(leader, arguments));
+                                return counted(shortened(method.invoke(leader, arguments)));
                             } catch (InvocationTargetException e) {
                                 throw e.getCause();
                             }

@@ -17,6 +17,7 @@ import dev.penstock.dict.TokenTables;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.ClusterStatus;
+import dev.penstock.kv.api.HostedRegions;
 import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
@@ -119,7 +120,7 @@ final class Messages {
                 new Request.PreSplit(text(), some(this::bytes)),
                 new Request.BeginLoad(loadRequest()),
                 new Request.Load(text()),
-                new Request.RunningLoads(text()),
+                new Request.RunningLoads(text(), text()),
                 new Request.ResumeLoad(text(), random.nextLong()),
                 new Request.ReleaseLoad(text(), random.nextLong()),
                 new Request.Checkpoint(text(), random.nextLong(), bytes()),
@@ -173,8 +174,7 @@ final class Messages {
                 new Reply.State(oneOf(LoadState.values())),
                 new Reply.Published(new PublishedPage(some(this::published), random.nextLong())),
                 new Reply.Labelled(some(() -> new LabelledLoad(text(), random.nextLong(), text()))),
-                new Reply.Joined(
-                        new JoinReply(random.longs(random.nextInt(4)).toArray(), report())),
+                new Reply.Joined(new JoinReply(hosted(random.nextInt(4)), report())),
                 new Reply.Reported(report()),
                 new Reply.Servers(some(this::server)),
                 new Reply.Cluster(
@@ -438,6 +438,11 @@ final class Messages {
                 random.nextLong(),
                 random.nextLong(),
                 random.nextBoolean());
+    }
+
+    private HostedRegions hosted(int count) {
+        return new HostedRegions(
+                random.longs(count).toArray(), random.longs(count).toArray(), random.nextLong());
     }
 
     private PublishedLoad published() {

@@ -142,7 +142,7 @@ public final class StoreLoadTarget implements LoadTarget {
 
     @Override
     public Optional<UnfinishedLoad> unfinished(String table, String label) {
-        return cluster.metadata().runningLoads(table).stream()
+        return cluster.metadata().runningLoads(table, label).stream()
                 .map(RunningLoad::load)
                 .filter(load -> load.request().resumable() && load.request().label().equals(label))
                 .findFirst()
