@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 @Timeout(120)
 final class BatchStopTest {
     /** More than a second's work, one at a time. */
-    private static final int MANY = 20_000;
+    private static final int MANY = 200_000;
 
     @TempDir private Path folder;
 
