@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.LoadReport;
 
 /** What the process answers to its caller. */
 final class ExitCode {
@@ -14,7 +15,7 @@ final class ExitCode {
     static final int USAGE = 2;
 
     /** It was done, but records were rejected. */
-    static final int REJECTS = 3;
+    static final int REJECTS = LoadReport.REJECTS_STATUS;
 
     /** Ctrl-C ended it; nothing became visible. */
     static final int INTERRUPTED = 130;

@@ -75,6 +75,8 @@ final class DemoCommandTest {
                 .contains("$ penstock verify lineitem_small")
                 .contains("$ penstock table drop lineitem --connect 127.0.0.1:")
                 .contains("Usage: penstock load");
+        Ran tiny = Ran.cli("demo", "--scale", "0.0001", "--more", "--embedded", "--quiet");
+        assertThat(tiny.code()).as(tiny.err()).isZero();
         Ran json = Ran.cli("demo", "--scale", "0.01", "--more", "--embedded", "--json");
         assertThat(json.code()).as(json.err()).isZero();
         JsonNode steps = new ObjectMapper().readTree(json.out());

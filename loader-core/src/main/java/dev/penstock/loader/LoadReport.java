@@ -97,6 +97,8 @@ public record LoadReport(
         BottleneckReport bottleneck,
         List<ServerReport> servers,
         @Nullable VerifiedReport verified) {
+    /** What a process ends with that has loaded, but rejected records. */
+    public static final int REJECTS_STATUS = 3;
 
     /**
      * One column.
@@ -182,8 +184,8 @@ public record LoadReport(
         return Json.read(json(), LoadReport.class, Map.of("compared_with_first", true));
     }
 
-    /** 0 or, if records were rejected, 3. */
+    /** 0 or, if records were rejected, {@link #REJECTS_STATUS}. */
     public int exitStatus() {
-        return rowsRejected > 0 ? 3 : 0;
+        return rowsRejected > 0 ? REJECTS_STATUS : 0;
     }
 }

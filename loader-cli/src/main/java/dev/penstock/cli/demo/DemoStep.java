@@ -18,9 +18,19 @@ public record DemoStep(String name, String says, List<String> arguments, int exi
         arguments = List.copyOf(arguments);
     }
 
-    /** A command that has nothing to complain of. */
-    DemoStep(String name, String says, List<String> arguments) {
+    private DemoStep(String name, String says, List<String> arguments) {
         this(name, says, arguments, 0);
+    }
+
+    /**
+     * A command that has nothing to complain of.
+     *
+     * @param place options that say which store
+     */
+    static DemoStep of(String name, String says, List<String> place, String... words) {
+        List<String> arguments = new ArrayList<>(List.of(words));
+        arguments.addAll(place);
+        return new DemoStep(name, says, arguments);
     }
 
     /** The whole demonstration: every step is a command that the reader can repeat. */
@@ -28,6 +38,7 @@ public record DemoStep(String name, String says, List<String> arguments, int exi
         String file = folder.resolve("lineitem.tbl").toString();
         String ddl = folder.resolve("lineitem.sql").toString();
         String store = folder.resolve("store").toString();
+        List<String> place = List.of("--store", store);
         List<DemoStep> steps = new ArrayList<>();
         steps.add(
                 new DemoStep(
@@ -59,24 +70,24 @@ public record DemoStep(String name, String says, List<String> arguments, int exi
                                 "4",
                                 "--label",
                                 "demo")));
-        steps.add(query("count", "Count the rows", store, "count", "lineitem"));
+        steps.add(of("count", "Count the rows", place, "count", "lineitem"));
         steps.add(
-                query(
+                of(
                         "aggregate",
                         "Sums by groups, computed on the stored codes",
-                        store,
+                        place,
                         "aggregate",
                         "lineitem",
                         "--by",
                         "l_returnflag,l_linestatus",
                         "--select",
                         "sum(l_extendedprice), avg(l_discount), count(*)"));
-        steps.add(query("get", "One row by its key", store, "get", "lineitem", "7", "2"));
+        steps.add(of("get", "One row by its key", place, "get", "lineitem", "7", "2"));
         steps.add(
-                query(
+                of(
                         "query_range",
                         "A range of keys, some columns",
-                        store,
+                        place,
                         "scan",
                         "lineitem",
                         "--from",
@@ -86,10 +97,10 @@ public record DemoStep(String name, String says, List<String> arguments, int exi
                         "--columns",
                         "l_orderkey,l_linenumber,l_quantity,l_shipmode"));
         steps.add(
-                query(
+                of(
                         "query_condition",
                         "A condition, decided on dictionary codes",
-                        store,
+                        place,
                         "scan",
                         "lineitem",
                         "--where",
@@ -191,12 +202,5 @@ public record DemoStep(String name, String says, List<String> arguments, int exi
 
     private static boolean isPlain(int c) {
         return Character.isLetterOrDigit(c) || "-_./,:=".indexOf(c) >= 0;
-    }
-
-    private static DemoStep query(String name, String says, String store, String... words) {
-        List<String> arguments = new ArrayList<>(List.of(words));
-        arguments.add("--store");
-        arguments.add(store);
-        return new DemoStep(name, says, arguments);
     }
 }

@@ -1,11 +1,13 @@
 package dev.penstock.cli.demo;
 
-import java.io.BufferedReader;
+import dev.penstock.loader.LoadReport;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the demonstration leaves out unless it is asked for more: labels, rejected records, plans,
@@ -16,9 +18,6 @@ public final class FurtherSteps {
     private static final int SMALL_LINES = 2_000;
     private static final String TABLE = "lineitem_small";
     private static final String BAD_RECORD = "no record";
-
-    /** The exit code of a load that has left out records, as it was allowed to. */
-    private static final int REJECTS = 3;
 
     private final Path folder;
 
@@ -32,18 +31,12 @@ public final class FurtherSteps {
      * @throws IOException if there is none, or no room
      */
     public void prepare() throws IOException {
-        List<String> lines = new ArrayList<>();
-        try (BufferedReader in = Files.newBufferedReader(folder.resolve("lineitem.tbl"))) {
-            for (int i = 0; i < SMALL_LINES; i++) {
-                String line = in.readLine();
-                if (i == SMALL_LINES / 2) {
-                    lines.add(BAD_RECORD);
-                    lines.add(BAD_RECORD + line);
-                }
-                lines.add(line);
-            }
+        try (Stream<String> all = Files.lines(folder.resolve("lineitem.tbl"))) {
+            List<String> lines = new ArrayList<>(all.limit(SMALL_LINES).toList());
+            int half = lines.size() / 2;
+            lines.addAll(half, List.of(BAD_RECORD, BAD_RECORD + lines.get(half)));
+            Files.write(small(), lines);
         }
-        Files.write(small(), lines);
     }
 
     private Path small() {
@@ -52,11 +45,11 @@ public final class FurtherSteps {
 
     /** With an embedded store. */
     public List<DemoStep> embedded() {
-        String[] store = {"--store=" + folder.resolve("store")};
+        List<String> store = List.of("--store=" + folder.resolve("store"));
         List<DemoStep> steps = new ArrayList<>();
         steps.addAll(loads(store));
         steps.add(
-                step(
+                DemoStep.of(
                         "plan",
                         "What a load would do",
                         store,
@@ -65,7 +58,7 @@ public final class FurtherSteps {
                         "--table",
                         TABLE));
         steps.add(
-                step(
+                DemoStep.of(
                         "count_condition",
                         "Count some rows",
                         store,
@@ -73,20 +66,20 @@ public final class FurtherSteps {
                         TABLE,
                         "--where",
                         "l_quantity > 49"));
-        steps.add(step("verify", "Check what is stored", store, "verify", TABLE));
-        steps.add(step("status", "What there is", store, "status"));
-        steps.add(step("tables", "The tables", store, "table", "list"));
-        steps.add(step("table", "One of them", store, "table", "describe", TABLE));
-        steps.add(step("loads", "Loads that have not ended", store, "loads", TABLE));
+        steps.add(DemoStep.of("verify", "Check what is stored", store, "verify", TABLE));
+        steps.add(DemoStep.of("status", "What there is", store, "status"));
+        steps.add(DemoStep.of("tables", "The tables", store, "table", "list"));
+        steps.add(DemoStep.of("table", "One of them", store, "table", "describe", TABLE));
+        steps.add(DemoStep.of("loads", "Loads that have not ended", store, "loads", TABLE));
         return steps;
     }
 
     /** Loads of the small file, which leave its bad record out. */
-    private List<DemoStep> loads(String... place) {
+    private List<DemoStep> loads(List<String> place) {
         List<String> arguments = new ArrayList<>(List.of("load", small().toString()));
         arguments.addAll(List.of("--table", TABLE));
         arguments.addAll(List.of("--ddl", folder.resolve("lineitem.sql").toString()));
-        arguments.addAll(List.of(place));
+        arguments.addAll(place);
         arguments.addAll(List.of("--max-rejects", "2"));
         List<String> first = new ArrayList<>(arguments);
         first.addAll(List.of("--delimiter", "|", "--regions", "2"));
@@ -94,31 +87,28 @@ public final class FurtherSteps {
         List<String> second = new ArrayList<>(arguments);
         second.addAll(List.of("--label", "again", "--resume", "--on-duplicate", "replace"));
         return List.of(
-                new DemoStep("load_rejects", "A file with a mistake", first, REJECTS),
-                new DemoStep("load_label", "Once more, by a name", second, REJECTS));
+                new DemoStep(
+                        "load_rejects", "A file with a mistake", first, LoadReport.REJECTS_STATUS),
+                new DemoStep(
+                        "load_label", "Once more, by a name", second, LoadReport.REJECTS_STATUS));
     }
 
     /** With a server. */
     public List<DemoStep> connected(String address) {
-        String[] server = {"--connect", address};
+        List<String> server = List.of("--connect", address);
         return List.of(
-                step("get_connected", "One row from there", server, "get", "lineitem", "7", "2"),
-                step("scan_connected", "Some", server, "scan", "lineitem", "--limit", "3"),
-                step("status_connected", "What there is", server, "status"),
-                step("drop_connected", "Away with it", server, "table", "drop", "lineitem"));
+                DemoStep.of(
+                        "get_connected", "One row from there", server, "get", "lineitem", "7", "2"),
+                DemoStep.of("scan_connected", "Some", server, "scan", "lineitem", "--limit", "3"),
+                DemoStep.of("status_connected", "What there is", server, "status"),
+                DemoStep.of("drop_connected", "Away with it", server, "table", "drop", "lineitem"));
     }
 
     /** Not to be had as JSON. */
     public static List<DemoStep> help() {
-        String[] nowhere = {};
+        List<String> nowhere = List.of();
         return List.of(
-                step("help", "All commands", nowhere, "--help"),
-                step("help_load", "All options of one", nowhere, "load", "--help"));
-    }
-
-    private static DemoStep step(String name, String says, String[] place, String... words) {
-        List<String> arguments = new ArrayList<>(List.of(words));
-        arguments.addAll(List.of(place));
-        return new DemoStep(name, says, arguments);
+                DemoStep.of("help", "All commands", nowhere, "--help"),
+                DemoStep.of("help_load", "All options of one", nowhere, "load", "--help"));
     }
 }
