@@ -1,6 +1,9 @@
 package dev.penstock.cli;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.client.StoreAddress;
+
+import org.jspecify.annotations.Nullable;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -15,14 +18,11 @@ import java.util.Optional;
  * @param address as {@link dev.penstock.target.LoadTarget#address} said; empty if it is not known
  */
 record EarlierStore(Path rejects, String address) {
-    private static final String FOLDER = "dir:";
-    private static final String SERVERS = "tcp:";
-
     /** Of a store within the process of that load. */
     Optional<Path> folder() {
         try {
-            return address.startsWith(FOLDER)
-                    ? Optional.of(Path.of(address.substring(FOLDER.length())))
+            return place() instanceof StoreAddress.Folder(String path)
+                    ? Optional.of(Path.of(path))
                     : Optional.empty();
         } catch (InvalidPathException e) {
             throw PenstockException.usage(
@@ -32,8 +32,8 @@ record EarlierStore(Path rejects, String address) {
 
     /** {@code HOST:PORT} of a server of the store, if it has servers. */
     Optional<String> servers() {
-        return address.startsWith(SERVERS)
-                ? Optional.of(address.substring(SERVERS.length()))
+        return place() instanceof StoreAddress.Servers(String hosts)
+                ? Optional.of(hosts)
                 : Optional.empty();
     }
 
@@ -42,7 +42,7 @@ record EarlierStore(Path rejects, String address) {
         if (address.isEmpty()) {
             return "nothing says where " + load() + " went; add the --store or --connect of that";
         }
-        if (address.equals(FOLDER + nothingThere.toAbsolutePath())) {
+        if (StoreAddress.Folder.of(nothingThere).equals(place())) {
             return load() + " went there; add --store with the folder that it was moved to";
         }
         return load() + " went to another; add " + words();
@@ -61,9 +61,16 @@ record EarlierStore(Path rejects, String address) {
 
     /** As the options that name it. */
     private String words() {
-        Optional<String> remote = servers();
-        return remote.isPresent()
-                ? ShellWords.join(List.of("--connect", remote.get()))
-                : ShellWords.join(List.of("--store", address.replaceFirst("^" + FOLDER, "")));
+        return ShellWords.join(
+                switch (place()) {
+                    case StoreAddress.Servers(String hosts) -> List.of("--connect", hosts);
+                    case StoreAddress.Folder(String path) -> List.of("--store", path);
+                    case null -> List.of("--store", address);
+                });
+    }
+
+    /** Null if it is not known, or no store's. */
+    private @Nullable StoreAddress place() {
+        return StoreAddress.parse(address).orElse(null);
     }
 }

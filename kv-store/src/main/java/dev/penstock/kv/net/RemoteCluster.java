@@ -8,6 +8,7 @@ import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.kv.client.StoreAddress;
 import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.kv.wire.Handshake;
 import dev.penstock.target.FragmentHeader;
@@ -110,7 +111,7 @@ public final class RemoteCluster implements Cluster {
 
     @Override
     public String address() {
-        return "tcp:" + leader;
+        return new StoreAddress.Servers(leader).text();
     }
 
     @Override

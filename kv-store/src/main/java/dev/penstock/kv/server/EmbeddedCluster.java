@@ -6,6 +6,7 @@ import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.kv.client.StoreAddress;
 import dev.penstock.kv.net.Addresses;
 import dev.penstock.kv.net.NetLimits;
 import dev.penstock.kv.net.Served;
@@ -59,7 +60,7 @@ public final class EmbeddedCluster implements Cluster {
             node.close();
             throw e;
         }
-        return new EmbeddedCluster(node, "dir:" + folder.toAbsolutePath());
+        return new EmbeddedCluster(node, StoreAddress.Folder.of(folder).text());
     }
 
     private EmbeddedCluster(RegionServerNode node, String address) {
@@ -119,7 +120,8 @@ public final class EmbeddedCluster implements Cluster {
             }
             invitations++;
             return new LoopbackInvitation(
-                    "tcp:" + Addresses.format(open.address()), guests.admit(table));
+                    new StoreAddress.Servers(Addresses.format(open.address())).text(),
+                    guests.admit(table));
         }
     }
 
