@@ -27,8 +27,12 @@ public final class Contenders {
                 List.of(
                         new PenstockInProcess(workload),
                         new PenstockProcess(workload, penstock),
-                        PenstockCluster.fresh(workload, penstock),
-                        PenstockCluster.used(workload, penstock),
+                        new PenstockCluster(
+                                "penstock-cluster-process",
+                                workload,
+                                script,
+                                PenstockCluster.Link.PLAIN),
+                        PenstockCluster.used("penstock-used-cluster-process", workload, script),
                         new DuckDb(workload, DuckDb.Variant.PLAIN),
                         new DuckDb(workload, DuckDb.Variant.ORDERED),
                         new DuckDb(workload, DuckDb.Variant.KEY),

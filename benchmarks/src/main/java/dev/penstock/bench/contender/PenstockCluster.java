@@ -58,35 +58,22 @@ public final class PenstockCluster implements Contender {
     private final Past past;
 
     private PenstockCluster(
-            String name, Workload workload, PenstockCommand penstock, Link link, Past past) {
+            String name, Workload workload, @Nullable Path script, Link link, Past past) {
         this.name = name;
         this.workload = workload;
-        this.penstock = penstock;
+        this.penstock = new PenstockCommand(script);
         this.link = link;
         this.past = past;
     }
 
-    static PenstockCluster fresh(Workload workload, PenstockCommand penstock) {
-        return new PenstockCluster(
-                "penstock-cluster-process", workload, penstock, Link.PLAIN, Past.NONE);
-    }
-
-    static PenstockCluster used(Workload workload, PenstockCommand penstock) {
-        return used("penstock-used-cluster-process", workload, penstock);
-    }
-
-    /** The same by a name of its own, with processes as in the public constructor. */
-    public static PenstockCluster used(String name, Workload workload, @Nullable Path script) {
-        return used(name, workload, new PenstockCommand(script));
-    }
-
-    private static PenstockCluster used(String name, Workload workload, PenstockCommand penstock) {
-        return new PenstockCluster(name, workload, penstock, Link.PLAIN, Past.ONE_LOAD);
-    }
-
     /** With the processes started by the script; or with this JVM's class path if there is none. */
     public PenstockCluster(String name, Workload workload, @Nullable Path script, Link link) {
-        this(name, workload, new PenstockCommand(script), link, Past.NONE);
+        this(name, workload, script, link, Past.NONE);
+    }
+
+    /** The same with a server that has loaded the file before, in plain text. */
+    public static PenstockCluster used(String name, Workload workload, @Nullable Path script) {
+        return new PenstockCluster(name, workload, script, Link.PLAIN, Past.ONE_LOAD);
     }
 
     @Override

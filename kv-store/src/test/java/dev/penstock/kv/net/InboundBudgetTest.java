@@ -138,6 +138,14 @@ final class InboundBudgetTest {
                 fate);
     }
 
+    /** Sends a frame that the server has begun with, and holds until it gets a permit. */
+    private static void hold(ConnectionPool pool, Endpoints server, FragmentListener fate)
+            throws InterruptedException {
+        server.regions.fragmentPermits.drainPermits();
+        send(pool, server, HELD, fate);
+        server.regions.fragmentsBegun.acquire();
+    }
+
     private static void awaitWaiting(Endpoints server, int frames) {
         await(server.endpoint::waitingRequests, frames);
     }
@@ -157,9 +165,7 @@ final class InboundBudgetTest {
                 ConnectionPool one = pool(server);
                 ConnectionPool two = pool(server);
                 ConnectionPool three = pool(server)) {
-            server.regions.fragmentPermits.drainPermits();
-            send(one, server, HELD, fates);
-            server.regions.fragmentsBegun.acquire();
+            hold(one, server, fates);
             send(two, server, LARGE, fates);
             awaitWaiting(server, 1);
             send(three, server, SMALL, fates);
@@ -177,9 +183,7 @@ final class InboundBudgetTest {
                 ConnectionPool one = pool(server);
                 ConnectionPool two = pool(server);
                 ConnectionPool three = pool(server)) {
-            server.regions.fragmentPermits.drainPermits();
-            send(one, server, HELD, fates);
-            server.regions.fragmentsBegun.acquire();
+            hold(one, server, fates);
             send(two, server, LARGE, lost);
             awaitWaiting(server, 1);
             send(three, server, SMALL, fates);

@@ -30,8 +30,7 @@ final class FailedFlushTest {
     @BeforeEach
     void open() {
         disk = StoreCheck.disk(home, false);
-        store = StoreCheck.open(home, disk, StoreCheck.STAGING, 0);
-        store.createItems();
+        store = StoreCheck.openWithTable(home, disk);
         store.put(ROWS);
     }
 
@@ -46,12 +45,6 @@ final class FailedFlushTest {
                 .filter(region -> region.descriptor().regionId() == first)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private List<Path> segments() {
-        return disk.files().keySet().stream()
-                .filter(file -> file.toString().endsWith(".seg"))
-                .toList();
     }
 
     /** Calls of a kind at files with that in their name, or in that from before they had one. */
@@ -72,12 +65,12 @@ final class FailedFlushTest {
         for (int i = 0; i < 3; i++) {
             fail(Call.WRITE, "manifest");
             assertFlushFails();
-            assertThat(segments()).isEmpty();
+            assertThat(StoreCheck.segments(disk)).isEmpty();
         }
         disk.watch((call, file) -> {});
         assertThat(store.scan()).isEqualTo(ROWS);
         region().flush();
-        assertThat(segments()).hasSize(1);
+        assertThat(StoreCheck.segments(disk)).hasSize(1);
         assertThat(store.scan()).isEqualTo(ROWS);
         store.restartServer();
         assertThat(store.scan()).isEqualTo(ROWS);
@@ -88,7 +81,7 @@ final class FailedFlushTest {
         fail(Call.READ, ".seg");
         assertFlushFails();
         disk.watch((call, file) -> {});
-        assertThat(segments()).isEmpty();
+        assertThat(StoreCheck.segments(disk)).isEmpty();
         assertThat(store.scan()).isEqualTo(ROWS);
     }
 
@@ -96,7 +89,7 @@ final class FailedFlushTest {
     void theFileOfAFlushThatMayBeRecordedStays() {
         fail(Call.FORCE, "manifest");
         assertFlushFails();
-        assertThat(segments()).hasSize(1);
+        assertThat(StoreCheck.segments(disk)).hasSize(1);
         disk.watch((call, file) -> {});
         MemoryDisk next = disk.copy();
         try (TestStore again = StoreCheck.open(copyOf(next), next, StoreCheck.STAGING, 9)) {
@@ -120,12 +113,12 @@ final class FailedFlushTest {
             region().flush();
         }
         store.advance(Duration.ofHours(1));
-        List<Path> before = segments();
+        List<Path> before = StoreCheck.segments(disk);
         fail(Call.WRITE, "manifest");
         assertThatThrownBy(() -> new Compactor(Duration.ZERO).compact(region()))
                 .hasMessageContaining("injected");
         disk.watch((call, file) -> {});
-        assertThat(segments()).isEqualTo(before);
+        assertThat(StoreCheck.segments(disk)).isEqualTo(before);
         assertThat(new Compactor(Duration.ZERO).compact(region())).isTrue();
         assertThat(store.scan()).isEqualTo(ROWS);
     }

@@ -31,20 +31,13 @@ final class FailedPrepareTest {
     @BeforeEach
     void open() {
         disk = StoreCheck.disk(home, false);
-        store = StoreCheck.open(home, disk, StoreCheck.STAGING, 0);
-        store.createItems();
+        store = StoreCheck.openWithTable(home, disk);
         store.put(OLD);
     }
 
     @AfterEach
     void close() {
         store.close();
-    }
-
-    private List<Path> segments() {
-        return disk.files().keySet().stream()
-                .filter(file -> file.toString().endsWith(".seg"))
-                .toList();
     }
 
     /** Under the name, too, that it has before it is complete. */
@@ -68,7 +61,7 @@ final class FailedPrepareTest {
             }
         });
         assertFinishFails(load);
-        assertThat(segments()).isEmpty();
+        assertThat(StoreCheck.segments(disk)).isEmpty();
         disk.watch((call, file) -> {});
         store.put(TestTable.items(0, 1, 3));
         store.metadata().abort(load.loadId());
@@ -92,11 +85,11 @@ final class FailedPrepareTest {
             }
         });
         assertFinishFails(load);
-        assertThat(segments()).isNotEmpty();
+        assertThat(StoreCheck.segments(disk)).isNotEmpty();
         disk.watch((call, file) -> {});
         store.metadata().abort(load.loadId());
         store.restartServer();
-        assertThat(segments()).isEmpty();
+        assertThat(StoreCheck.segments(disk)).isEmpty();
         assertThat(store.scan()).isEqualTo(OLD);
     }
 }

@@ -32,8 +32,7 @@ final class StartAfterManyLoadsTest {
     @BeforeEach
     void load() {
         disk = StoreCheck.disk(home, false);
-        store = StoreCheck.open(home, disk, StoreCheck.STAGING, 0);
-        store.createItems();
+        store = StoreCheck.openWithTable(home, disk);
         for (int version = 0; version < LOADS; version++) {
             store.load(DuplicatePolicy.REPLACE, rows(version));
         }

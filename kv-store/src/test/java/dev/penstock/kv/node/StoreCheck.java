@@ -46,6 +46,19 @@ final class StoreCheck {
                 : TestStore.openWhole(folder, disk, staging, lastId);
     }
 
+    /** Opens a store of such a disk, on which there is none yet, and makes the table. */
+    static TestStore openWithTable(Path folder, MemoryDisk disk) {
+        TestStore store = open(folder, disk, STAGING, 0);
+        store.createItems();
+        return store;
+    }
+
+    static List<Path> segments(MemoryDisk disk) {
+        return disk.files().keySet().stream()
+                .filter(file -> file.toString().endsWith(".seg"))
+                .toList();
+    }
+
     /** Fails if there is anything else than may be; returns what was found. */
     static Expectation check(Path folder, MemoryDisk disk, Expectation expected) {
         Expectation found = expected;
