@@ -67,7 +67,9 @@ record Report(
         return machine.cpu()
                 + ", "
                 + machine.cores()
-                + " cores, "
+                + " cores, worth "
+                + known(machine.busyCores(), 2)
+                + " when all are busy, "
                 + Quantities.bytes(machine.memoryBytes())
                 + ", "
                 + machine.system()
@@ -131,6 +133,7 @@ record Report(
         return new JsonObject()
                 .put("cpu", machine.cpu())
                 .put("cores", machine.cores())
+                .put("busy_cores", machine.busyCores(), 2)
                 .put("memory_bytes", machine.memoryBytes())
                 .put("system", machine.system())
                 .put("java", machine.java())

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
  *
  * @param cpu model name, or the architecture where the system does not tell
  * @param cores processors the JVM may use
+ * @param busyCores how many they are worth when all are busy, see {@link BusyCores}
  * @param memoryBytes of the machine, or -1
  * @param system operating system and version
  * @param java version of the JVM
@@ -20,15 +21,18 @@ import java.util.stream.Stream;
 public record Machine(
         String cpu,
         int cores,
+        double busyCores,
         long memoryBytes,
         String system,
         String java,
         DiskSpeed disk,
         double copySpeed) {
     public static Machine measure(Path folder) throws IOException {
+        int cores = Runtime.getRuntime().availableProcessors();
         return new Machine(
                 lineOf(Path.of("/proc/cpuinfo"), "model name", System.getProperty("os.arch")),
-                Runtime.getRuntime().availableProcessors(),
+                cores,
+                BusyCores.measure(cores),
                 readMemoryBytes(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),

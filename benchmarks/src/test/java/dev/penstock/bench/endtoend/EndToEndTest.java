@@ -97,6 +97,7 @@ final class EndToEndTest {
         }
         assertThat(json.at("/machine/buffered_write_mb_per_second").asDouble()).isPositive();
         assertThat(json.at("/machine/memory_copy_mb_per_second").asDouble()).isPositive();
+        assertThat(json.at("/machine/busy_cores").asDouble()).isPositive();
         assertThat(json.get("runs").asInt()).isEqualTo(2);
         assertThat(json.get("skipped").isArray()).isTrue();
         assertThat(json.get("contenders")).hasSize(2);
@@ -172,7 +173,14 @@ final class EndToEndTest {
     void the_chart_is_well_formed_and_shows_every_contender() throws Exception {
         Machine machine =
                 new Machine(
-                        "A & B <CPU>", 2, 1, "OS", "JVM", new DiskSpeed(1, Double.NaN, 3), 4000);
+                        "A & B <CPU>",
+                        2,
+                        1.7,
+                        1,
+                        "OS",
+                        "JVM",
+                        new DiskSpeed(1, Double.NaN, 3),
+                        4000);
         Report report =
                 new Report(
                         "a.tbl",
