@@ -68,11 +68,6 @@ abstract class MetaDataAnswers implements DatabaseMetaData {
     }
 
     @Override
-    public boolean storesMixedCaseQuotedIdentifiers() {
-        return false;
-    }
-
-    @Override
     public String getSQLKeywords() {
         return "";
     }

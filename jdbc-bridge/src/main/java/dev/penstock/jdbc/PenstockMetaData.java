@@ -293,6 +293,11 @@ final class PenstockMetaData extends EmptyMetaData implements SelfWrapper {
     }
 
     @Override
+    public boolean storesMixedCaseQuotedIdentifiers() {
+        return true;
+    }
+
+    @Override
     public boolean supportsNonNullableColumns() {
         return true;
     }
