@@ -32,25 +32,29 @@ final class InsertRun {
         this.remote = remote;
     }
 
+    /** The statement begins to run: what cancels it from now on is not forgotten. */
+    synchronized void begin() {
+        cancelled = false;
+        interrupted = false;
+    }
+
     /** Stores rows as {@link BatchInsert#run} does. */
     Outcome run(BatchInsert insert, List<@Nullable Object[]> rows) {
-        begin();
+        enter();
         try {
             return insert.run(rows, () -> cancelled);
         } finally {
-            end();
+            leave();
         }
     }
 
-    private synchronized void begin() {
-        cancelled = false;
-        interrupted = false;
+    private synchronized void enter() {
         waiting = Thread.currentThread();
     }
 
     /** From here on nobody is interrupted; who was, by this, is no more. */
     @SuppressWarnings("ThreadInterrupted") // clears what cancel() has set
-    private synchronized void end() {
+    private synchronized void leave() {
         waiting = null;
         if (interrupted) {
             Thread.interrupted();

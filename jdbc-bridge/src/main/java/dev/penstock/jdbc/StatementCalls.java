@@ -119,6 +119,7 @@ final class StatementCalls implements InvocationHandler {
     private void begin() throws SQLException {
         cancelFlag.clear();
         commands.begin();
+        inserts.begin();
         deadline.start();
     }
 
