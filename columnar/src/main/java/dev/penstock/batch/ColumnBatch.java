@@ -96,6 +96,18 @@ public final class ColumnBatch {
         }
     }
 
+    /** The same rows with one column more; all others share this batch's memory. */
+    public ColumnBatch plus(ColumnData last) {
+        List<ColumnData> all = new ArrayList<>(columns.size() + 1);
+        for (int i = 0; i < columns.size(); i++) {
+            all.add(column(i));
+        }
+        all.add(last);
+        ColumnBatch wider = new ColumnBatch(all);
+        wider.setRowCount(rowCount);
+        return wider;
+    }
+
     /** Empties the batch, keeping its memory. */
     public void clear() {
         rowCount = 0;

@@ -298,8 +298,12 @@ public final class Deserialize {
         }
     }
 
-    /** The hidden row id of a record. */
-    static long rowId(long loadOrdinal, int chunkId, int ordinal) {
+    /**
+     * The hidden row id of a row.
+     *
+     * @param ordinal its number within the chunk
+     */
+    public static long rowId(long loadOrdinal, int chunkId, int ordinal) {
         if (ordinal >= MAX_RECORDS_PER_CHUNK) {
             throw PenstockException.usage(
                     "a chunk for a table without a key may hold at most "

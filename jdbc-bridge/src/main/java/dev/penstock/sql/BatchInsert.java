@@ -174,7 +174,7 @@ public final class BatchInsert {
         }
         int duplicate = table.insert(batch);
         while (duplicate >= 0) {
-            failure = DuplicateKey.inserted(table.schema().name());
+            failure = DuplicateKey.inserted(table.schema(), batch, duplicate);
             batch = firstOf(rows, duplicate);
             duplicate = table.insert(batch);
         }

@@ -1,7 +1,10 @@
 package dev.penstock.sql;
 
+import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.Printable;
 import dev.penstock.convert.KeyFormatter;
+import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
 
 /** An INSERT or UPDATE would give a row a key that another has. */
@@ -13,10 +16,26 @@ final class DuplicateKey extends RuntimeException {
         super(message);
     }
 
-    /** An INSERT of a key that the table has already. */
-    static DuplicateKey inserted(String table) {
+    /** An INSERT of a row whose key the table, or another row of the statement, has already. */
+    static DuplicateKey inserted(TableSchema schema, ColumnBatch rows, int row) {
+        return inserted(schema, new KeyCodec(schema).encode(rows, row));
+    }
+
+    /** The same, as a load has found it. */
+    static DuplicateKey inserted(TableSchema schema, PenstockException found) {
+        DuplicateKey duplicate = inserted(schema, found.key());
+        duplicate.initCause(found);
+        return duplicate;
+    }
+
+    /** A key may be too long to be told: then it is empty. */
+    private static DuplicateKey inserted(TableSchema schema, byte[] key) {
         return new DuplicateKey(
-                "table " + table + " has a row with this key already; UPSERT INTO replaces rows");
+                "table "
+                        + schema.name()
+                        + " has a row with "
+                        + (key.length == 0 ? "this key" : "key " + text(schema, key))
+                        + " already; UPSERT INTO replaces rows");
     }
 
     /** An UPDATE to a key that another row has. */

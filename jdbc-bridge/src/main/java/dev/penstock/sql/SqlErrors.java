@@ -73,6 +73,7 @@ public final class SqlErrors {
                     new SQLIntegrityConstraintViolationException(
                             firstSentence(duplicate), "23505", failure);
             case HalfMoved half -> new SQLException(firstSentence(half), HALF_DONE, failure);
+            case InDoubt doubt -> new SQLException(firstSentence(doubt), HALF_DONE, failure);
             case NullValue missing ->
                     new SQLIntegrityConstraintViolationException(
                             missing.getMessage(), "23502", failure);

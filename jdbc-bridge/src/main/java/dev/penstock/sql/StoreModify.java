@@ -26,7 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** A change of a table by the key-value API: rows of the input are put or deleted. */
+/** A change of a table: {@link TableWrite} stores or deletes the rows of the input. */
 final class StoreModify extends TableModify implements EnumerableRel {
     static final RelOptRule RULE =
             PushRule.of(

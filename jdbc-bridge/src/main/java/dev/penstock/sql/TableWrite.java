@@ -13,20 +13,18 @@ import org.apache.calcite.linq4j.Enumerator;
 import org.apache.calcite.linq4j.Linq4j;
 import org.jspecify.annotations.Nullable;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Runs the INSERT, UPSERT, UPDATE or DELETE of one statement: reads all its rows first, so that a
- * statement never sees what it writes and stores nothing if a row is wrong, and then writes them.
- * Rows of one region become visible together.
+ * Runs the INSERT, UPSERT, UPDATE or DELETE of one statement, which never sees what it writes and
+ * stores nothing if a row is wrong. Rows of a DELETE, and of an UPDATE that sets columns of the
+ * key, are all read before one is changed; those of others go to {@link StatementRows}.
  */
 final class TableWrite implements RowSink {
-    /** Most rows of a statement: they are kept in memory, more are a job for a bulk load. */
+    /** Most rows of a statement: some kinds keep them in memory, more are a job for a bulk load. */
     static final int MAX_ROWS = 1_000_000;
 
     private static final int BATCH_ROWS = 4096;
@@ -110,38 +108,89 @@ final class TableWrite implements RowSink {
     @Override
     public Enumerable<Object> write(Enumerable<@Nullable Object> rows, DataContext context) {
         Parameters parameters = new Parameters(context);
-        List<ColumnBatch> rowsBefore = new ArrayList<>();
-        List<ColumnBatch> rowsAfter = new ArrayList<>();
+        long count =
+                movesKeys
+                        ? move(rows, parameters)
+                        : change == Change.DELETE
+                                ? delete(rows, parameters)
+                                : store(rows, parameters);
+        return Linq4j.singletonEnumerable(count);
+    }
+
+    private long store(Enumerable<@Nullable Object> rows, Parameters parameters) {
+        boolean replacing = change != Change.INSERT;
+        try (StatementRows target =
+                new StatementRows(table, replacing, parameters::checkCancelled)) {
+            long count =
+                    each(
+                            rows,
+                            parameters,
+                            values -> {
+                                append(values, written, target.batch());
+                                target.added();
+                            });
+            target.store();
+            return count;
+        }
+    }
+
+    private long move(Enumerable<@Nullable Object> rows, Parameters parameters) {
+        List<ColumnBatch> before = new ArrayList<>();
+        List<ColumnBatch> after = new ArrayList<>();
+        long count =
+                each(
+                        rows,
+                        parameters,
+                        values -> {
+                            add(values, stored, before);
+                            add(values, written, after);
+                        });
+        Moves moves = new Moves(table.schema(), before, after);
+        parameters.checkCancelled();
+        new KeyMoves(KeyMoves.Rows.of(table), moves).run();
+        return count;
+    }
+
+    private long delete(Enumerable<@Nullable Object> rows, Parameters parameters) {
+        List<ColumnBatch> deleted = new ArrayList<>();
+        long count = each(rows, parameters, values -> add(values, stored, deleted));
+        parameters.checkCancelled();
+        deleted.forEach(batch -> table.delete(keys(batch)));
+        return count;
+    }
+
+    /** Reads all rows and counts them. */
+    private static long each(
+            Enumerable<@Nullable Object> rows,
+            Parameters parameters,
+            Consumer<@Nullable Object[]> take) {
         long count = 0;
         try (Enumerator<@Nullable Object> each = rows.enumerator()) {
             while (each.moveNext()) {
                 if (count % BATCH_ROWS == 0) {
                     parameters.checkCancelled();
                 }
-                @Nullable Object[] values = values(each.current());
-                if (movesKeys) {
-                    add(values, stored, rowsBefore);
-                }
-                add(values, written, rowsAfter);
                 if (++count > MAX_ROWS) {
                     throw PenstockException.usage(
                             "a statement may change "
                                     + MAX_ROWS
                                     + " rows at most; use COPY for more");
                 }
+                take.accept(values(each.current()));
             }
         }
-        if (movesKeys) {
-            Moves moves = new Moves(table.schema(), rowsBefore, rowsAfter);
-            new KeyMoves(KeyMoves.Rows.of(table), moves).run();
-        } else {
-            apply(rowsAfter);
-        }
-        return Linq4j.singletonEnumerable(count);
+        return count;
     }
 
     private static @Nullable Object[] values(@Nullable Object row) {
         return row instanceof Object[] values ? values : new @Nullable Object[] {row};
+    }
+
+    private void add(@Nullable Object[] values, Source[] sources, List<ColumnBatch> batches) {
+        if (batches.isEmpty() || batches.getLast().rowCount() == BATCH_ROWS) {
+            batches.add(ColumnBatch.forColumns(columns, BATCH_ROWS));
+        }
+        append(values, sources, batches.getLast());
     }
 
     /**
@@ -149,11 +198,7 @@ final class TableWrite implements RowSink {
      *
      * @param sources where each column's value is
      */
-    private void add(@Nullable Object[] values, Source[] sources, List<ColumnBatch> batches) {
-        if (batches.isEmpty() || batches.getLast().rowCount() == BATCH_ROWS) {
-            batches.add(ColumnBatch.forColumns(columns, BATCH_ROWS));
-        }
-        ColumnBatch batch = batches.getLast();
+    private void append(@Nullable Object[] values, Source[] sources, ColumnBatch batch) {
         int row = batch.rowCount();
         for (int i = 0; i < sources.length; i++) {
             cells.get(i).write(value(values, sources[i]), batch.column(i), row, BATCH_ROWS);
@@ -166,41 +211,6 @@ final class TableWrite implements RowSink {
         return exact == null
                 ? values[source.value()]
                 : new ParameterValues.Stored(((Number) exact).longValue());
-    }
-
-    private void apply(List<ColumnBatch> rows) {
-        switch (change) {
-            case INSERT -> {
-                if (rows.size() > 1 && !table.schema().hiddenRowId()) {
-                    checkNew(rows);
-                }
-                rows.forEach(this::insert);
-            }
-            case UPSERT, UPDATE -> rows.forEach(table::put);
-            case DELETE -> rows.forEach(batch -> table.delete(keys(batch)));
-        }
-    }
-
-    private void insert(ColumnBatch rows) {
-        if (table.insert(rows) >= 0) {
-            throw DuplicateKey.inserted(table.schema().name());
-        }
-    }
-
-    /** Before anything is stored; each batch is looked at again when it is stored. */
-    private void checkNew(List<ColumnBatch> batches) {
-        Set<ByteBuffer> seen = new HashSet<>();
-        for (ColumnBatch batch : batches) {
-            List<byte[]> encoded = keys(batch);
-            for (byte[] key : encoded) {
-                if (!seen.add(ByteBuffer.wrap(key))) {
-                    throw DuplicateKey.inserted(table.schema().name());
-                }
-            }
-            if (table.firstPresent(encoded) >= 0) {
-                throw DuplicateKey.inserted(table.schema().name());
-            }
-        }
     }
 
     private List<byte[]> keys(ColumnBatch batch) {

@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.jdbc.ChangedSessions.Instead;
 import dev.penstock.loader.LoadSpec;
-import dev.penstock.target.AckListener;
-import dev.penstock.target.ForwardingLoadTarget;
-import dev.penstock.target.LoadRequest;
-import dev.penstock.target.LoadSession;
-import dev.penstock.target.LoadTarget;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,9 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -54,18 +46,6 @@ final class LoadDoubtTest {
     @AfterEach
     void close() throws SQLException {
         connection.close();
-    }
-
-    /** What a session does instead of, or before, one of its calls. */
-    @FunctionalInterface
-    private interface Instead {
-        @Nullable Object call(Call real) throws Exception;
-    }
-
-    /** The call as it was meant. */
-    @FunctionalInterface
-    private interface Call {
-        @Nullable Object run() throws Exception;
     }
 
     @ParameterizedTest
@@ -142,34 +122,12 @@ final class LoadDoubtTest {
         InputStream rows = new ByteArrayInputStream("1\n2\n".getBytes(StandardCharsets.UTF_8));
         LoadSpec spec = LoadSpec.builder("item").label("x").from(LoadSpec.STANDARD_INPUT).build();
         LoadJob made =
-                new LoadJob(target(penstock.store().loadTarget(), instead), spec, rows, () -> {});
+                new LoadJob(
+                        ChangedSessions.of(penstock.store().loadTarget(), instead),
+                        spec,
+                        rows,
+                        () -> {});
         job.add(made);
         return catchThrowableOfType(SQLException.class, () -> penstock.run(made));
-    }
-
-    private static LoadTarget target(LoadTarget target, Map<String, Instead> instead) {
-        return new ForwardingLoadTarget(target) {
-            @Override
-            public LoadSession begin(LoadRequest request, AckListener listener) {
-                LoadSession session = super.begin(request, listener);
-                return (LoadSession)
-                        Proxy.newProxyInstance(
-                                LoadSession.class.getClassLoader(),
-                                new Class<?>[] {LoadSession.class},
-                                (_, method, arguments) ->
-                                        instead.getOrDefault(method.getName(), Call::run)
-                                                .call(() -> invoke(session, method, arguments)));
-            }
-        };
-    }
-
-    private static @Nullable Object invoke(
-            LoadSession session, Method method, @Nullable Object @Nullable [] arguments)
-            throws Exception {
-        try {
-            return method.invoke(session, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause() instanceof RuntimeException thrown ? thrown : e;
-        }
     }
 }

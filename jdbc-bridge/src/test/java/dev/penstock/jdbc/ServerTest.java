@@ -123,6 +123,35 @@ final class ServerTest {
     }
 
     @Test
+    void many_rows_of_a_statement_go_to_the_server_as_a_load() throws Exception {
+        connection
+                .unwrap(PenstockConnection.class)
+                .bulkLoad("sale")
+                .delimiter(',')
+                .from(new Endless(10_000, null))
+                .run();
+        run("CREATE TABLE log (id BIGINT, name VARCHAR(20))");
+        assertThat(run("INSERT INTO log SELECT * FROM sale")).isEqualTo(10_000);
+        assertThat(run("INSERT INTO log SELECT * FROM sale")).isEqualTo(10_000);
+        assertThat(run("UPDATE sale SET name = 'old'")).isEqualTo(10_000);
+        assertThatThrownBy(() -> run("INSERT INTO sale SELECT * FROM sale"))
+                .hasMessageContaining("has a row with key (id=100) already");
+        assertThat(
+                        Answers.rows(
+                                connection,
+                                "SELECT table_name, state, row_count FROM penstock_loads"))
+                .containsExactlyInAnyOrder(
+                        "sale|PUBLISHED|10000",
+                        "log|PUBLISHED|10000",
+                        "log|PUBLISHED|10000",
+                        "sale|PUBLISHED|10000");
+        assertThat(Answers.rows(connection, "SELECT count(*), sum(id), max(name) FROM log"))
+                .containsExactly("20000|101990000|name 9999");
+        assertThat(Answers.rows(connection, "SELECT name, count(*) FROM sale GROUP BY name"))
+                .containsExactly("old|10000");
+    }
+
+    @Test
     void a_server_that_goes_away_is_named_and_leaves_nothing_of_a_load() throws Exception {
         String address = server.address();
         TableLoad load =

@@ -16,6 +16,8 @@ import dev.penstock.target.DuplicatePolicy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,8 +27,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** UPDATE of keys while a load that keeps stored rows is prepared and not published. */
+/** Statements while a load that keeps stored rows is prepared and not published. */
 final class PreparedLoadTest {
     @TempDir private Path folder;
 
@@ -74,6 +78,21 @@ final class PreparedLoadTest {
         }
         change("UPDATE t SET id = id + 2 WHERE id > 1");
         assertThat(rows("SELECT * FROM t ORDER BY id")).containsExactly("1|10", "4|20", "5|30");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INSERT", "UPSERT"})
+    void a_statement_of_many_rows_whose_last_the_load_has_stores_none(String word)
+            throws IOException, SQLException {
+        int count = 10_000;
+        String lines =
+                IntStream.rangeClosed(1, count)
+                        .mapToObj(i -> i + ",0\n")
+                        .collect(Collectors.joining());
+        Path file = Files.writeString(folder.resolve("many.csv"), lines);
+        change("CREATE TABLE s (id BIGINT NOT NULL, n BIGINT, PRIMARY KEY (id))");
+        change("COPY s FROM '" + file + "' (HEADER false)");
+        assertRefused(word + " INTO t SELECT " + (count + 5) + " - id, n FROM s", "load");
     }
 
     private void assertRefused(String sql, String message) throws SQLException {

@@ -31,6 +31,7 @@ import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
+import dev.penstock.target.PublishDoubt;
 import dev.penstock.target.RegionMap;
 import dev.penstock.target.RegionReceipt;
 import dev.penstock.target.Verification;
@@ -545,15 +546,8 @@ final class LoadRun {
     /** The answer to publishing was lost, and the load could not be aborted. */
     private RuntimeException perhapsPublished(RuntimeException failure, RuntimeException refusal) {
         inDoubt = true;
-        boolean published =
-                refusal instanceof PenstockException known
-                        && known.category() == ErrorCategory.CONFLICT;
         return failure instanceof PenstockException lost
-                ? lost.and(
-                        published
-                                ? "The load is published nevertheless: its rows are visible."
-                                : "Nobody knows whether the load is published: look whether its"
-                                        + " rows are visible.")
+                ? PublishDoubt.explained(lost, refusal)
                 : failure;
     }
 

@@ -1,7 +1,6 @@
 package dev.penstock.kv.client;
 
 import dev.penstock.batch.ColumnBatch;
-import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
@@ -318,13 +317,6 @@ public final class RowWriter {
         for (int i = 0; i < count; i++) {
             ids.values()[i] = first + i;
         }
-        List<ColumnData> columns = new ArrayList<>(rows.columnCount() + 1);
-        for (int i = 0; i < rows.columnCount(); i++) {
-            columns.add(rows.column(i));
-        }
-        columns.add(ids);
-        ColumnBatch complete = new ColumnBatch(columns);
-        complete.setRowCount(count);
-        return complete;
+        return rows.plus(ids);
     }
 }

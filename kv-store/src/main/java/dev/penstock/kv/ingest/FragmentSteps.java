@@ -159,11 +159,7 @@ final class FragmentSteps {
         Arrays.setAll(
                 choices,
                 i -> plainColumns.get(i) ? Encode.Choice.PACKED : Encode.Choice.DICTIONARY);
-        SegmentIdentity identity =
-                new SegmentIdentity(
-                        loadId.getMostSignificantBits(),
-                        loadId.getLeastSignificantBits(),
-                        header.chunkId());
+        SegmentIdentity identity = SegmentIdentity.ofChunk(loadId, header.chunkId());
         out.clear();
         encode.run(sorted, 0, sorted.rowCount(), choices, true, identity, out);
         clock.lap(StepName.ENCODE);

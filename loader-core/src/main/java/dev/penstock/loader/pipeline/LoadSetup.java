@@ -48,7 +48,6 @@ public record LoadSetup(
         } catch (IllegalArgumentException e) {
             id = UUID.nameUUIDFromBytes(loadId.getBytes(StandardCharsets.UTF_8));
         }
-        return new SegmentIdentity(
-                id.getMostSignificantBits(), id.getLeastSignificantBits(), chunkId);
+        return SegmentIdentity.ofChunk(id, chunkId);
     }
 }
