@@ -17,6 +17,8 @@ public final class TokenBlockEncoder {
     /** Codes must be smaller than this share of the bytes, in percent. */
     private static final int MAX_PERCENT = 75;
 
+    private static final long[] NO_WORDS = new long[0];
+
     private final BlockEncoder plain;
     private final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
     private final int[] counts = new int[SegmentFormat.BLOCK_ROWS];
@@ -36,6 +38,35 @@ public final class TokenBlockEncoder {
     }
 
     /**
+     * A block of the first rows, none of them NULL, whose byte strings are at hand: so nobody has
+     * to find their lengths from the codes.
+     *
+     * @param byteOffsets where each of the byte strings, which lie back to back, starts and ends
+     * @param byteFrom the first row's start
+     */
+    public EncodedBlock run(
+            TokenTable table,
+            TokenColumn values,
+            int rows,
+            int[] byteOffsets,
+            int byteFrom,
+            ByteBuilder out) {
+        countCodes(values, 0, rows);
+        byteCount = (long) byteOffsets[byteFrom + rows] - byteOffsets[byteFrom];
+        longest = longest(byteOffsets, byteFrom, rows);
+        nullCount = 0;
+        return block(table, values, 0, rows, NO_WORDS, 0, false, out);
+    }
+
+    private static int longest(int[] offsets, int from, int rows) {
+        int widest = 0;
+        for (int i = from; i < from + rows; i++) {
+            widest = Math.max(widest, offsets[i + 1] - offsets[i]);
+        }
+        return widest;
+    }
+
+    /**
      * A block of rows [from, from + rows).
      *
      * @param values NULLs have no codes
@@ -52,11 +83,24 @@ public final class TokenBlockEncoder {
             int validityFrom,
             boolean compress,
             ByteBuilder out) {
-        int[] offsets = values.offsets();
-        int firstCode = offsets[from];
-        int codeCount = offsets[from + rows] - firstCode;
         nullCount = BlockEncoder.countNulls(validity, validityFrom, rows);
+        countCodes(values, from, rows);
         measure(table, values, from, rows);
+        return block(table, values, from, rows, validity, validityFrom, compress, out);
+    }
+
+    /** Of rows that are measured. */
+    private EncodedBlock block(
+            TokenTable table,
+            TokenColumn values,
+            int from,
+            int rows,
+            long[] validity,
+            int validityFrom,
+            boolean compress,
+            ByteBuilder out) {
+        int firstCode = values.offsets()[from];
+        int codeCount = values.offsets()[from + rows] - firstCode;
         int codeBits = BitPacking.bitsFor(table.codeCount() - 1L);
         long size = BitPacking.packedBytes(codeCount, codeBits);
         if (codeCount > SegmentFormat.BLOCK_CODE_LIMIT || size * 100 > byteCount * MAX_PERCENT) {
@@ -91,9 +135,24 @@ public final class TokenBlockEncoder {
         }
     }
 
+    /** Counts the codes of each row. */
+    private void countCodes(TokenColumn values, int from, int rows) {
+        int[] offsets = values.offsets();
+        int low = Integer.MAX_VALUE;
+        int high = 0;
+        for (int i = 0; i < rows; i++) {
+            int count = offsets[from + i + 1] - offsets[from + i];
+            counts[i] = count;
+            low = Math.min(low, count);
+            high = Math.max(high, count);
+        }
+        fewest = Math.min(low, high);
+        most = high;
+    }
+
     /**
-     * Counts codes and bytes of the rows. Bytes are summed up over all codes first: rows have few
-     * codes each, and a loop over those of one row is left too early to be foreseen.
+     * Counts the bytes of the rows. They are summed up over all codes first: rows have few codes
+     * each, and a loop over those of one row is left too early to be foreseen.
      */
     private void measure(TokenTable table, TokenColumn values, int from, int rows) {
         int[] offsets = values.offsets();
@@ -104,20 +163,13 @@ public final class TokenBlockEncoder {
         }
         sumLengths(table.lengths(), values.codes(), first, codeCount, positions);
         byteCount = positions[codeCount];
-        int low = Integer.MAX_VALUE;
-        int high = 0;
         int widest = 0;
         int at = 0;
         for (int i = 0; i < rows; i++) {
             int end = offsets[from + i + 1] - first;
-            counts[i] = end - at;
-            low = Math.min(low, end - at);
-            high = Math.max(high, end - at);
             widest = Math.max(widest, positions[end] - positions[at]);
             at = end;
         }
-        fewest = Math.min(low, high);
-        most = high;
         longest = widest;
     }
 

@@ -52,10 +52,21 @@ final class EncodeTokens {
         for (int i = 0; i < blocks; i++) {
             int rows = blockRows[i];
             cut(table, source, at, rows, words);
-            EncodedBlock block = blockEncoder.run(table, tokens, 0, rows, words, at, false, out);
-            target.addInPlace(column, block, out);
+            target.addInPlace(column, block(table, source, at, rows, words, out), out);
             at += rows;
         }
+    }
+
+    private EncodedBlock block(
+            TokenTable table,
+            BytesColumn source,
+            int from,
+            int rows,
+            long[] words,
+            ByteBuilder out) {
+        return words.length == 0
+                ? blockEncoder.run(table, tokens, rows, source.offsets(), from, out)
+                : blockEncoder.run(table, tokens, 0, rows, words, from, false, out);
     }
 
     /** Cuts the strings of some rows into tokens. */
