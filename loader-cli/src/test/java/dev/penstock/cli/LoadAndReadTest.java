@@ -318,11 +318,25 @@ final class LoadAndReadTest {
         assertThat(status.get("servers")).hasSize(1);
         assertThat(status.get("tables").get(0).get("rows").asLong()).isEqualTo(4);
         assertThat(status.get("running_loads")).isEmpty();
-        assertThat(run("status").out()).contains("people").contains("running loads");
+        assertThat(run("status").out())
+                .contains("people")
+                .contains("running loads")
+                .doesNotContain("merged away");
         JsonNode verified = json(run("verify", "people", "--json"));
         assertThat(verified.get("rows").asLong()).isEqualTo(4);
         assertThat(verified.get("columns").get(0).get("checksum").asText()).hasSize(16);
         assertThat(run("verify", "people").out()).contains("Verified 4 rows");
+    }
+
+    @Test
+    void status_says_that_replaced_rows_count() throws IOException {
+        load("--header");
+        Ran again = load("--header", "--on-duplicate", "replace");
+        assertThat(again.code()).as(again.err()).isZero();
+        JsonNode status = json(run("status", "--json"));
+        assertThat(status.get("tables").get(0).get("rows").asLong()).isEqualTo(8);
+        assertThat(run("status").out()).contains("count until they are merged away");
+        assertThat(run("count", "people").out()).contains("4");
     }
 
     @ParameterizedTest

@@ -44,6 +44,12 @@ public final class StatusText {
                     Quantities.bytes(sum(regions, Measure.STORED)));
         }
         lines.addAll(tables.lines(""));
+        if (mayHideRows(status)) {
+            lines.add("");
+            lines.add(
+                    "Rows that newer ones have replaced or deleted count until they are merged"
+                            + " away; 'penstock count' counts those that are visible.");
+        }
         lines.add("");
         for (RunningLoad running : status.runningLoads()) {
             LoadDescriptor load = running.load();
@@ -91,6 +97,13 @@ public final class StatusText {
                             case MEMORY -> region.memoryBytes();
                         })
                 .sum();
+    }
+
+    /** Whether a region's rows are in several places, so that some may hide others. */
+    private static boolean mayHideRows(ClusterStatus status) {
+        return status.servers().stream()
+                .flatMap(server -> server.regions().stream())
+                .anyMatch(region -> region.layers() + (region.memoryBytes() > 0 ? 1 : 0) > 1);
     }
 
     private static List<RegionStatus> regions(ClusterStatus status, TableDescriptor table) {
