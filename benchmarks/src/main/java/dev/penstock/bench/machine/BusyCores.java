@@ -61,22 +61,34 @@ final class BusyCores {
         long rounds = 0;
         long passed = 0;
         while (passed < nanos) {
-            value = steps(value);
+            value += steps(value);
             rounds++;
             passed = System.nanoTime() - start;
         }
-        // The value is never 0, but only the loop knows.
+        // Who could tell that the value is not used would not compute it.
         return value == 0 ? Double.NaN : rounds / (passed / 1e9);
     }
 
-    /** A xorshift generator, each number of which waits for the one before. */
+    /** Four xorshift generators at once, which keep a core's units busy. */
     private static long steps(long seed) {
-        long value = seed;
+        long a = seed;
+        long b = ~seed;
+        long c = seed + 1;
+        long d = -seed;
         for (int i = 0; i < STEPS; i++) {
-            value ^= value << 13;
-            value ^= value >>> 7;
-            value ^= value << 17;
+            a ^= a << 13;
+            b ^= b << 13;
+            c ^= c << 13;
+            d ^= d << 13;
+            a ^= a >>> 7;
+            b ^= b >>> 7;
+            c ^= c >>> 7;
+            d ^= d >>> 7;
+            a ^= a << 17;
+            b ^= b << 17;
+            c ^= c << 17;
+            d ^= d << 17;
         }
-        return value;
+        return a ^ b ^ c ^ d;
     }
 }
