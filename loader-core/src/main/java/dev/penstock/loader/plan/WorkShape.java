@@ -11,10 +11,11 @@ import dev.penstock.sampler.Sample;
 /**
  * How the work is divided: threads, processes, memory, and the size of chunks.
  *
- * <p>Rows that come in the order of their keys are best taken in small chunks, which a core's cache
- * nearly holds, but not in so few rows that each repeats the dictionaries of the one before. Rows
- * in another order give fragments to all regions, which are too small if chunks are. A load that
- * can be resumed forces logs for each chunk.
+ * <p>Rows that come in the order of their keys are best taken in small chunks, which the caches
+ * hold, but not in so few rows that each repeats the dictionaries of the one before, and that what
+ * is done once for each chunk, by code that runs too seldom to be compiled soon, counts. Rows in
+ * another order give fragments to all regions, which are too small if chunks are. A load that can
+ * be resumed forces logs for each chunk.
  *
  * <p>A chunk in work holds its text, its typed columns, perhaps a sorted copy of them, and the
  * fragments on their way: about {@link #MEMORY_PER_CHUNK_BYTE} bytes for each byte of text. The
@@ -27,8 +28,8 @@ import dev.penstock.sampler.Sample;
 record WorkShape(int threads, int workers, long memoryBytes) {
     private static final int RESUMABLE_CHUNK_BYTES = 8 << 20;
     private static final int UNORDERED_CHUNK_BYTES = 16 << 20;
-    private static final int ORDERED_CHUNK_ROWS = 24_000;
-    private static final int MIN_ORDERED_CHUNK_BYTES = 3 << 20;
+    private static final int ORDERED_CHUNK_ROWS = 48_000;
+    private static final int MIN_ORDERED_CHUNK_BYTES = 6 << 20;
     private static final int MAX_ORDERED_CHUNK_BYTES = 8 << 20;
     static final int MEMORY_PER_CHUNK_BYTE = 7;
 

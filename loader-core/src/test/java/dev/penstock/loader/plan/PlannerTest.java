@@ -315,10 +315,10 @@ class PlannerTest {
 
     @Test
     void chunksAreSmallWhereRowsComeInOrderAndLargerWhereTheyAreLongOrDoNot() {
-        assertThat(plan(rows(12, true)).chunkBytes()).isEqualTo(3L << 20);
+        assertThat(plan(rows(12, true)).chunkBytes()).isEqualTo(6L << 20);
         assertThat(plan(rows(58, false)).chunkBytes()).isBetween(8L << 20, 9L << 20);
-        assertThat(plan(rows(300, true)).chunkBytes()).isBetween(7_100_000L, 7_300_000L);
-        LoadSpecBuilder longer = rows(500, true);
+        assertThat(plan(rows(150, true)).chunkBytes()).isBetween(7_100_000L, 7_300_000L);
+        LoadSpecBuilder longer = rows(300, true);
         assertThat(plan(longer).chunkBytes()).isEqualTo(8L << 20);
         LoadSpecBuilder resumable = rows(12, true).label("nightly").resume(true);
         assertThat(plan(resumable).chunkBytes()).isEqualTo(8L << 20);
