@@ -9,7 +9,10 @@ import java.util.Arrays;
  * common case costs nothing.
  */
 public final class Validity {
-    private long[] words = new long[0];
+    /** The bits of rows of which none is NULL. */
+    public static final long[] NO_WORDS = new long[0];
+
+    private long[] words = NO_WORDS;
     private boolean hasNulls;
 
     public boolean hasNulls() {

@@ -1,5 +1,6 @@
 package dev.penstock.segment;
 
+import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.BytesDictionary;
@@ -23,8 +24,6 @@ import java.util.Arrays;
 public final class BlockEncoder {
     /** Compressed blocks must be smaller than this share of the plain bytes, in percent. */
     private static final int MAX_COMPRESSED_PERCENT = 90;
-
-    private static final long[] NO_WORDS = new long[0];
 
     /** By length up to 8: the bits of a big-endian word that a string covers. */
     private static final long[] HEAD_MASKS = new long[9];
@@ -443,7 +442,7 @@ public final class BlockEncoder {
     private EncodedBlock dictionary(BytesDictionary dictionary, ByteBuilder out) {
         int start = out.length();
         int size = dictionary.size();
-        beginBlock(NO_WORDS, 0, size, out);
+        beginBlock(Validity.NO_WORDS, 0, size, out);
         byte encoding = putStrings(dictionary.offsets(), dictionary.data(), 0, size, false, out);
         return new EncodedBlock(encoding, out.length() - start, 0, longest, 0, 0);
     }

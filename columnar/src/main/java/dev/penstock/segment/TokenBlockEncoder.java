@@ -1,6 +1,7 @@
 package dev.penstock.segment;
 
 import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenColumn;
@@ -16,8 +17,6 @@ import dev.penstock.kernel.NarrowPacking;
 public final class TokenBlockEncoder {
     /** Codes must be smaller than this share of the bytes, in percent. */
     private static final int MAX_PERCENT = 75;
-
-    private static final long[] NO_WORDS = new long[0];
 
     private final BlockEncoder plain;
     private final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
@@ -55,7 +54,7 @@ public final class TokenBlockEncoder {
         byteCount = (long) byteOffsets[byteFrom + rows] - byteOffsets[byteFrom];
         longest = longest(byteOffsets, byteFrom, rows);
         nullCount = 0;
-        return block(table, values, 0, rows, NO_WORDS, 0, false, out);
+        return block(table, values, 0, rows, Validity.NO_WORDS, 0, false, out);
     }
 
     private static int longest(int[] offsets, int from, int rows) {

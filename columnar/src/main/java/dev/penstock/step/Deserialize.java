@@ -58,6 +58,7 @@ public final class Deserialize {
     private final List<ColumnFiller> fillers = new ArrayList<>();
     private final List<Integer> unmapped = new ArrayList<>();
     private final RowFaults faults = new RowFaults(MAX_ROWS);
+    private final TextParts parts = new TextParts();
     private @Nullable SharedFields shared;
     private final List<Reject> pending = new ArrayList<>();
 
@@ -155,6 +156,27 @@ public final class Deserialize {
         this.raw = null;
         index.start(text, from, to, quotes);
         convert(text, to, sourceIndex, basePosition - from, chunkId, out, rejects);
+    }
+
+    /**
+     * The same of a text of several parts, whose rows are told apart.
+     *
+     * @param partEnds where each of them ends, ascending, after whole records
+     * @param rowEnds gets the rows of {@code out} at the end of each part
+     */
+    public void runParts(
+            byte[] text,
+            int from,
+            int[] partEnds,
+            int partCount,
+            int sourceIndex,
+            ColumnBatch out,
+            int[] rowEnds,
+            Consumer<Reject> rejects) {
+        parts.begin(partEnds, rowEnds, partCount);
+        int to = partCount == 0 ? from : partEnds[partCount - 1];
+        run(text, from, to, NO_PLACES, sourceIndex, 0, 0, out, rejects);
+        parts.end(out.rowCount());
     }
 
     /**
@@ -263,6 +285,7 @@ public final class Deserialize {
         if (sharing != null) {
             sharing.fill(slices, text, firstRow, count, out, faults);
         }
+        parts.add(row, index, firstRow, count, faults);
         if (faults.count() > 0) {
             for (int i = 0; i < count; i++) {
                 if (faults.has(i)) {

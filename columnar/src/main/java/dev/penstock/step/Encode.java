@@ -58,8 +58,6 @@ public final class Encode {
         void encoded(int slice);
     }
 
-    private static final long[] NO_WORDS = new long[0];
-
     private final TableSchema schema;
     private final KeyCodec codec;
     private final BlockEncoder encoder = new BlockEncoder();
@@ -223,7 +221,7 @@ public final class Encode {
 
     /** Validity bits; empty if no row is NULL. */
     static long[] words(Validity validity) {
-        return validity.hasNulls() ? validity.words() : NO_WORDS;
+        return validity.hasNulls() ? validity.words() : Validity.NO_WORDS;
     }
 
     /** Adds the keys of some rows of each block and of the last row, if there is one. */

@@ -4,6 +4,7 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DictionarySubset;
@@ -23,8 +24,6 @@ import dev.penstock.segment.EncodedBlock;
 final class EncodeColumn {
     /** Few distinct values get a dictionary even if they are most of the slice. */
     private static final int MIN_LIMIT = 32;
-
-    private static final long[] NO_WORDS = new long[0];
 
     private final TableSchema schema;
     private final TokenTables tokens;
@@ -85,7 +84,7 @@ final class EncodeColumn {
                 subset.begin(all);
                 if (subset.count(codes, rows) <= limit(rows)) {
                     Dictionary some = subset.reduce(codes, rows);
-                    codeBlocks(column, some, NO_WORDS, 0);
+                    codeBlocks(column, some, Validity.NO_WORDS, 0);
                     return;
                 }
                 left = Encode.Choice.PACKED;
@@ -116,7 +115,8 @@ final class EncodeColumn {
         for (int i = 0; i < blocks; i++) {
             int rows = blockRows[i];
             unordered.distances(at, rows, codes);
-            EncodedBlock block = encoder.distances(codes, 0, rows, base, NO_WORDS, 0, width, out);
+            EncodedBlock block =
+                    encoder.distances(codes, 0, rows, base, Validity.NO_WORDS, 0, width, out);
             target.addInPlace(column, block, out);
             at += rows;
         }

@@ -17,7 +17,6 @@ import dev.penstock.segment.TokenBlockEncoder;
 
 /** Byte strings of a fragment as codes of a token table. Owned by one thread. */
 final class EncodeTokens {
-    private static final long[] NO_WORDS = new long[0];
 
     private final TokenEncoder encoder = new TokenEncoder();
     private final TokenBlockEncoder blockEncoder;
@@ -129,7 +128,8 @@ final class EncodeTokens {
         for (int i = 0; i < blocks; i++) {
             int count = blockRows[i];
             rows.tokens(at, count, tokens);
-            EncodedBlock block = blockEncoder.run(table, tokens, 0, count, NO_WORDS, 0, false, out);
+            EncodedBlock block =
+                    blockEncoder.run(table, tokens, 0, count, Validity.NO_WORDS, 0, false, out);
             target.addInPlace(column, block, out);
             at += count;
         }

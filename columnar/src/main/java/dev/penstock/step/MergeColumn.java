@@ -33,7 +33,6 @@ import java.util.List;
  * says so by {@link #use}.
  */
 final class MergeColumn {
-    private static final long[] NO_WORDS = new long[0];
 
     /** Distances of so many bits, moved by at most {@link #MAX_SUMMAND}, differ by an int. */
     private static final int MAX_DISTANCE_BITS = 29;
@@ -267,7 +266,7 @@ final class MergeColumn {
 
     private void encodeDistances(int[] distances, int rows) {
         Validity bits = stage.ordered.validity(form);
-        long[] words = bits.hasNulls() ? bits.words() : NO_WORDS;
+        long[] words = bits.hasNulls() ? bits.words() : Validity.NO_WORDS;
         blocks.add(encoder.distances(distances, 0, rows, reference, words, 0, plainBytes, encoded));
     }
 
@@ -512,7 +511,7 @@ final class MergeColumn {
     private void encodeStaged(int from, int rows) {
         MergeLane lane = stage.ordered;
         Validity bits = lane.validity(form);
-        long[] words = bits.hasNulls() ? bits.words() : NO_WORDS;
+        long[] words = bits.hasNulls() ? bits.words() : Validity.NO_WORDS;
         EncodedBlock block;
         if (dictionary != null) {
             int codeBits = Encode.codeBits(dictionary.size());

@@ -26,7 +26,6 @@ import java.util.List;
  * those of {@link MergeColumn}.
  */
 final class MergeTokens {
-    private static final long[] NO_WORDS = new long[0];
     private static final TokenTable NO_TABLE = new TokenTable(List.of());
 
     /** Memory that columns use in turn. */
@@ -256,7 +255,7 @@ final class MergeTokens {
             first = 0;
         }
         Lane lane = stage.ordered;
-        long[] words = lane.validity.hasNulls() ? lane.validity.words() : NO_WORDS;
+        long[] words = lane.validity.hasNulls() ? lane.validity.words() : Validity.NO_WORDS;
         return stage.blocks.run(table, lane.tokens, first, rows, words, first, compress, out);
     }
 

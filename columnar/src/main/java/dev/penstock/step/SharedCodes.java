@@ -3,6 +3,7 @@ package dev.penstock.step;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.RowSpans;
+import dev.penstock.batch.Validity;
 import dev.penstock.kernel.SpanKernels;
 
 /**
@@ -13,7 +14,7 @@ final class SharedCodes {
     private final ColumnBuilders builders;
     private int[] ofSpans = new int[0];
     private final SharedValidity validity = new SharedValidity();
-    private long[] words = SharedValidity.NO_WORDS;
+    private long[] words = Validity.NO_WORDS;
 
     SharedCodes(ColumnBuilders builders) {
         this.builders = builders;

@@ -5,9 +5,7 @@ import dev.penstock.batch.Validity;
 
 /** Validity bits of rows whose values a batch holds once for each span. Owned by one thread. */
 final class SharedValidity {
-    static final long[] NO_WORDS = new long[0];
-
-    private long[] words = NO_WORDS;
+    private long[] words = Validity.NO_WORDS;
 
     /**
      * The bits of the rows [from, from + rows), of which there is at least one, that of the first
@@ -15,7 +13,7 @@ final class SharedValidity {
      */
     long[] of(Validity shared, RowSpans spans, int from, int rows) {
         if (!shared.hasNulls()) {
-            return NO_WORDS;
+            return Validity.NO_WORDS;
         }
         if (words.length < Validity.wordCount(rows)) {
             words = new long[Validity.wordCount(rows + (rows >> 2))];

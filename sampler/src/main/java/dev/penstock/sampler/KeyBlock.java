@@ -4,73 +4,73 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The encoded keys sampled from one block.
+ * The encoded keys sampled from one block, or as many of them as are kept. Blocks may share arrays.
  *
- * @param bytes all keys, one after another
- * @param ends where each key ends in {@code bytes}
+ * @param bytes keys of this and other blocks, one after another
+ * @param ends where each of those keys ends in {@code bytes}
+ * @param from the first of this block's keys
+ * @param to the end of them
+ * @param inOrder whether no key is less than the one before it
  * @param rowsPerByte rows in a byte of the block's text
  */
-public record KeyBlock(byte[] bytes, int[] ends, double rowsPerByte) {
+public record KeyBlock(
+        byte[] bytes, int[] ends, int from, int to, boolean inOrder, double rowsPerByte) {
     /** Whether this block begins with a greater key than another one begins and ends with. */
     boolean isAbove(KeyBlock other) {
-        int count = other.ends.length;
-        if (count == 0 || ends.length == 0) {
-            return false;
-        }
-        int lastFrom = count == 1 ? 0 : other.ends[count - 2];
-        return compare(other, 0, other.ends[0]) > 0
-                && compare(other, lastFrom, other.ends[count - 1]) >= 0;
-    }
-
-    /** Whether no key is less than the one before it. */
-    boolean isInOrder() {
-        int before = 0;
-        for (int i = 1; i < ends.length; i++) {
-            int from = ends[i - 1];
-            if (Arrays.compareUnsigned(bytes, before, from, bytes, from, ends[i]) > 0) {
-                return false;
-            }
-            before = from;
-        }
-        return true;
+        return from < to
+                && other.from < other.to
+                && compareFirst(other, other.from) > 0
+                && compareFirst(other, other.to - 1) >= 0;
     }
 
     /** Compares the first key to one of another block. */
-    private int compare(KeyBlock other, int from, int to) {
-        return Arrays.compareUnsigned(bytes, 0, ends[0], other.bytes, from, to);
+    private int compareFirst(KeyBlock other, int key) {
+        return Arrays.compareUnsigned(
+                bytes, start(from), ends[from], other.bytes, other.start(key), other.ends[key]);
+    }
+
+    private int start(int key) {
+        return key == 0 ? 0 : ends[key - 1];
     }
 
     /** How many of the keys lie in each of the regions between the (ascending) split points. */
     int[] countsBetween(List<byte[]> splitPoints) {
         int[] counts = new int[splitPoints.size() + 1];
-        int from = 0;
-        int region = 0;
-        for (int end : ends) {
+        if (from == to) {
+            return counts;
+        }
+        int region = regionOf(splitPoints, start(from), ends[from]);
+        if (inOrder && isIn(region, splitPoints, start(to - 1), ends[to - 1])) {
+            counts[region] = to - from;
+            return counts;
+        }
+        for (int key = from; key < to; key++) {
+            int start = start(key);
             // Neighbours in the input are often neighbours in key order.
-            if (!isIn(region, splitPoints, from, end)) {
-                region = regionOf(splitPoints, from, end);
+            if (!isIn(region, splitPoints, start, ends[key])) {
+                region = regionOf(splitPoints, start, ends[key]);
             }
             counts[region]++;
-            from = end;
         }
         return counts;
     }
 
-    private boolean isIn(int region, List<byte[]> splitPoints, int from, int to) {
-        return (region == 0 || compare(splitPoints.get(region - 1), from, to) <= 0)
-                && (region == splitPoints.size() || compare(splitPoints.get(region), from, to) > 0);
+    private boolean isIn(int region, List<byte[]> splitPoints, int start, int end) {
+        return (region == 0 || compare(splitPoints.get(region - 1), start, end) <= 0)
+                && (region == splitPoints.size()
+                        || compare(splitPoints.get(region), start, end) > 0);
     }
 
-    private int compare(byte[] point, int from, int to) {
-        return Arrays.compareUnsigned(point, 0, point.length, bytes, from, to);
+    private int compare(byte[] point, int start, int end) {
+        return Arrays.compareUnsigned(point, 0, point.length, bytes, start, end);
     }
 
-    private int regionOf(List<byte[]> splitPoints, int from, int to) {
+    private int regionOf(List<byte[]> splitPoints, int start, int end) {
         int low = 0;
         int high = splitPoints.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (compare(splitPoints.get(middle), from, to) <= 0) {
+            if (compare(splitPoints.get(middle), start, end) <= 0) {
                 low = middle + 1;
             } else {
                 high = middle;

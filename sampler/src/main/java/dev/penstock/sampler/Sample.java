@@ -54,7 +54,7 @@ public record Sample(
      * will; also of a table without a key, and of no rows.
      */
     public boolean isInOrder() {
-        return blockKeys.stream().allMatch(KeyBlock::isInOrder);
+        return blockKeys.stream().allMatch(KeyBlock::inOrder);
     }
 
     /** Split points for that many regions; fewer if one key is too frequent or keys are few. */

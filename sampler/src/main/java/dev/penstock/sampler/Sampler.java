@@ -1,9 +1,7 @@
 package dev.penstock.sampler;
 
 import dev.penstock.batch.ColumnBatch;
-import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kernel.KernelSelection;
-import dev.penstock.key.KeyCodec;
 import dev.penstock.parse.RecordBoundary;
 import dev.penstock.reject.Reject;
 import dev.penstock.sampler.probe.BlockPlanner;
@@ -29,6 +27,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>Only some rows are converted whole and profiled, in blocks spread over the sample: as many as
  * have about {@link #PROFILED_VALUES} values. Of the others the key is, and byte strings that may
  * be long, for their lengths; and nothing if there is no key.
+ *
+ * <p>Blocks are small and many, and hardly any code is compiled while a sample is taken: so some of
+ * them are converted at once, as {@link BlockGroup}s.
  *
  * <p>An input whose places come in the order of their keys, as if sorted by key, can be divided
  * evenly by its length: so the request may allow that only the rows that are profiled are looked
@@ -62,33 +63,37 @@ public final class Sampler {
     private static final int MEAN_WEIGHT = 2;
     private static final int MAX_WEIGHT = 64;
     private static final int START_GUESSES = 8;
-    private static final int KEPT_REJECTS = 10;
+
+    /** Text of blocks that are converted at once, about. */
+    private static final int GROUP_BYTES = 512 << 10;
 
     private final SampleRequest request;
     private final TableSchema schema;
     private final List<? extends SampleSource> sources;
     private final BlockReader reader;
-    private final Deserialize deserialize;
     private final SampleColumns keyColumns;
-    private final Deserialize keyDeserialize;
-    private final KeyCodec wholeCodec;
-    private final KeyCodec keyCodec;
+
+    /** Blocks whose rows are converted whole, and the others. */
+    private final BlockGroup wholeRows;
+
+    private final BlockGroup keyRows;
+
+    /** Which of the two each of the blocks that wait for their conversion is in, in order. */
+    private final List<BlockGroup> waiting = new ArrayList<>();
+
     private final ColumnProfiler profiler;
     private final TextSample texts;
     private final KeySketch sketch = new KeySketch();
     private final SplittableRandom random;
-    private final ColumnBatch batch;
-    private final ColumnBatch keyBatch;
     private final List<KeyBlock> blockKeys = new ArrayList<>();
     private final List<byte[]> borders = new ArrayList<>();
     private final List<Reject> firstRejects = new ArrayList<>();
-
-    /** The first rejects of the last conversion. */
-    private final List<Reject> blockRejects = new ArrayList<>();
-
-    private final ByteBuilder keyBytes = new ByteBuilder(1 << 16);
-    private int[] rowBytes = new int[0];
+    private int waitingBytes;
+    private int waitingSource;
+    private int[] wholeWeights = new int[0];
+    private int[] keyWeights = new int[0];
     private long keptKeyBytesPerBlock;
+    private int checkedBlocks;
     private double meanRowBytes;
     private long rows;
     private long records;
@@ -106,18 +111,12 @@ public final class Sampler {
                         sources,
                         new RecordBoundary(
                                 request.dialect(), RecordBoundary.DEFAULT_MAX_RECORD_BYTES));
-        deserialize = new Deserialize(schema, request.dialect(), request.fieldColumns(), 0);
-        wholeCodec = new KeyCodec(schema);
         keyColumns = SampleColumns.of(schema, request.fieldColumns());
-        keyDeserialize =
-                new Deserialize(
-                        keyColumns.schema(), request.dialect(), keyColumns.fieldColumns(), 0);
-        keyCodec = new KeyCodec(keyColumns.schema());
-        keyBatch = ColumnBatch.forColumns(keyColumns.schema().columns(), 1024);
+        wholeRows = new BlockGroup(schema, request.dialect(), request.fieldColumns());
+        keyRows = new BlockGroup(keyColumns.schema(), request.dialect(), keyColumns.fieldColumns());
         profiler = new ColumnProfiler(schema);
         texts = new TextSample(schema);
         random = new SplittableRandom(request.seed());
-        batch = ColumnBatch.forColumns(schema.columns(), 1024);
     }
 
     /** Reads the sample; the sources stay the caller's. */
@@ -173,10 +172,13 @@ public final class Sampler {
         double due = 1;
         for (int i = 0; i < blocks.size(); i++) {
             boolean whole = due >= 1 || schema.hiddenRowId();
-            if (reader.read(blocks.get(i))) {
-                addBlock(blocks.get(i).source(), whole);
+            take(blocks.get(i), whole ? wholeRows : keyRows);
+            // An input in no order is to show that soon: then the first groups are of few blocks.
+            boolean enough = mustBeInOrder && waiting.size() > i / 2;
+            if (waitingBytes >= GROUP_BYTES || enough || i == blocks.size() - 1) {
+                addWaiting();
             }
-            if (mustBeInOrder && !inOrder(i + 1)) {
+            if (mustBeInOrder && waiting.isEmpty() && !inOrder(i + 1)) {
                 return false;
             }
             due += whole ? profiledShare - 1 : profiledShare;
@@ -184,10 +186,18 @@ public final class Sampler {
         return true;
     }
 
-    /** Whether each of the blocks so far has keys, and the last one greater ones. */
+    /** Whether each of the blocks so far has keys, and each greater ones than the one before. */
     private boolean inOrder(int blockCount) {
-        return blockKeys.size() == blockCount
-                && (blockCount == 1 || blockKeys.getLast().isAbove(blockKeys.get(blockCount - 2)));
+        if (blockKeys.size() != blockCount) {
+            return false;
+        }
+        while (checkedBlocks < blockCount) {
+            int next = checkedBlocks++;
+            if (next > 0 && !blockKeys.get(next).isAbove(blockKeys.get(next - 1))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Finds the first keys of equal parts of the input; false if they do not ascend. */
@@ -197,11 +207,11 @@ public final class Sampler {
             if (!reader.read(block)) {
                 return false;
             }
-            convertBlock(block.source(), false);
-            if (keyBatch.rowCount() == 0) {
+            convertBlock(block.source(), keyRows);
+            if (keyRows.batch().rowCount() == 0) {
                 return false;
             }
-            byte[] key = keyCodec.encode(keyBatch, 0);
+            byte[] key = keyRows.firstKey();
             if (!borders.isEmpty() && Arrays.compareUnsigned(borders.getLast(), key) >= 0) {
                 return false;
             }
@@ -232,51 +242,56 @@ public final class Sampler {
                 PROFILED_VALUES / schema.columnCount(), MIN_PROFILED_ROWS, MAX_PROFILED_ROWS);
     }
 
-    /** Converts the records of the block just read, and returns where they start. */
-    private int convertBlock(int source, boolean whole) {
-        int start = reader.start();
-        if (reader.exact() || !request.dialect().quoted()) {
-            convert(start, source, whole);
-            return start;
+    /** Reads a block and puts its records into a group, or if need be adds its rows at once. */
+    private void take(ProbeBlock block, BlockGroup group) {
+        if (!reader.read(block)) {
+            return;
         }
-        guessedBlocks++;
-        return guessStart(source, whole);
-    }
-
-    private void addBlock(int source, boolean whole) {
-        int start = convertBlock(source, whole);
+        int source = block.source();
+        if (!hasExactStart()) {
+            addWaiting();
+            convertBlock(source, group);
+            waiting.add(group);
+            addRows();
+            return;
+        }
+        int start = reader.start();
         int end = reader.endFrom(start);
         if (end <= start) {
             return;
         }
-        Deserialize used = whole ? deserialize : keyDeserialize;
-        ColumnBatch converted = whole ? batch : keyBatch;
-        records += used.recordCount();
-        rows += converted.rowCount();
-        recordBytes += end - start;
-        if (whole) {
-            checkedRecords += used.recordCount();
-            rejects += used.recordCount() - converted.rowCount();
-            firstRejects.addAll(
-                    blockRejects.subList(
-                            0, Math.min(blockRejects.size(), KEPT_REJECTS - firstRejects.size())));
-            profiler.add(converted);
-            texts.add(converted);
+        if (source != waitingSource) {
+            addWaiting();
+            waitingSource = source;
         }
-        if (!schema.hiddenRowId()) {
-            addKeys(converted, whole, end - start);
+        group.add(reader.text(), start, end);
+        waiting.add(group);
+        waitingBytes += end - start;
+    }
+
+    private boolean hasExactStart() {
+        return reader.exact() || !request.dialect().quoted();
+    }
+
+    /** Converts the records of the block just read. */
+    private void convertBlock(int source, BlockGroup group) {
+        if (hasExactStart()) {
+            convert(reader.start(), source, group);
+        } else {
+            guessedBlocks++;
+            guessStart(source, group);
         }
     }
 
-    /** Converts the records from the start that fits best on, and returns it. */
-    private int guessStart(int source, boolean whole) {
+    /** Converts the records from the start that fits best on. */
+    private void guessStart(int source, BlockGroup group) {
         int best = reader.start();
         double bestMisfit = Double.MAX_VALUE;
         int candidate = best;
         for (int i = 0; i < START_GUESSES && candidate >= 0; i++) {
-            double misfit = convert(candidate, source, whole);
+            double misfit = convert(candidate, source, group);
             if (misfit == 0) {
-                return candidate;
+                return;
             }
             if (misfit < bestMisfit) {
                 best = candidate;
@@ -284,88 +299,101 @@ public final class Sampler {
             }
             candidate = reader.nextStart(candidate);
         }
-        convert(best, source, whole);
-        return best;
+        convert(best, source, group);
     }
 
     /**
      * Converts the block's records if one starts at {@code start}. Returns the share of them that
      * do not fit the table; 1 without records.
      */
-    private double convert(int start, int source, boolean whole) {
-        Deserialize used = whole ? deserialize : keyDeserialize;
-        ColumnBatch converted = whole ? batch : keyBatch;
-        converted.clear();
-        blockRejects.clear();
-        used.run(
-                reader.text(),
-                start,
-                Math.max(start, reader.endFrom(start)),
-                source,
-                0,
-                0,
-                converted,
-                this::keepReject);
-        long count = used.recordCount();
-        return count == 0 ? 1 : (double) (count - converted.rowCount()) / count;
+    private double convert(int start, int source, BlockGroup group) {
+        int end = Math.max(start, reader.endFrom(start));
+        group.convertAlone(reader.text(), start, end, source);
+        return group.misfit();
     }
 
-    private void keepReject(Reject reject) {
-        if (blockRejects.size() < KEPT_REJECTS) {
-            blockRejects.add(reject);
+    /** Converts the groups and adds their rows. */
+    private void addWaiting() {
+        if (!waiting.isEmpty()) {
+            wholeRows.convert(waitingSource);
+            keyRows.convert(waitingSource);
+            addRows();
         }
     }
 
-    private void addKeys(ColumnBatch keys, boolean whole, int textBytes) {
-        int rowCount = keys.rowCount();
-        if (rowCount == 0) {
+    /** Adds the rows of the groups, which are converted, and clears them. */
+    private void addRows() {
+        profile(wholeRows);
+        if (!schema.hiddenRowId()) {
+            wholeWeights = encodeKeys(wholeRows, true, wholeWeights);
+            keyWeights = encodeKeys(keyRows, false, keyWeights);
+        }
+        int nextWhole = 0;
+        int nextKeys = 0;
+        for (BlockGroup group : waiting) {
+            boolean whole = group == wholeRows;
+            addBlock(group, whole ? nextWhole++ : nextKeys++, whole ? wholeWeights : keyWeights);
+        }
+        records += wholeRows.recordCount() + keyRows.recordCount();
+        rows += wholeRows.batch().rowCount() + keyRows.batch().rowCount();
+        waiting.clear();
+        waitingBytes = 0;
+        wholeRows.clear();
+        keyRows.clear();
+    }
+
+    private void profile(BlockGroup group) {
+        checkedRecords += group.recordCount();
+        rejects += group.recordCount() - group.batch().rowCount();
+        List<Reject> first = group.firstRejects();
+        int room = BlockGroup.KEPT_REJECTS - firstRejects.size();
+        firstRejects.addAll(first.subList(0, Math.min(first.size(), room)));
+        profiler.add(group.batch());
+        for (int block = 0; block < group.blockCount(); block++) {
+            texts.add(group.batch(), group.rowsBefore(block), group.rowsBefore(block + 1));
+        }
+    }
+
+    private int[] encodeKeys(BlockGroup group, boolean whole, int[] scratch) {
+        group.encodeKeys(keptKeyBytesPerBlock);
+        return weights(group.batch(), whole, scratch);
+    }
+
+    private void addBlock(BlockGroup group, int block, int[] weights) {
+        recordBytes += group.textBytes(block);
+        int from = group.rowsBefore(block);
+        int to = group.rowsBefore(block + 1);
+        if (from == to || schema.hiddenRowId()) {
             return;
         }
-        KeyCodec codec = whole ? wholeCodec : keyCodec;
-        keyBytes.clear();
-        int[] ends = new int[rowCount];
-        codec.encodeAll(keys, rowCount, keyBytes, ends);
-        sketch.addAll(keyBytes.array(), ends, weights(keys, whole), rowCount);
-        int kept = rowCount;
-        while (kept > 0 && ends[kept - 1] > keptKeyBytesPerBlock) {
-            kept--;
-        }
-        int bytes = kept == 0 ? 0 : ends[kept - 1];
-        blockKeys.add(
-                new KeyBlock(
-                        Arrays.copyOf(keyBytes.array(), bytes),
-                        Arrays.copyOf(ends, kept),
-                        (double) rowCount / textBytes));
+        boolean inOrder = sketch.addAll(group.keyBytes(), group.keyEnds(), weights, from, to);
+        blockKeys.add(group.keys(block, inOrder));
     }
 
-    /** Finds the plain bytes of each row, and the mean if these are the first rows. */
-    private void findRowBytes(ColumnBatch keys, boolean whole) {
-        int rowCount = keys.rowCount();
-        keyColumns.findRowBytes(keys, whole, rowBytes);
-        if (meanRowBytes == 0) {
+    /**
+     * Weights of the rows.
+     *
+     * @param scratch is taken for them if it is long enough
+     */
+    private int[] weights(ColumnBatch batch, boolean whole, int[] scratch) {
+        int rowCount = batch.rowCount();
+        int[] weights = scratch.length < rowCount ? new int[rowCount] : scratch;
+        if (keyColumns.haveOneSize()) {
+            Arrays.fill(weights, 0, rowCount, MEAN_WEIGHT);
+            return weights;
+        }
+        keyColumns.findRowBytes(batch, whole, weights);
+        if (meanRowBytes == 0 && rowCount > 0) {
             long total = 0;
             for (int row = 0; row < rowCount; row++) {
-                total += rowBytes[row];
+                total += weights[row];
             }
             meanRowBytes = Math.max(1, (double) total / rowCount);
         }
-    }
-
-    /** Weights of the rows, in place of their bytes. */
-    private int[] weights(ColumnBatch keys, boolean whole) {
-        int rowCount = keys.rowCount();
-        if (rowBytes.length < rowCount) {
-            rowBytes = new int[rowCount];
-        }
-        if (keyColumns.haveOneSize()) {
-            Arrays.fill(rowBytes, 0, rowCount, MEAN_WEIGHT);
-            return rowBytes;
-        }
-        findRowBytes(keys, whole);
         for (int row = 0; row < rowCount; row++) {
-            rowBytes[row] = weight(rowBytes[row]);
+            weights[row] = weight(weights[row]);
         }
-        return rowBytes;
+        return weights;
     }
 
     private int weight(int bytes) {

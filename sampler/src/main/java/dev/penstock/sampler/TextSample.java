@@ -55,15 +55,16 @@ final class TextSample {
         rowsPerBlock = Math.max(1, MAX_ROWS / Math.max(1, batches));
     }
 
-    void add(ColumnBatch batch) {
+    /** Adds some of the rows [from, to) of a batch. */
+    void add(ColumnBatch batch, int from, int to) {
         for (int i = 0; i < counts.length; i++) {
             BytesColumn source = batch.bytes(columns.get(i));
             BytesColumn kept = values.get(i);
             int[] offsets = source.offsets();
             boolean nullable = source.validity().hasNulls();
-            int rows = Math.min(rowsPerBlock, batch.rowCount());
+            int end = Math.min(to, from + rowsPerBlock);
             int count = counts[i];
-            for (int row = 0; row < rows && count < MAX_ROWS; row++) {
+            for (int row = from; row < end && count < MAX_ROWS; row++) {
                 int length = offsets[row + 1] - offsets[row];
                 if (length > 0
                         && length <= MAX_BYTES - kept.offsets()[count]

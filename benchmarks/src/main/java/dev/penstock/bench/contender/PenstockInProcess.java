@@ -1,6 +1,7 @@
 package dev.penstock.bench.contender;
 
 import dev.penstock.bench.machine.CpuTime;
+import dev.penstock.kv.client.StoreAddress;
 import dev.penstock.loader.BulkLoad;
 import dev.penstock.loader.LoadReport;
 import dev.penstock.loader.LoadSpec;
@@ -66,7 +67,7 @@ public final class PenstockInProcess implements Contender {
         LoadSpec spec = builder.build();
         Stopwatch watch = Stopwatch.start(CpuTime.own());
         LoadReport report;
-        try (LoadTarget target = open("dir:" + folder.resolve("store"))) {
+        try (LoadTarget target = open(StoreAddress.Folder.of(folder.resolve("store")).text())) {
             report = BulkLoad.into(target, spec.table()).spec(spec).run();
         }
         return new Loaded(watch.stop(), report.rowsLoaded(), Folders.bytes(folder));

@@ -1,6 +1,6 @@
 package dev.penstock.sampler.sketch;
 
-import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.ByteAccess;
 
 import org.apache.datasketches.kll.KllItemsSketch;
 import org.apache.datasketches.quantilescommon.ItemsSketchSortedView;
@@ -19,7 +19,7 @@ import java.util.Arrays;
  * keys are retained then. Owned by one thread.
  */
 public final class KeySketch {
-    /** Keys kept exactly; at 16 bytes a key about 7 MB. */
+    /** Keys kept exactly; at 16 bytes a key about 9 MB. */
     static final int EXACT_KEYS = 1 << 18;
 
     private static final long MAX_EXACT_BYTES = 64 << 20;
@@ -27,17 +27,16 @@ public final class KeySketch {
     /** Of the heap, for keys that are kept exactly. */
     private static final int HEAP_PART = 16;
 
+    private static final int FIRST_KEYS = 1 << 12;
     private static final int K = 8192;
 
     /** Made when it is needed: loading the library takes longer than most samples. */
     private @Nullable KllItemsSketch<byte[]> sketch;
 
     private final long maxExactBytes;
-    private ByteBuilder bytes = new ByteBuilder(1 << 16);
-    private int[] ends = new int[1 << 12];
-    private long[] weights = new long[1 << 12];
-    private int count;
-    private long exactWeight;
+
+    /** All keys, as long as there is no {@link #sketch}. */
+    private KeyRuns exact = new KeyRuns(FIRST_KEYS);
 
     /** With room for keys that fits this process's heap. */
     public KeySketch() {
@@ -63,72 +62,51 @@ public final class KeySketch {
             update(large, Arrays.copyOfRange(source, from, to), weight);
             return;
         }
-        if (count == ends.length) {
-            ends = Arrays.copyOf(ends, 2 * count);
-            weights = Arrays.copyOf(weights, 2 * count);
-        }
-        bytes.write(source, from, to - from);
-        ends[count] = bytes.length();
-        weights[count++] = weight;
-        exactWeight += weight;
-        if (count > EXACT_KEYS || bytes.length() > maxExactBytes) {
+        exact.add(source, from, to, weight);
+        if (exact.count() > EXACT_KEYS || exact.keyBytes() > maxExactBytes) {
             sketch = sketchOfAll();
         }
     }
 
     /**
-     * Adds keys that lie one after another.
+     * Adds keys [from, to) of those that lie one after another.
      *
-     * @param source key i is {@code source[newEnds[i - 1] .. newEnds[i])}, the first from 0 on
-     * @param newWeights of each of the first {@code newCount} keys
+     * @param source key i is {@code source[ends[i - 1] .. ends[i])}, the first from 0 on
+     * @param weights of each
+     * @return whether none of them is less than the one before it
      */
-    public void addAll(byte[] source, int[] newEnds, int[] newWeights, int newCount) {
-        int length = newCount == 0 ? 0 : newEnds[newCount - 1];
-        if (sketch != null
-                || count + newCount > EXACT_KEYS
-                || (long) bytes.length() + length > maxExactBytes) {
-            int from = 0;
-            for (int i = 0; i < newCount; i++) {
-                add(source, from, newEnds[i], newWeights[i]);
-                from = newEnds[i];
-            }
-            return;
+    public boolean addAll(byte[] source, int[] ends, int[] weights, int from, int to) {
+        int start = from == 0 ? 0 : ends[from - 1];
+        int end = to == 0 ? 0 : ends[to - 1];
+        if (sketch == null
+                && exact.count() + (to - from) <= EXACT_KEYS
+                && exact.keyBytes() + (end - start) <= maxExactBytes) {
+            return exact.addAll(source, ends, weights, from, to);
         }
-        if (count + newCount > ends.length) {
-            int room = Math.max(count + newCount, 2 * count);
-            ends = Arrays.copyOf(ends, room);
-            weights = Arrays.copyOf(weights, room);
+        boolean ascending = true;
+        int before = start;
+        for (int i = from; i < to; i++) {
+            add(source, start, ends[i], weights[i]);
+            ascending &= ByteAccess.compare(source, before, start, source, start, ends[i]) <= 0;
+            before = start;
+            start = ends[i];
         }
-        int base = bytes.length();
-        bytes.write(source, 0, length);
-        for (int i = 0; i < newCount; i++) {
-            ends[count + i] = base + newEnds[i];
-            weights[count + i] = newWeights[i];
-            exactWeight += newWeights[i];
-        }
-        count += newCount;
+        return ascending;
     }
 
     private KllItemsSketch<byte[]> sketchOfAll() {
         KllItemsSketch<byte[]> large =
                 KllItemsSketch.newHeapInstance(K, Arrays::compareUnsigned, new KeyBytesSerDe());
-        int from = 0;
-        for (int i = 0; i < count; i++) {
-            update(large, Arrays.copyOfRange(bytes.array(), from, ends[i]), weights[i]);
-            from = ends[i];
+        for (int i = 0; i < exact.count(); i++) {
+            update(large, exact.key(i), exact.weight(i));
         }
-        bytes = new ByteBuilder(0);
-        ends = new int[0];
-        weights = new long[0];
-        count = 0;
+        exact = new KeyRuns(0);
         return large;
     }
 
     /** Bytes of the arrays for keys that are kept exactly. */
     long exactRoomBytes() {
-        return bytes.array().length
-                + (long) Integer.BYTES * ends.length
-                + (long) Long.BYTES * weights.length;
+        return exact.roomBytes();
     }
 
     private static void update(KllItemsSketch<byte[]> sketch, byte[] key, long weight) {
@@ -144,7 +122,7 @@ public final class KeySketch {
     /** Sum of all weights. */
     public long totalWeight() {
         KllItemsSketch<byte[]> large = sketch;
-        return large != null ? large.getN() : exactWeight;
+        return large != null ? large.getN() : exact.totalWeight();
     }
 
     /** Largest error of a key range's share of the whole, 99 % confidence; 0 while exact. */
@@ -153,26 +131,20 @@ public final class KeySketch {
         return large != null && large.isEstimationMode() ? large.getNormalizedRankError(true) : 0;
     }
 
-    /** The retained keys. */
+    /** The retained keys; nothing may be added any more. */
     public SortedKeys keys() {
         KllItemsSketch<byte[]> large = sketch;
-        return large == null
-                ? SortedKeys.of(bytes.array(), ends, weights, count)
-                : sketchedKeys(large.getSortedView());
+        return new SortedKeys(large == null ? exact : retained(large.getSortedView()));
     }
 
-    private static SortedKeys sketchedKeys(ItemsSketchSortedView<byte[]> view) {
+    private static KeyRuns retained(ItemsSketchSortedView<byte[]> view) {
         byte[][] items = view.getQuantiles();
-        long[] itemWeights = view.getCumulativeWeights().clone();
-        ByteBuilder itemBytes = new ByteBuilder(16 * items.length);
-        int[] itemEnds = new int[items.length];
+        long[] upTo = view.getCumulativeWeights();
+        KeyRuns keys = new KeyRuns(items.length);
         for (int i = 0; i < items.length; i++) {
-            itemBytes.write(items[i], 0, items[i].length);
-            itemEnds[i] = itemBytes.length();
+            long weight = i == 0 ? upTo[0] : upTo[i] - upTo[i - 1];
+            keys.add(items[i], 0, items[i].length, Math.toIntExact(weight));
         }
-        for (int i = items.length - 1; i > 0; i--) {
-            itemWeights[i] -= itemWeights[i - 1];
-        }
-        return SortedKeys.of(itemBytes.array(), itemEnds, itemWeights, items.length);
+        return keys;
     }
 }

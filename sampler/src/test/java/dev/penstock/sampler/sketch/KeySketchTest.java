@@ -139,7 +139,11 @@ class KeySketchTest {
                     weights[i] = ascending ? 1 + random.nextInt(9) : random.nextInt(3);
                     single.add(bytes, 8 * i, ends[i], weights[i]);
                 }
-                together.addAll(bytes, ends, weights, count);
+                int middle = random.nextInt(count + 1);
+                boolean first = together.addAll(bytes, ends, weights, 0, middle);
+                boolean second = together.addAll(bytes, ends, weights, middle, count);
+                assertThat(first).isEqualTo(isAscending(bytes, 0, middle));
+                assertThat(second).isEqualTo(isAscending(bytes, middle, count));
             }
             assertThat(together.totalWeight()).isEqualTo(single.totalWeight());
             SortedKeys keys = together.keys();
@@ -156,6 +160,16 @@ class KeySketchTest {
             assertThat(keys.totalWeight()).isEqualTo(total);
             assertThat(keys.maxWeight()).isGreaterThanOrEqualTo(most);
         }
+    }
+
+    private static boolean isAscending(byte[] keys, int from, int to) {
+        for (int i = from + 1; i < to; i++) {
+            if (ByteAccess.getLongBigEndian(keys, 8 * i)
+                    < ByteAccess.getLongBigEndian(keys, 8 * i - 8)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static long upperBound(List<Long> sorted, long value) {
