@@ -67,7 +67,7 @@ final class GenerateCommand implements Callable<Integer> {
             description = "Scale factor; at 1 lineitem has about 760 MB, wide 1 GB. Default: 1")
     private double scale;
 
-    @ArgGroup(validate = false, heading = "%nFor the table wide:%n")
+    @ArgGroup(validate = false, exclusive = false, heading = "%nFor the table wide:%n")
     private Wide wide = new Wide();
 
     @Option(

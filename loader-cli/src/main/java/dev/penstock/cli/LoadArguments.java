@@ -39,13 +39,13 @@ final class LoadArguments {
             description = "Columns that the fields fill, in field order; - skips a field.")
     private List<String> columns = List.of();
 
-    @ArgGroup(validate = false, heading = "%nHow the input is written:%n")
+    @ArgGroup(validate = false, exclusive = false, heading = "%nHow the input is written:%n")
     private DialectArguments dialect = new DialectArguments();
 
-    @ArgGroup(validate = false, heading = "%nWhat happens to bad records and equal keys:%n")
+    @ArgGroup(validate = false, exclusive = false, heading = "%nWhat happens to bad records and equal keys:%n")
     private Faults faults = new Faults();
 
-    @ArgGroup(validate = false, heading = "%nHow the work is done:%n")
+    @ArgGroup(validate = false, exclusive = false, heading = "%nHow the work is done:%n")
     private Work work = new Work();
 
     /** What happens to bad records and equal keys. */
