@@ -3,11 +3,15 @@ package dev.penstock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.penstock.kv.Penstock;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -38,13 +42,19 @@ final class LostServerTest {
     private Connection connection;
 
     @BeforeEach
-    void start() throws Exception {
+    void begin() throws Exception {
+        start();
+        change("CREATE TABLE sale (id BIGINT NOT NULL, name VARCHAR(40), PRIMARY KEY (id))");
+    }
+
+    private void start() throws Exception {
         server = ServerChild.start(folder.resolve("data"));
         connection = DriverManager.getConnection("jdbc:penstock://" + server.address() + "/");
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "CREATE TABLE sale (id BIGINT NOT NULL, name VARCHAR(40), PRIMARY KEY (id))");
-        }
+    }
+
+    private void restart() throws Exception {
+        connection.close();
+        start();
     }
 
     @AfterEach
@@ -91,10 +101,35 @@ final class LostServerTest {
                 catchThrowableOfType(
                         SQLException.class,
                         () -> load(new SequenceInputStream(rows, lines(ROWS, 2 * ROWS)))));
-        connection.close();
-        server = ServerChild.start(folder.resolve("data"));
-        connection = DriverManager.getConnection("jdbc:penstock://" + server.address() + "/");
+        restart();
         assertThat(Answers.rows(connection, "SELECT count(*) FROM sale")).containsExactly("0");
+    }
+
+    /** The statement is one that does not end, so that the server dies in the middle of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"INSERT INTO", "UPSERT INTO"})
+    void a_statement_of_many_rows_leaves_none_of_them(String verb) throws Exception {
+        load(lines(0, ROWS));
+        change("CREATE TABLE copy (id BIGINT NOT NULL, name VARCHAR(40), PRIMARY KEY (id))");
+        change("INSERT INTO copy VALUES (1, 'that was there before')");
+        String endless =
+                verb
+                        + " copy SELECT id + 2, name FROM sale UNION ALL SELECT x.id, x.name FROM"
+                        + " sale x, sale y WHERE x.id + y.id < -5";
+        CompletableFuture<SQLException> lost =
+                CompletableFuture.supplyAsync(
+                        () -> catchThrowableOfType(SQLException.class, () -> change(endless)));
+        try (Penstock store = Penstock.connect(server.address())) {
+            while (store.status().runningLoads().isEmpty()) {
+                assertThat(lost).isNotDone();
+            }
+        }
+        server.kill();
+        assertLost(lost.get());
+        restart();
+        assertThat(Answers.rows(connection, "SELECT id, name FROM copy"))
+                .containsExactly("1|that was there before");
+        assertThat(change("INSERT INTO copy SELECT id + 2, name FROM sale")).isEqualTo(ROWS);
     }
 
     @Test
@@ -149,6 +184,12 @@ final class LostServerTest {
         }
         assertThat(Answers.rows(connection, "SELECT id FROM sale WHERE id IN (1, 4) ORDER BY id"))
                 .isEqualTo(List.of("1", "4"));
+    }
+
+    private int change(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.executeUpdate(sql);
+        }
     }
 
     private void assertLost(SQLException failure) {

@@ -42,7 +42,10 @@ final class LoadArguments {
     @ArgGroup(validate = false, exclusive = false, heading = "%nHow the input is written:%n")
     private DialectArguments dialect = new DialectArguments();
 
-    @ArgGroup(validate = false, exclusive = false, heading = "%nWhat happens to bad records and equal keys:%n")
+    @ArgGroup(
+            validate = false,
+            exclusive = false,
+            heading = "%nWhat happens to bad records and equal keys:%n")
     private Faults faults = new Faults();
 
     @ArgGroup(validate = false, exclusive = false, heading = "%nHow the work is done:%n")
@@ -100,7 +103,7 @@ final class LoadArguments {
                 names = "--chunk-size",
                 paramLabel = "BYTES",
                 description =
-                        "Default: 3MiB to 16MiB by the order and length of the rows, less for small"
+                        "Default: 6MiB to 16MiB by the order and length of the rows, less for small"
                                 + " inputs")
         private @Nullable String chunkSize;
 
