@@ -39,7 +39,6 @@ final class BlockGroup {
     private long mostKeptBytes;
 
     private int blockCount;
-
     private int recordCount;
 
     /** By block: where its text and its rows end. */
@@ -148,11 +147,6 @@ final class BlockGroup {
 
     int blockCount() {
         return blockCount;
-    }
-
-    /** Bytes of all blocks' text. */
-    int textBytes() {
-        return text.length();
     }
 
     /** Bytes of a block's text. */

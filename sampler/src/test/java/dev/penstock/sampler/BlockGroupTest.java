@@ -3,10 +3,6 @@ package dev.penstock.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.dialect.Dialect;
-import dev.penstock.schema.Column;
-import dev.penstock.schema.ColumnType;
-import dev.penstock.schema.KeyColumn;
-import dev.penstock.schema.TableSchema;
 import dev.penstock.step.Deserialize;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,15 +15,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 class BlockGroupTest {
-    private static final Dialect PIPES = Dialect.tpch().withTrailingDelimiter(false);
-    private static final TableSchema NUMBERS =
-            TableSchema.declare(
-                    "numbers",
-                    List.of(
-                            new Column("id", new ColumnType.BigIntType(), false),
-                            new Column("note", new ColumnType.VarcharType(200), true)),
-                    List.of(new KeyColumn(0, false)));
-
     /** What some of the lines of a text are. */
     enum Lines {
         GOOD,
@@ -43,8 +30,8 @@ class BlockGroupTest {
         for (int round = 0; round < 40; round++) {
             Dialect dialect =
                     lines == Lines.BROKEN_BY_RETURNS
-                            ? PIPES.withNewline(Dialect.Newline.ANY)
-                            : PIPES;
+                            ? SamplerTest.PIPES.withNewline(Dialect.Newline.ANY)
+                            : SamplerTest.PIPES;
             List<byte[]> blocks = new ArrayList<>();
             for (int block = 1 + random.nextInt(90); block > 0; block--) {
                 blocks.add(text(random, lines));
@@ -55,8 +42,8 @@ class BlockGroupTest {
     }
 
     private static void checkTogether(List<byte[]> blocks, Dialect dialect, long mostBytes) {
-        BlockGroup together = new BlockGroup(NUMBERS, dialect, List.of(0, 1));
-        BlockGroup alone = new BlockGroup(NUMBERS, dialect, List.of(0, 1));
+        BlockGroup together = new BlockGroup(SamplerTest.NUMBERS, dialect, List.of(0, 1));
+        BlockGroup alone = new BlockGroup(SamplerTest.NUMBERS, dialect, List.of(0, 1));
         for (int twice = 0; twice < 2; twice++) {
             together.clear();
             blocks.forEach(block -> together.add(block, 0, block.length - Deserialize.PADDING));

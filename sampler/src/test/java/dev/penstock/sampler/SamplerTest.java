@@ -26,8 +26,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 class SamplerTest {
-    private static final Dialect PIPES = Dialect.tpch().withTrailingDelimiter(false);
-    private static final TableSchema NUMBERS =
+    static final Dialect PIPES = Dialect.tpch().withTrailingDelimiter(false);
+    static final TableSchema NUMBERS =
             TableSchema.declare(
                     "numbers",
                     List.of(
