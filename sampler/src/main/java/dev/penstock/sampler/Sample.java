@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
  * @param borders the first keys of equal parts of an input in the order of its keys, but for that
  *     of the first part; empty if it is not
  * @param blockKeys the sampled keys of each block, in order of the input
- * @param columns profile of each table column
+ * @param columns profile of each table column; empty if the request did not ask for them
  * @param tokens token tables of the columns for which they are worth it; still being learned when
  *     the rest is known
  * @param rows good rows

@@ -14,6 +14,7 @@ import java.util.List;
  * @param regionCount regions that split points will be asked for
  * @param mayDivide whether fewer rows do, and the first keys of equal parts of the input as split
  *     points for {@code regionCount} regions, if it turns out to be in the order of its keys
+ * @param describes whether the columns are described, which a load does not ask for
  * @param seed of the random positions and roundings
  */
 public record SampleRequest(
@@ -24,6 +25,7 @@ public record SampleRequest(
         double recordBytes,
         int regionCount,
         boolean mayDivide,
+        boolean describes,
         long seed) {
     public SampleRequest {
         fieldColumns = List.copyOf(fieldColumns);

@@ -8,7 +8,6 @@ import dev.penstock.sampler.probe.BlockPlanner;
 import dev.penstock.sampler.probe.BlockReader;
 import dev.penstock.sampler.probe.ProbeBlock;
 import dev.penstock.sampler.probe.SampleSource;
-import dev.penstock.sampler.profile.ColumnProfile;
 import dev.penstock.sampler.profile.ColumnProfiler;
 import dev.penstock.sampler.sketch.KeySketch;
 import dev.penstock.schema.TableSchema;
@@ -24,9 +23,10 @@ import java.util.concurrent.CompletableFuture;
  * Takes a sample: reads blocks spread over all sources, converts their records with the same {@link
  * Deserialize} that the load will use, and sketches the keys of the good rows.
  *
- * <p>Only some rows are converted whole and profiled, in blocks spread over the sample: as many as
- * have about {@link #PROFILED_VALUES} values. Of the others the key is, and byte strings that may
- * be long, for their lengths; and nothing if there is no key.
+ * <p>Only some rows are converted whole, in blocks spread over the sample: as many as have about
+ * {@link #PROFILED_VALUES} values. They show bad records, the words that are frequent in byte
+ * strings and, if the request asks for it, what there is to say of each column. Of the others the
+ * key is, and byte strings that may be long, for their lengths; and nothing if there is no key.
  *
  * <p>Blocks are small and many, and hardly any code is compiled while a sample is taken: so some of
  * them are converted at once, as {@link BlockGroup}s.
@@ -221,13 +221,12 @@ public final class Sampler {
     }
 
     private Sample sample() {
-        List<ColumnProfile> profiles = profiler.profiles();
         return new Sample(
                 sketch,
                 borders,
                 blockKeys,
-                profiles,
-                CompletableFuture.supplyAsync(() -> texts.train(profiles)),
+                request.describes() ? profiler.profiles() : List.of(),
+                CompletableFuture.supplyAsync(texts::train),
                 rows,
                 records,
                 recordBytes,
@@ -342,13 +341,17 @@ public final class Sampler {
         keyRows.clear();
     }
 
+    /** Looks at the rows of a group in all columns. */
     private void profile(BlockGroup group) {
         checkedRecords += group.recordCount();
         rejects += group.recordCount() - group.batch().rowCount();
         List<Reject> first = group.firstRejects();
         int room = BlockGroup.KEPT_REJECTS - firstRejects.size();
         firstRejects.addAll(first.subList(0, Math.min(first.size(), room)));
-        profiler.add(group.batch());
+        if (request.describes()) {
+            profiler.add(group.batch());
+        }
+        texts.count(group.batch());
         for (int block = 0; block < group.blockCount(); block++) {
             texts.add(group.batch(), group.rowsBefore(block), group.rowsBefore(block + 1));
         }

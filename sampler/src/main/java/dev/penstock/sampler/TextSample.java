@@ -5,7 +5,7 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.dict.TokenTrainer;
-import dev.penstock.sampler.profile.ColumnProfile;
+import dev.penstock.sampler.sketch.DistinctEstimator;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 
@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Values of byte string columns, kept to find the words that are frequent in them. Columns of the
- * key are left out: they are compared more often than they are moved. Owned by one thread.
+ * Values of byte string columns, kept to find the words that are frequent in them. A batch is
+ * {@link #count counted} first, and then rows of it are {@link #add added}. Columns of the key are
+ * left out: they are compared more often than they are moved. Owned by one thread.
  */
 final class TextSample {
     /** Values of a column that are kept. */
@@ -33,9 +34,19 @@ final class TextSample {
 
     private static final int MIN_ROWS = 256;
 
+    /** Of a column with fewer different values so far none are kept, but for the first. */
+    private static final int FEW_DISTINCT = 64;
+
     private final List<Integer> columns = new ArrayList<>();
     private final List<BytesColumn> values = new ArrayList<>();
+    private final List<DistinctEstimator> distinct = new ArrayList<>();
+
+    /** By column: values that are kept. */
     private final int[] counts;
+
+    /** By column: values that there were. */
+    private final long[] valueCounts;
+
     private int rowsPerBlock = 1;
 
     TextSample(TableSchema schema) {
@@ -45,9 +56,11 @@ final class TextSample {
                     && schema.key().stream().noneMatch(part -> part.columnIndex() == column)) {
                 columns.add(i);
                 values.add(new BytesColumn(0, 0));
+                distinct.add(new DistinctEstimator());
             }
         }
         counts = new int[columns.size()];
+        valueCounts = new long[columns.size()];
     }
 
     /** Says over how many batches the rows are spread. */
@@ -55,9 +68,22 @@ final class TextSample {
         rowsPerBlock = Math.max(1, MAX_ROWS / Math.max(1, batches));
     }
 
+    /** Counts the different values of a batch of which rows will be added. */
+    void count(ColumnBatch batch) {
+        int rows = batch.rowCount();
+        for (int i = 0; i < counts.length; i++) {
+            BytesColumn column = batch.bytes(columns.get(i));
+            distinct.get(i).addAll(column, 0, rows, 1);
+            valueCounts[i] += rows - column.validity().nullCount(rows);
+        }
+    }
+
     /** Adds some of the rows [from, to) of a batch. */
     void add(ColumnBatch batch, int from, int to) {
         for (int i = 0; i < counts.length; i++) {
+            if (counts[i] >= MIN_ROWS && distinct.get(i).estimate() < FEW_DISTINCT) {
+                continue;
+            }
             BytesColumn source = batch.bytes(columns.get(i));
             BytesColumn kept = values.get(i);
             int[] offsets = source.offsets();
@@ -82,12 +108,12 @@ final class TextSample {
     }
 
     /** The tables of columns that are worth it; of too many those that save the most. */
-    TokenTables train(List<ColumnProfile> profiles) {
+    TokenTables train() {
         TokenTrainer trainer = new TokenTrainer();
         Map<Integer, TokenTable> tables = new TreeMap<>();
         List<Integer> byBytes = new ArrayList<>();
         for (int i = 0; i < counts.length; i++) {
-            if (isDistinct(profiles.get(columns.get(i)))) {
+            if (isDistinct(i)) {
                 byBytes.add(i);
             }
         }
@@ -101,10 +127,10 @@ final class TextSample {
         return tables.isEmpty() ? TokenTables.NONE : new TokenTables(tables);
     }
 
-    private static boolean isDistinct(ColumnProfile profile) {
-        double values = profile.rows() * (1 - profile.nullShare());
-        double percent = 100 * profile.distinctEstimate() / Math.max(1, values);
-        return profile.distinctEstimate() >= MIN_DISTINCT
-                || values >= MIN_ROWS && percent >= MIN_DISTINCT_PERCENT;
+    private boolean isDistinct(int index) {
+        long estimate = distinct.get(index).estimate();
+        double percent = 100.0 * estimate / Math.max(1, valueCounts[index]);
+        return estimate >= MIN_DISTINCT
+                || valueCounts[index] >= MIN_ROWS && percent >= MIN_DISTINCT_PERCENT;
     }
 }

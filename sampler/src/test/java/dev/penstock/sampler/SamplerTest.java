@@ -261,7 +261,8 @@ class SamplerTest {
         Sample sample =
                 Sampler.take(
                         List.of(source),
-                        new SampleRequest(NUMBERS, PIPES, List.of(0, 1), 10_000, 24, 12, true, 1));
+                        new SampleRequest(
+                                NUMBERS, PIPES, List.of(0, 1), 10_000, 24, 12, true, true, 1));
         assertThat(sample.rows()).isBetween(8_000L, 20_000L);
         assertThat(source.bytesRead()).isLessThan(text.length / 4);
     }
@@ -281,6 +282,7 @@ class SamplerTest {
                                 text.length / 1e6,
                                 12,
                                 false,
+                                true,
                                 1));
         assertThat(sample.rows()).isBetween(45_000L, 60_000L);
         assertThat(sample.meanRecordBytes()).isCloseTo(text.length / 1e6, within(0.5));
@@ -308,6 +310,21 @@ class SamplerTest {
     }
 
     @Test
+    void aSampleThatIsNotToDescribeColumnsIsTheSameBeside() {
+        byte[] text = text(60_000, i -> i + "|a row of " + i % 50 + " and " + i * 7_919L % 60_000);
+        List<Integer> fields = List.of(0, 1);
+        Sample brief =
+                Sampler.take(
+                        List.of(new TextSource(text, true)),
+                        new SampleRequest(NUMBERS, PIPES, fields, 20_000, 30, 12, false, false, 1));
+        Sample described = sample(text, NUMBERS, PIPES, 20_000, 1);
+        assertThat(brief.columns()).isEmpty();
+        assertThat(described.columns()).hasSize(2);
+        assertThat(words(brief)).isNotEmpty().isEqualTo(words(described));
+        assertThat(brief.splitPoints(12)).containsExactlyElementsOf(described.splitPoints(12));
+    }
+
+    @Test
     void ofManyColumnsFewRowsAreLookedAtWholeAndTheKeyOfAll() {
         int columns = 200;
         List<Column> declared = new ArrayList<>();
@@ -323,7 +340,8 @@ class SamplerTest {
         Sample sample =
                 Sampler.take(
                         List.of(new TextSource(text, true)),
-                        new SampleRequest(schema, PIPES, fields, rows, recordBytes, 8, false, 1));
+                        new SampleRequest(
+                                schema, PIPES, fields, rows, recordBytes, 8, false, true, 1));
         assertThat(sample.rows()).isEqualTo(rows);
         assertThat(sample.checkedRecords()).isBetween(1_000L, 3_000L);
         assertThat(imbalance(text, schema, PIPES, sample.splitPoints(8))).isLessThan(1.05);
@@ -349,7 +367,7 @@ class SamplerTest {
         Sample sample =
                 Sampler.take(
                         List.of(new TextSource(text, true)),
-                        new SampleRequest(schema, PIPES, List.of(0), 1000, 4, 4, false, 1));
+                        new SampleRequest(schema, PIPES, List.of(0), 1000, 4, 4, false, true, 1));
         assertThat(sample.rows()).isEqualTo(1000);
         assertThat(sample.splitPoints(4)).isEmpty();
         assertThat(sample.isInOrder()).isTrue();
@@ -372,7 +390,7 @@ class SamplerTest {
         List<Integer> fields = IntStream.range(0, schema.columnCount()).boxed().toList();
         return Sampler.take(
                 List.of(new TextSource(text, true)),
-                new SampleRequest(schema, dialect, fields, rows, 30, 12, false, seed));
+                new SampleRequest(schema, dialect, fields, rows, 30, 12, false, true, seed));
     }
 
     /** A sample that may divide an input in order into so many regions. */
@@ -380,7 +398,8 @@ class SamplerTest {
             List<TextSource> sources, TableSchema schema, Dialect dialect, int rows, int regions) {
         List<Integer> fields = IntStream.range(0, schema.columnCount()).boxed().toList();
         return Sampler.take(
-                sources, new SampleRequest(schema, dialect, fields, rows, 30, regions, true, 1));
+                sources,
+                new SampleRequest(schema, dialect, fields, rows, 30, regions, true, true, 1));
     }
 
     private static byte[] words(Sample sample) {

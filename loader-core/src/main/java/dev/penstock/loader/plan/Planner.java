@@ -60,14 +60,20 @@ public final class Planner {
     private final @Nullable LoadTarget target;
     private final Inputs inputs;
     private final Runnable beforeSampling;
+    private final boolean describes;
     private final List<String> notes = new ArrayList<>();
 
     private Planner(
-            LoadSpec spec, @Nullable LoadTarget target, Inputs inputs, Runnable beforeSampling) {
+            LoadSpec spec,
+            @Nullable LoadTarget target,
+            Inputs inputs,
+            Runnable beforeSampling,
+            boolean describes) {
         this.spec = spec;
         this.target = target;
         this.inputs = inputs;
         this.beforeSampling = beforeSampling;
+        this.describes = describes;
         notes.addAll(inputs.notes());
     }
 
@@ -77,13 +83,13 @@ public final class Planner {
      */
     public static ResolvedLoad plan(
             LoadSpec spec, @Nullable LoadTarget target, Inputs inputs, Runnable beforeSampling) {
-        return new Planner(spec, target, inputs, beforeSampling).run().load();
+        return new Planner(spec, target, inputs, beforeSampling, false).run().load();
     }
 
     /** The same for a reader: what {@link #plan} decides, and what the sample says. */
     public static LoadPlan describe(
             LoadSpec spec, @Nullable LoadTarget target, Inputs inputs, Runnable beforeSampling) {
-        Planner planner = new Planner(spec, target, inputs, beforeSampling);
+        Planner planner = new Planner(spec, target, inputs, beforeSampling, true);
         return planner.describe(planner.run());
     }
 
@@ -299,6 +305,7 @@ public final class Planner {
                             dialect.recordBytes(),
                             regions,
                             split && spec.samples() == 0,
+                            describes,
                             spec.seed()));
         }
     }
