@@ -2,12 +2,19 @@ package dev.penstock.loader.plan;
 
 import dev.penstock.error.Counted;
 import dev.penstock.loader.LoadPlan;
+import dev.penstock.loader.file.Compression;
 
 import java.util.List;
 import java.util.Locale;
 
 /** A plan as text for a reader. */
 public final class PlanText {
+    private static String input(LoadPlan.Input input) {
+        String size = input.bytes() < 0 ? "size unknown" : Counted.of(input.bytes(), "byte");
+        boolean plain = input.compression().equals(Compression.NONE.word());
+        return input.name() + " (" + size + (plain ? "" : ", " + input.compression()) + ")";
+    }
+
     private static final int MAX_SPLIT_POINTS = 32;
 
     private PlanText() {}
@@ -16,8 +23,7 @@ public final class PlanText {
         StringBuilder out = new StringBuilder();
         line(out, "table", plan.table());
         for (LoadPlan.Input input : plan.inputs()) {
-            String size = input.bytes() < 0 ? "size unknown" : Counted.of(input.bytes(), "byte");
-            line(out, "input", input.name() + " (" + size + ", " + input.compression() + ")");
+            line(out, "input", input(input));
         }
         line(out, "dialect", dialect(plan.dialect()));
         line(out, "fields", String.join(", ", fields(plan.fields())));
