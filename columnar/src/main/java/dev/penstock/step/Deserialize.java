@@ -159,14 +159,13 @@ public final class Deserialize {
     }
 
     /**
-     * The same of a text of several parts, whose rows are told apart.
+     * The same of a text of several parts from 0 on, whose rows are told apart.
      *
      * @param partEnds where each of them ends, ascending, after whole records
      * @param rowEnds gets the rows of {@code out} at the end of each part
      */
     public void runParts(
             byte[] text,
-            int from,
             int[] partEnds,
             int partCount,
             int sourceIndex,
@@ -174,8 +173,8 @@ public final class Deserialize {
             int[] rowEnds,
             Consumer<Reject> rejects) {
         parts.begin(partEnds, rowEnds, partCount);
-        int to = partCount == 0 ? from : partEnds[partCount - 1];
-        run(text, from, to, NO_PLACES, sourceIndex, 0, 0, out, rejects);
+        int to = partCount == 0 ? 0 : partEnds[partCount - 1];
+        run(text, 0, to, NO_PLACES, sourceIndex, 0, 0, out, rejects);
         parts.end(out.rowCount());
     }
 

@@ -17,7 +17,6 @@ import dev.penstock.segment.TokenBlockEncoder;
 
 /** Byte strings of a fragment as codes of a token table. Owned by one thread. */
 final class EncodeTokens {
-
     private final TokenEncoder encoder = new TokenEncoder();
     private final TokenBlockEncoder blockEncoder;
     private final TokenColumn tokens = new TokenColumn();

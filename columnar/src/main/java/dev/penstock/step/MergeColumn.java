@@ -33,7 +33,6 @@ import java.util.List;
  * says so by {@link #use}.
  */
 final class MergeColumn {
-
     /** Distances of so many bits, moved by at most {@link #MAX_SUMMAND}, differ by an int. */
     private static final int MAX_DISTANCE_BITS = 29;
 
@@ -266,7 +265,7 @@ final class MergeColumn {
 
     private void encodeDistances(int[] distances, int rows) {
         Validity bits = stage.ordered.validity(form);
-        long[] words = bits.hasNulls() ? bits.words() : Validity.NO_WORDS;
+        long[] words = Encode.words(bits);
         blocks.add(encoder.distances(distances, 0, rows, reference, words, 0, plainBytes, encoded));
     }
 
@@ -511,7 +510,7 @@ final class MergeColumn {
     private void encodeStaged(int from, int rows) {
         MergeLane lane = stage.ordered;
         Validity bits = lane.validity(form);
-        long[] words = bits.hasNulls() ? bits.words() : Validity.NO_WORDS;
+        long[] words = Encode.words(bits);
         EncodedBlock block;
         if (dictionary != null) {
             int codeBits = Encode.codeBits(dictionary.size());

@@ -255,7 +255,7 @@ final class MergeTokens {
             first = 0;
         }
         Lane lane = stage.ordered;
-        long[] words = lane.validity.hasNulls() ? lane.validity.words() : Validity.NO_WORDS;
+        long[] words = Encode.words(lane.validity);
         return stage.blocks.run(table, lane.tokens, first, rows, words, first, compress, out);
     }
 

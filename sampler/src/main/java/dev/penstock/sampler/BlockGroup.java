@@ -16,8 +16,10 @@ import java.util.List;
  * Whole records of some blocks, which become rows in one call: a sample is taken when hardly any
  * code is compiled, and a call for each of many small blocks costs more than their rows.
  *
- * <p>Two phases. Blocks are {@link #add added}, and then {@link #convert converted}; after that,
- * and until {@link #clear}, the rows of each are known. Owned by one thread.
+ * <p>Phases: blocks are {@link #add added}, which copies their text; {@link #convert converted}, or
+ * one block {@link #convertAlone alone} instead of both; their keys {@link #encodeKeys encoded};
+ * then rows, keys and weights of each block can be read until {@link #clear}. What {@link #keys}
+ * answers stays. Owned by one thread.
  */
 final class BlockGroup {
     static final int KEPT_REJECTS = 10;
@@ -31,6 +33,7 @@ final class BlockGroup {
     private final ByteBuilder keyBytes = new ByteBuilder(1 << 14);
     private final List<Reject> firstRejects = new ArrayList<>();
     private int[] keyEnds = new int[0];
+    private int[] weights = new int[0];
 
     // What the blocks' keys share, if there is room for all.
     private byte[] keptBytes = new byte[0];
@@ -60,38 +63,33 @@ final class BlockGroup {
         recordCount = 0;
     }
 
-    /** Adds a block, which is {@code source[from, to)}. */
-    void add(byte[] source, int from, int to) {
+    /** Adds a block, which is {@code source[from, to)}, and answers its number. */
+    int add(byte[] source, int from, int to) {
         text.write(source, from, to - from);
         if (blockCount == textEnds.length) {
             textEnds = Arrays.copyOf(textEnds, 2 * blockCount);
             rowEnds = Arrays.copyOf(rowEnds, 2 * blockCount);
         }
-        textEnds[blockCount++] = text.length();
+        textEnds[blockCount] = text.length();
+        return blockCount++;
     }
 
     /** Makes rows of all blocks, which are of one source. */
     void convert(int source) {
         text.reserve(Deserialize.PADDING);
-        begin();
         deserialize.runParts(
-                text.array(), 0, textEnds, blockCount, source, batch, rowEnds, this::keepReject);
+                text.array(), textEnds, blockCount, source, batch, rowEnds, this::keepReject);
         recordCount = Math.toIntExact(deserialize.recordCount());
     }
 
-    /** Makes rows of one block alone, {@code source[from, to)}. */
+    /** Makes rows of one block alone, {@code source[from, to)}, whose number is 0. */
     void convertAlone(byte[] source, int from, int to, int sourceIndex) {
-        begin();
+        clear();
         deserialize.run(source, from, to, sourceIndex, 0, 0, batch, this::keepReject);
         recordCount = Math.toIntExact(deserialize.recordCount());
         textEnds[0] = to - from;
         rowEnds[0] = batch.rowCount();
         blockCount = 1;
-    }
-
-    private void begin() {
-        batch.clear();
-        firstRejects.clear();
     }
 
     private void keepReject(Reject reject) {
@@ -109,6 +107,7 @@ final class BlockGroup {
         int rows = batch.rowCount();
         if (keyEnds.length < rows) {
             keyEnds = new int[rows + (rows >> 1)];
+            weights = new int[keyEnds.length];
         }
         keyBytes.clear();
         codec.encodeAll(batch, rows, keyBytes, keyEnds);
@@ -149,6 +148,11 @@ final class BlockGroup {
         return blockCount;
     }
 
+    /** Bytes of all text that was added. */
+    int textBytes() {
+        return text.length();
+    }
+
     /** Bytes of a block's text. */
     int textBytes(int block) {
         return textEnds[block] - (block == 0 ? 0 : textEnds[block - 1]);
@@ -187,5 +191,10 @@ final class BlockGroup {
     /** Where each row's key ends. */
     int[] keyEnds() {
         return keyEnds;
+    }
+
+    /** For a weight of each row, once keys are encoded; the caller's to fill. */
+    int[] weights() {
+        return weights;
     }
 }

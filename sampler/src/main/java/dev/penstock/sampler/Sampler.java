@@ -78,8 +78,8 @@ public final class Sampler {
 
     private final BlockGroup keyRows;
 
-    /** Which of the two each of the blocks that wait for their conversion is in, in order. */
-    private final List<BlockGroup> waiting = new ArrayList<>();
+    /** The blocks that wait for their conversion, in order. */
+    private final List<Waiting> waiting = new ArrayList<>();
 
     private final ColumnProfiler profiler;
     private final TextSample texts;
@@ -88,10 +88,7 @@ public final class Sampler {
     private final List<KeyBlock> blockKeys = new ArrayList<>();
     private final List<byte[]> borders = new ArrayList<>();
     private final List<Reject> firstRejects = new ArrayList<>();
-    private int waitingBytes;
     private int waitingSource;
-    private int[] wholeWeights = new int[0];
-    private int[] keyWeights = new int[0];
     private long keptKeyBytesPerBlock;
     private int checkedBlocks;
     private double meanRowBytes;
@@ -101,6 +98,9 @@ public final class Sampler {
     private long recordBytes;
     private long rejects;
     private int guessedBlocks;
+
+    /** Which of the two groups a block is in, and its number there. */
+    private record Waiting(BlockGroup group, int block) {}
 
     private Sampler(List<? extends SampleSource> sources, SampleRequest request) {
         this.request = request;
@@ -114,7 +114,7 @@ public final class Sampler {
         keyColumns = SampleColumns.of(schema, request.fieldColumns());
         wholeRows = new BlockGroup(schema, request.dialect(), request.fieldColumns());
         keyRows = new BlockGroup(keyColumns.schema(), request.dialect(), keyColumns.fieldColumns());
-        profiler = new ColumnProfiler(schema);
+        profiler = new ColumnProfiler(request.describes() ? schema.columns() : List.of());
         texts = new TextSample(schema);
         random = new SplittableRandom(request.seed());
     }
@@ -175,6 +175,7 @@ public final class Sampler {
             take(blocks.get(i), whole ? wholeRows : keyRows);
             // An input in no order is to show that soon: then the first groups are of few blocks.
             boolean enough = mustBeInOrder && waiting.size() > i / 2;
+            int waitingBytes = wholeRows.textBytes() + keyRows.textBytes();
             if (waitingBytes >= GROUP_BYTES || enough || i == blocks.size() - 1) {
                 addWaiting();
             }
@@ -225,7 +226,7 @@ public final class Sampler {
                 sketch,
                 borders,
                 blockKeys,
-                request.describes() ? profiler.profiles() : List.of(),
+                profiler.profiles(),
                 CompletableFuture.supplyAsync(texts::train),
                 rows,
                 records,
@@ -249,8 +250,8 @@ public final class Sampler {
         int source = block.source();
         if (!hasExactStart()) {
             addWaiting();
-            convertBlock(source, group);
-            waiting.add(group);
+            guessStart(source, group);
+            waiting.add(new Waiting(group, 0));
             addRows();
             return;
         }
@@ -263,9 +264,7 @@ public final class Sampler {
             addWaiting();
             waitingSource = source;
         }
-        group.add(reader.text(), start, end);
-        waiting.add(group);
-        waitingBytes += end - start;
+        waiting.add(new Waiting(group, group.add(reader.text(), start, end)));
     }
 
     private boolean hasExactStart() {
@@ -277,13 +276,13 @@ public final class Sampler {
         if (hasExactStart()) {
             convert(reader.start(), source, group);
         } else {
-            guessedBlocks++;
             guessStart(source, group);
         }
     }
 
     /** Converts the records from the start that fits best on. */
     private void guessStart(int source, BlockGroup group) {
+        guessedBlocks++;
         int best = reader.start();
         double bestMisfit = Double.MAX_VALUE;
         int candidate = best;
@@ -324,19 +323,15 @@ public final class Sampler {
     private void addRows() {
         profile(wholeRows);
         if (!schema.hiddenRowId()) {
-            wholeWeights = encodeKeys(wholeRows, true, wholeWeights);
-            keyWeights = encodeKeys(keyRows, false, keyWeights);
+            encodeKeys(wholeRows, true);
+            encodeKeys(keyRows, false);
         }
-        int nextWhole = 0;
-        int nextKeys = 0;
-        for (BlockGroup group : waiting) {
-            boolean whole = group == wholeRows;
-            addBlock(group, whole ? nextWhole++ : nextKeys++, whole ? wholeWeights : keyWeights);
+        for (Waiting each : waiting) {
+            addBlock(each.group(), each.block());
         }
         records += wholeRows.recordCount() + keyRows.recordCount();
         rows += wholeRows.batch().rowCount() + keyRows.batch().rowCount();
         waiting.clear();
-        waitingBytes = 0;
         wholeRows.clear();
         keyRows.clear();
     }
@@ -348,42 +343,40 @@ public final class Sampler {
         List<Reject> first = group.firstRejects();
         int room = BlockGroup.KEPT_REJECTS - firstRejects.size();
         firstRejects.addAll(first.subList(0, Math.min(first.size(), room)));
-        if (request.describes()) {
-            profiler.add(group.batch());
-        }
+        profiler.add(group.batch());
         texts.count(group.batch());
         for (int block = 0; block < group.blockCount(); block++) {
             texts.add(group.batch(), group.rowsBefore(block), group.rowsBefore(block + 1));
         }
     }
 
-    private int[] encodeKeys(BlockGroup group, boolean whole, int[] scratch) {
+    private void encodeKeys(BlockGroup group, boolean whole) {
         group.encodeKeys(keptKeyBytesPerBlock);
-        return weights(group.batch(), whole, scratch);
+        findWeights(group.batch(), whole, group.weights());
     }
 
-    private void addBlock(BlockGroup group, int block, int[] weights) {
+    private void addBlock(BlockGroup group, int block) {
         recordBytes += group.textBytes(block);
         int from = group.rowsBefore(block);
         int to = group.rowsBefore(block + 1);
         if (from == to || schema.hiddenRowId()) {
             return;
         }
-        boolean inOrder = sketch.addAll(group.keyBytes(), group.keyEnds(), weights, from, to);
+        boolean inOrder =
+                sketch.addAll(group.keyBytes(), group.keyEnds(), group.weights(), from, to);
         blockKeys.add(group.keys(block, inOrder));
     }
 
     /**
-     * Weights of the rows.
+     * Finds the weights of the rows.
      *
-     * @param scratch is taken for them if it is long enough
+     * @param weights has room for them
      */
-    private int[] weights(ColumnBatch batch, boolean whole, int[] scratch) {
+    private void findWeights(ColumnBatch batch, boolean whole, int[] weights) {
         int rowCount = batch.rowCount();
-        int[] weights = scratch.length < rowCount ? new int[rowCount] : scratch;
         if (keyColumns.haveOneSize()) {
             Arrays.fill(weights, 0, rowCount, MEAN_WEIGHT);
-            return weights;
+            return;
         }
         keyColumns.findRowBytes(batch, whole, weights);
         if (meanRowBytes == 0 && rowCount > 0) {
@@ -396,7 +389,6 @@ public final class Sampler {
         for (int row = 0; row < rowCount; row++) {
             weights[row] = weight(weights[row]);
         }
-        return weights;
     }
 
     private int weight(int bytes) {

@@ -9,12 +9,6 @@ import java.util.Locale;
 
 /** A plan as text for a reader. */
 public final class PlanText {
-    private static String input(LoadPlan.Input input) {
-        String size = input.bytes() < 0 ? "size unknown" : Counted.of(input.bytes(), "byte");
-        boolean plain = input.compression().equals(Compression.NONE.word());
-        return input.name() + " (" + size + (plain ? "" : ", " + input.compression()) + ")";
-    }
-
     private static final int MAX_SPLIT_POINTS = 32;
 
     private PlanText() {}
@@ -61,6 +55,12 @@ public final class PlanText {
             line(out, "note", note);
         }
         return out.toString();
+    }
+
+    private static String input(LoadPlan.Input input) {
+        String size = input.bytes() < 0 ? "size unknown" : Counted.of(input.bytes(), "byte");
+        boolean plain = input.compression().equals(Compression.NONE.word());
+        return input.name() + " (" + size + (plain ? "" : ", " + input.compression()) + ")";
     }
 
     private static String space(LoadPlan plan) {

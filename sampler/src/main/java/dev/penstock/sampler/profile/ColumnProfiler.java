@@ -5,7 +5,6 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.sampler.sketch.DistinctEstimator;
 import dev.penstock.schema.Column;
-import dev.penstock.schema.TableSchema;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +17,11 @@ public final class ColumnProfiler {
     private final long[] bytes;
     private long rows;
 
-    public ColumnProfiler(TableSchema schema) {
-        columns = schema.columns();
+    /**
+     * @param columns all of a table, or none to add up nothing
+     */
+    public ColumnProfiler(List<Column> columns) {
+        this.columns = columns;
         nulls = new long[columns.size()];
         bytes = new long[columns.size()];
         for (int i = 0; i < columns.size(); i++) {
