@@ -56,6 +56,26 @@ public final class PackedValues {
     }
 
     /**
+     * The {@link #sum} of values that are summed once, when their block is met first: by a scalar
+     * loop until vector kernels pay, as where values are unpacked. Otherwise a load that brings
+     * some thousand blocks would have kernels compiled for their lengths alone.
+     */
+    public static long sumOnce(byte[] in, int at, int count, int bits) {
+        if (bits == 0 || VectorKernels.pack(count)) {
+            return sum(in, at, count, bits);
+        }
+        return sumScalar(in, at, 0, count, bits);
+    }
+
+    /** The same of the selected ones. */
+    public static long sumOnce(byte[] in, int at, int count, int bits, long[] selected) {
+        if (bits == 0 || VectorKernels.pack(count)) {
+            return sum(in, at, count, bits, selected);
+        }
+        return sumScalar(in, at, 0, count, bits, selected);
+    }
+
+    /**
      * Sets bit i of {@code out} to whether value i lies in [low, high], for i in [0, count); other
      * bits of the last word become 0.
      *

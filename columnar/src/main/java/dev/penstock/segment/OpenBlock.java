@@ -312,7 +312,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         } else {
             expectEnd((long) dataAt + dataLength);
         }
-        if (dataLength < 0 || base < 0 || fully && totalLength(rows) != dataLength) {
+        if (dataLength < 0 || base < 0 || fully && lengthOfAll() != dataLength) {
             throw broken("has lengths that do not add up");
         }
     }
@@ -330,7 +330,7 @@ abstract sealed class OpenBlock permits BlockCursor {
                 || dataLength < 0
                 || dataLength > SegmentFormat.BLOCK_CODE_LIMIT
                 || codeBits > 12
-                || fully && totalLength(rows) != dataLength) {
+                || fully && lengthOfAll() != dataLength) {
             throw broken("has numbers of codes that do not add up");
         }
         expectEnd(dataAt + BitPacking.packedBytes(dataLength, codeBits));
@@ -370,5 +370,14 @@ abstract sealed class OpenBlock permits BlockCursor {
         }
         long valid = BitRange.count(words, 0, count);
         return base * valid + PackedValues.sum(bytes, packedAt, count, bits, words);
+    }
+
+    /** The same of all rows, for the check of a block that is met first. */
+    private long lengthOfAll() {
+        if (nullCount == 0) {
+            return base * rows + PackedValues.sumOnce(bytes, packedAt, rows, bits);
+        }
+        long valid = BitRange.count(words, 0, rows);
+        return base * valid + PackedValues.sumOnce(bytes, packedAt, rows, bits, words);
     }
 }

@@ -33,6 +33,12 @@ class PackedValuesTest {
                     assertThat(PackedValues.sum(packed, 3, count, bits, selected))
                             .as(what)
                             .isEqualTo(sum);
+                    assertThat(PackedValues.sumOnce(packed, 3, count, bits))
+                            .as(what)
+                            .isEqualTo(Arrays.stream(values).sum());
+                    assertThat(PackedValues.sumOnce(packed, 3, count, bits, selected))
+                            .as(what)
+                            .isEqualTo(sum);
                     if (bits > 0) {
                         assertThat(PackedValues.sumScalar(packed, 3, 0, count, bits, selected))
                                 .isEqualTo(sum);

@@ -10,12 +10,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -93,5 +97,44 @@ final class CachedClassesTest {
             assertThat(fromJars(0, "status", connect)).isEmpty();
             assertThat(fromJars(0, "table", "drop", "t", connect)).isEmpty();
         }
+    }
+
+    /**
+     * A server that has just started takes a load without vector kernels that sum: these take it a
+     * second to compile, and queries need them.
+     */
+    @Test
+    void of_vector_kernels_for_queries_a_load_needs_none() throws Exception {
+        StringBuilder rows = new StringBuilder();
+        IntStream.range(0, 500).forEach(i -> rows.append(i).append(",v").append(i).append('\n'));
+        Files.writeString(folder.resolve("t.csv"), rows);
+        Path log = folder.resolve("server.txt");
+        ProcessBuilder builder =
+                new ProcessBuilder("sh", "penstock", "serve", "--data=d", "--listen=127.0.0.1:0")
+                        .directory(folder.toFile())
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("JAVA25_HOME", System.getProperty("java.home"));
+        builder.environment().put("PENSTOCK_JAVA_OPTS", "-Xlog:class+load:file=" + log);
+        Process server = builder.start();
+        try (BufferedReader said = server.errorReader()) {
+            load(0, "--connect=" + address(said));
+        } finally {
+            server.destroy();
+            server.waitFor();
+        }
+        assertThat(Files.readString(log))
+                .contains("dev.penstock.step.Merge ", "dev.penstock.kernel.PackedValues ")
+                .doesNotContainPattern("Vector\\d*PackedValues");
+    }
+
+    private static String address(BufferedReader said) throws IOException {
+        Pattern listening = Pattern.compile("listening.*(127\\.0\\.0\\.1:\\d+)");
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            Matcher found = listening.matcher(line);
+            if (found.find()) {
+                return found.group(1);
+            }
+        }
+        throw new IOException("the server ended without listening");
     }
 }
