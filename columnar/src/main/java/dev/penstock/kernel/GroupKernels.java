@@ -42,7 +42,7 @@ public final class GroupKernels {
 
     /** Sets bit i to whether row i belongs to the group; bits beyond the rows become 0. */
     public static void select(int[] ids, int rows, int group, long[] out) {
-        int done = KernelSelection.VECTOR ? VectorGroups.select(ids, rows, group, out) : 0;
+        int done = QueryVectors.run(rows) ? VectorGroups.select(ids, rows, group, out) : 0;
         selectScalar(ids, done, rows, group, out);
     }
 

@@ -5,6 +5,7 @@ import java.io.FileReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Which form of the kernels this process runs: {@code vector-512}, {@code vector-256} or {@code
@@ -60,6 +61,16 @@ public final class KernelSelection {
      */
     public static void packVectorsLate() {
         VectorKernels.postpone(LATE_VALUES);
+    }
+
+    /**
+     * For such a process too: the vector kernels of reads wait until there have been many, and are
+     * then compiled beside ({@link QueryVectors}).
+     *
+     * @param background runs a task of a second or two in a thread of its own
+     */
+    public static void readVectorsLate(Consumer<Runnable> background) {
+        QueryVectors.postpone(background);
     }
 
     /** Whether the vector kernels that read text run now. */

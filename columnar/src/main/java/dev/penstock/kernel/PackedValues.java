@@ -28,10 +28,11 @@ public final class PackedValues {
         }
         long sum = 0;
         int done = 0;
-        if (VectorKernels.AVAILABLE && count >= 64) {
+        boolean vectors = count >= 64 && QueryVectors.run(count);
+        if (vectors && VectorKernels.AVAILABLE) {
             done = VectorPackedValues.whole(in, at, count, bits);
             sum = VectorPackedValues.sum(in, at, done, bits);
-        } else if (KernelSelection.VECTOR && count >= 64) {
+        } else if (vectors) {
             done = Vector128PackedValues.whole(in, at, count, bits);
             sum = Vector128PackedValues.sum(in, at, done, bits);
         }
@@ -45,10 +46,11 @@ public final class PackedValues {
         }
         long sum = 0;
         int done = 0;
-        if (VectorKernels.AVAILABLE && count >= 64) {
+        boolean vectors = count >= 64 && QueryVectors.run(count);
+        if (vectors && VectorKernels.AVAILABLE) {
             done = VectorPackedValues.whole(in, at, count, bits);
             sum = VectorPackedValues.sum(in, at, done, bits, selected);
-        } else if (KernelSelection.VECTOR && count >= 64) {
+        } else if (vectors) {
             done = Vector128PackedValues.whole(in, at, count, bits);
             sum = Vector128PackedValues.sum(in, at, done, bits, selected);
         }
@@ -92,10 +94,11 @@ public final class PackedValues {
         }
         long last = Math.min(high, most);
         int done = 0;
-        if (VectorKernels.AVAILABLE && count >= 64) {
+        boolean vectors = count >= 64 && QueryVectors.run(count);
+        if (vectors && VectorKernels.AVAILABLE) {
             done = VectorPackedValues.whole(in, at, count, bits) & ~63;
             VectorPackedValues.select(in, at, done, bits, low, last, out);
-        } else if (KernelSelection.VECTOR && count >= 64) {
+        } else if (vectors) {
             done = Vector128PackedValues.whole(in, at, count, bits);
             Vector128PackedValues.select(in, at, done, bits, (int) low, (int) last, out);
         }
