@@ -64,8 +64,9 @@ public final class KernelSelection {
     }
 
     /**
-     * For such a process too: the vector kernels of reads wait until there have been many, and are
-     * then compiled beside ({@link QueryVectors}).
+     * For a process with a store, which does not know how much will be read of it: the vector
+     * kernels of reads wait until that has been much, and are then compiled beside ({@link
+     * QueryVectors}).
      *
      * @param background runs a task of a second or two in a thread of its own
      */

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 
 /**
  * When the vector kernels run that only reads use: sums and selections of packed values, and
- * selections of groups. Usually from the start. A server postpones them, because the first query
- * would wait more than a second for them to be compiled, running them a hundred times slower than a
- * scalar loop meanwhile. Its reads begin with scalar loops. When these have gone over {@link
- * #LATE_VALUES} values, a thread of the server's runs the vector kernels on values of its own until
- * they are compiled, and only then they take over.
+ * selections of groups. Usually from the start. Who has a store postpones them, because the first
+ * query would wait more than a second for them to be compiled, running them a hundred times slower
+ * than a scalar loop meanwhile. Reads begin with scalar loops then. When these have gone over
+ * {@link #LATE_VALUES} values, a thread of the store's runs the vector kernels on values of its own
+ * until they are compiled, and only then they take over.
  *
  * <p>Readers race for the state, which is not volatile: counts may get lost, and a reader may see
  * late that the kernels are ready.

@@ -1,6 +1,7 @@
 package dev.penstock.kv.node;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.KernelSelection;
 import dev.penstock.kv.api.JoinReply;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.MetadataService;
@@ -78,6 +79,8 @@ public final class RegionServerNode implements AutoCloseable {
             String serverId,
             @Nullable RegionServiceLocator others,
             @Nullable MetadataService leader) {
+        KernelSelection.readVectorsLate(
+                task -> Thread.ofPlatform().name("penstock-warm-up").daemon().start(task));
         this.lock = lock;
         this.options = options;
         this.serverId = serverId;

@@ -44,8 +44,6 @@ public final class RegionServerProcess implements AutoCloseable {
     private RegionServerProcess(ServeOptions options) {
         InetSocketAddress listen = checkedAddress(options);
         KernelSelection.packVectorsLate();
-        KernelSelection.readVectorsLate(
-                task -> Thread.ofPlatform().name("penstock-warm-up").daemon().start(task));
         try {
             Transport transport = opened(Transport.open("penstock-server"));
             NetLimits limits = options.limits();
