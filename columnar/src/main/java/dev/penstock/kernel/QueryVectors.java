@@ -63,7 +63,7 @@ final class QueryVectors {
         }
         background = null;
         try {
-            thread.accept(() -> prepare(CALLS));
+            thread.accept(QueryVectors::prepare);
         } catch (OutOfMemoryError e) {
             // There may be no more threads now. Reads can do without.
             background = thread;
@@ -72,11 +72,11 @@ final class QueryVectors {
     }
 
     /** Runs the kernels, and has them taken over. */
-    private static void prepare(int calls) {
+    private static void prepare() {
         byte[] packed = new byte[Long.BYTES * VALUES_PER_CALL + BitPacking.PACK_SLACK];
         int[] ids = new int[VALUES_PER_CALL];
         long[] selected = new long[VALUES_PER_CALL >> 6];
-        for (int call = 0; call < calls; call++) {
+        for (int call = 0; call < CALLS; call++) {
             if (VectorKernels.AVAILABLE) {
                 runWide(packed, 1 + call % PackedValues.MAX_SUM_BITS, selected);
             } else {

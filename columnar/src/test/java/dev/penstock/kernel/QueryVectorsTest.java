@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads of a server begin with scalar loops, and get vector kernels once these are compiled. In one
- * test, because it can be postponed once in a process.
+ * Reads of a store begin with scalar loops, and get vector kernels once these are compiled. One
+ * test, as vectors can be postponed once in a process.
  */
 final class QueryVectorsTest {
     private final List<Runnable> tasks = new ArrayList<>();
@@ -24,7 +24,7 @@ final class QueryVectorsTest {
     @Test
     void vector_kernels_take_over_after_they_have_been_run_beside() {
         assumeTrue(KernelSelection.VECTOR, "there are no vectors here");
-        assertThat(QueryVectors.run(1)).as("of a process that does not wait for work").isTrue();
+        assertThat(QueryVectors.run(1)).as("of a process without a store").isTrue();
 
         boolean[] threads = {false};
         KernelSelection.readVectorsLate(task -> {
@@ -42,7 +42,7 @@ final class QueryVectorsTest {
         assertThat(QueryVectors.run(QueryVectors.LATE_VALUES)).as("not ready yet").isFalse();
         assertThat(tasks).hasSize(1);
 
-        tasks.getFirst().run();
+        tasks.removeFirst().run();
         assertThat(QueryVectors.run(1)).isTrue();
     }
 }
