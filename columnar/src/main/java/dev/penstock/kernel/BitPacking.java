@@ -39,6 +39,11 @@ public final class BitPacking {
         return ((long) count * bits + 7) >>> 3;
     }
 
+    /** Bits of each of at least eight values that take so many bytes. */
+    public static int bitsOf(int count, int packedBytes) {
+        return (int) (8L * packedBytes / count);
+    }
+
     /**
      * Packs {@code values[from + i] - base} for i in [0, count) into {@code out} from byte {@code
      * at}, which needs room for {@link #PACK_SLACK} bytes more than the packed ones.

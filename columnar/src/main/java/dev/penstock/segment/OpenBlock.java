@@ -89,6 +89,10 @@ abstract sealed class OpenBlock permits BlockCursor {
                 verified
                         && newReader.heapBytes() == null
                         && encoding != SegmentFormat.BLOCK_BYTES_LZ4;
+        if (windowed && openByReference(table, newBlock)) {
+            reader = newReader;
+            return;
+        }
         if (windowed) {
             loadBeginning(newReader);
         } else {
@@ -106,6 +110,28 @@ abstract sealed class OpenBlock permits BlockCursor {
         }
         newReader.checked().setVerified(newColumn, newBlock);
         reader = newReader;
+    }
+
+    /**
+     * Takes all that {@link #parse} would find from the reference to a block that was checked: its
+     * bytes are not in the cache any more, and a merge of many runs would wait for those of each
+     * slice. False if the reference does not say enough.
+     */
+    private boolean openByReference(BlockTable table, int ofBlock) {
+        boolean distances = encoding == SegmentFormat.BLOCK_PACKED;
+        if (nullCount > 0 || rows < 8 || !distances && encoding != SegmentFormat.BLOCK_CODES) {
+            return false;
+        }
+        int header = distances ? 9 : 1;
+        int length = table.length(ofBlock);
+        decompressed = false;
+        base = distances ? table.min(ofBlock) : 0;
+        bits = BitPacking.bitsOf(rows, length - header);
+        bytes = copy;
+        at = 0;
+        packedAt = header;
+        end = length;
+        return true;
     }
 
     /** Opens a dictionary; checks its checksum. */

@@ -19,7 +19,9 @@ import java.util.Arrays;
  *   <li>Rows that are in order already are noticed by comparing neighbours, column by column.
  *   <li>If all key parts are longs and their distances from the smallest value fit, together with
  *       the row number, into 63 bits, each row becomes one long and the longs are radix-sorted by
- *       the bits that the keys use ({@link RadixSort}).
+ *       the bits that the keys use ({@link RadixSort}). Keys that are distinct and lie close
+ *       together, as those of a merge's unit often do, are marked in a bitmap and counted instead
+ *       ({@link RankSort}).
  *   <li>Otherwise keys are encoded and row numbers are merge-sorted, starting from the ascending
  *       runs that are there, by the first eight bytes and only on ties by the rest.
  * </ol>
@@ -42,6 +44,7 @@ public final class RowOrder {
     private int[] other = new int[0];
     private long[] packed = new long[0];
     private final RadixSort radix = new RadixSort();
+    private final RankSort ranks = new RankSort();
 
     /** The packed keys in order, if that is how it was found, else empty. */
     private long[] sorted = NO_KEYS;
@@ -218,13 +221,28 @@ public final class RowOrder {
         if (packed.length < rowCount) {
             packed = new long[rowCount + (rowCount >> 2)];
         }
+        int keyBits = total - rowBits;
+        boolean close = RankSort.pays(rowCount, keyBits);
         for (int i = 0; i < columns.length; i++) {
             long[] values = batch.longs(columns[i]).values();
-            int below = i + 1 < columns.length ? 0 : rowBits;
+            int below = i + 1 < columns.length || close ? 0 : rowBits;
             packPart(values, i == 0, bases[i], bits[i], descending[i], below);
         }
-        sortPacked(rowBits, total - rowBits);
+        ensureRows();
+        if (close && ranks.run(packed, rowCount, keyBits, rows)) {
+            return true;
+        }
+        if (close) {
+            appendRows(rowBits);
+        }
+        sortPacked(rowBits, keyBits);
         return true;
+    }
+
+    private void appendRows(int rowBits) {
+        for (int row = 0; row < rowCount; row++) {
+            packed[row] = packed[row] << rowBits | row;
+        }
     }
 
     /** Appends a part to all packed keys and, after the last one, the row number. */
@@ -250,7 +268,6 @@ public final class RowOrder {
         long[] target = radix.run(packed, rowCount, rowBits, keyBits);
         sorted = target;
         sortedShift = rowBits;
-        ensureRows();
         int mask = (1 << rowBits) - 1;
         int[] order = rows;
         boolean same = false;

@@ -24,6 +24,7 @@ class SegmentRoundTripTest {
     private static final SegmentIdentity IDENTITY = new SegmentIdentity(11, 12, 13);
 
     private final TableSchema schema = Rows.wideSchema();
+    private final BlockCursor cursor = new BlockCursor();
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 63, 64, 65, 1023, 1024, 1025, 8191, 8192, 8193, 20000})
@@ -51,6 +52,41 @@ class SegmentRoundTripTest {
                 check(rows, SegmentReader.open(schema, memory, "s"));
             }
         }
+    }
+
+    /** The second time, what there is to know of a block follows from the reference to it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 8, 9, 15, 16, 1000, 8192, 8199})
+    void slicesOfBlocksThatWereReadBeforeComeBack(int count) {
+        for (int nullPercent : new int[] {0, 10}) {
+            Random random = new Random(6 + count + nullPercent);
+            List<@Nullable Object[]> rows =
+                    Rows.sorted(schema, Rows.random(schema, random, count, 1 << 20, nullPercent));
+            for (Encode.Choice choice : Encode.Choice.values()) {
+                byte[] image = encode(rows, choice);
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment memory = arena.allocate(image.length);
+                    memory.copyFrom(MemorySegment.ofArray(image));
+                    SegmentReader reader = SegmentReader.open(schema, memory, "s");
+                    for (int i = 0; i < 200; i++) {
+                        checkSlice(reader, rows, random);
+                    }
+                }
+            }
+        }
+    }
+
+    private void checkSlice(SegmentReader reader, List<@Nullable Object[]> rows, Random random) {
+        int column = random.nextInt(schema.columnCount());
+        int block = random.nextInt(reader.blockCount());
+        int first = random.nextInt(reader.blockRows(block));
+        int count = 1 + random.nextInt(reader.blockRows(block) - first);
+        ColumnBatch found = ColumnBatch.forColumns(schema.columns(), 0);
+        cursor.open(reader, column, block);
+        cursor.append(first, count, found.column(column), 0);
+        int from = (int) reader.blockStartRow(block) + first;
+        assertThat(Rows.values(found.column(column), count))
+                .isEqualTo(Rows.column(rows.subList(from, from + count), column));
     }
 
     @Test

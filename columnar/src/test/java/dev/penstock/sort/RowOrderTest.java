@@ -42,6 +42,29 @@ class RowOrderTest {
     }
 
     @Test
+    void closeKeysAreInOrderWhetherOneIsTwiceOrNot() {
+        TableSchema schema = Rows.descendingKeySchema();
+        RowOrder order = new RowOrder(schema);
+        for (int count : new int[] {1023, 1024, 5000}) {
+            for (boolean twice : new boolean[] {false, true, false}) {
+                List<@Nullable Object[]> rows = Rows.random(schema, random, count, 1 << 30, 5);
+                for (int i = 0; i < count; i++) {
+                    rows.get(i)[0] = (long) i - count / 2;
+                    rows.get(i)[1] = (long) random.nextInt(4);
+                }
+                if (twice) {
+                    rows.set(7, rows.get(count - 7).clone());
+                }
+                Collections.shuffle(rows, random);
+                order.find(Rows.batch(schema, rows), count);
+                assertThat(order.hasDuplicates()).isEqualTo(twice);
+                assertThat(order.isIdentity()).isFalse();
+                check(schema, rows);
+            }
+        }
+    }
+
+    @Test
     void extremeKeysDoNotOverflow() {
         TableSchema schema = Rows.wideSchema();
         List<@Nullable Object[]> rows = Rows.random(schema, random, 100, 10, 5);
