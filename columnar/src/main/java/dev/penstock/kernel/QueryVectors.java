@@ -62,6 +62,8 @@ final class QueryVectors {
             return;
         }
         background = null;
+        // Reads need not ask again.
+        scalarValues = Long.MAX_VALUE;
         try {
             thread.accept(QueryVectors::prepare);
         } catch (OutOfMemoryError e) {
