@@ -23,6 +23,12 @@ import java.util.Arrays;
  * <p>Owned by one thread.
  */
 abstract sealed class OpenBlock permits BlockCursor {
+    /** PACKED: the smallest value and the bits of a distance. */
+    private static final int PACKED_HEADER_BYTES = 9;
+
+    /** CODES: the bits of a code. */
+    private static final int CODES_HEADER_BYTES = 1;
+
     private final BlockChecksum checksum = new BlockChecksum();
     final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
     final int[] ints = new int[SegmentFormat.BLOCK_ROWS];
@@ -89,11 +95,11 @@ abstract sealed class OpenBlock permits BlockCursor {
                 verified
                         && newReader.heapBytes() == null
                         && encoding != SegmentFormat.BLOCK_BYTES_LZ4;
-        if (windowed && openByReference(table, newBlock)) {
-            reader = newReader;
-            return;
-        }
         if (windowed) {
+            if (openByReference(table)) {
+                reader = newReader;
+                return;
+            }
             loadBeginning(newReader);
         } else {
             load(newReader, length);
@@ -117,15 +123,15 @@ abstract sealed class OpenBlock permits BlockCursor {
      * bytes are not in the cache any more, and a merge of many runs would wait for those of each
      * slice. False if the reference does not say enough.
      */
-    private boolean openByReference(BlockTable table, int ofBlock) {
+    private boolean openByReference(BlockTable table) {
         boolean distances = encoding == SegmentFormat.BLOCK_PACKED;
         if (nullCount > 0 || rows < 8 || !distances && encoding != SegmentFormat.BLOCK_CODES) {
             return false;
         }
-        int header = distances ? 9 : 1;
-        int length = table.length(ofBlock);
+        int header = distances ? PACKED_HEADER_BYTES : CODES_HEADER_BYTES;
+        int length = table.length(block);
         decompressed = false;
-        base = distances ? table.min(ofBlock) : 0;
+        base = distances ? table.min(block) : 0;
         bits = BitPacking.bitsOf(rows, length - header);
         bytes = copy;
         at = 0;
@@ -218,8 +224,8 @@ abstract sealed class OpenBlock permits BlockCursor {
         int validity = nullCount > 0 ? 8 * ((rows + 63) >> 6) : 0;
         int length =
                 switch (encoding) {
-                    case SegmentFormat.BLOCK_PACKED -> validity + 9;
-                    case SegmentFormat.BLOCK_CODES -> validity + 1;
+                    case SegmentFormat.BLOCK_PACKED -> validity + PACKED_HEADER_BYTES;
+                    case SegmentFormat.BLOCK_CODES -> validity + CODES_HEADER_BYTES;
                     case SegmentFormat.BLOCK_BYTES_PLAIN -> {
                         int lengthBits = from.byteAt(blockOffset + validity + 4);
                         yield validity + 9 + (int) BitPacking.packedBytes(rows, lengthBits);
@@ -276,13 +282,13 @@ abstract sealed class OpenBlock permits BlockCursor {
             case SegmentFormat.BLOCK_PLAIN_4 -> parsePlain(position, 4);
             case SegmentFormat.BLOCK_PLAIN_8 -> parsePlain(position, 8);
             case SegmentFormat.BLOCK_PACKED -> {
-                need(position, 9);
+                need(position, PACKED_HEADER_BYTES);
                 base = ByteAccess.getLong(bytes, position);
                 parsePacked(position + 8, 64);
                 expectEnd(packedAt + BitPacking.packedBytes(rows, bits));
             }
             case SegmentFormat.BLOCK_CODES -> {
-                need(position, 1);
+                need(position, CODES_HEADER_BYTES);
                 parsePacked(position, 12);
                 expectEnd(packedAt + BitPacking.packedBytes(rows, bits));
             }

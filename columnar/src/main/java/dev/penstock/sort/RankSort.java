@@ -3,9 +3,10 @@ package dev.penstock.sort;
 import java.util.Arrays;
 
 /**
- * Finds the order of distinct longs that lie close together: each sets its bit among as many bits
- * as there are values, and its place is the number of bits before it. Two passes of one access to a
- * small array each, where a radix sort moves all values several times.
+ * Finds the order of longs by some of their bits, if these are distinct numbers that lie close
+ * together: each sets its bit among as many bits as there are numbers, and its place is how many
+ * are set before it. Two passes of one access to a small array each, where a radix sort moves all
+ * values several times.
  *
  * <p>Owned by one thread.
  */
@@ -31,19 +32,17 @@ final class RankSort {
     }
 
     /**
-     * Puts the indexes of {@code values[0 .. count)} into {@code order}, that of the smallest value
-     * first; false, with {@code order} undefined, if two values are the same.
-     *
-     * @param bits of a value, none negative
+     * Puts the indexes of {@code values[0 .. count)} into {@code order} by their bits [from, from +
+     * bits), above which they are 0; false, with {@code order} undefined, if two are the same.
      */
-    boolean run(long[] values, int count, int bits, int[] order) {
+    boolean run(long[] values, int count, int from, int bits, int[] order) {
         int words = Math.max(1, 1 << bits >> 6);
         clear(words);
-        if (!mark(values, count, present)) {
+        if (!mark(values, count, from, present)) {
             return false;
         }
         sum(words);
-        place(values, count, present, before, order);
+        place(values, count, from, present, before, order);
         return true;
     }
 
@@ -57,10 +56,10 @@ final class RankSort {
     }
 
     /** Sets a bit for each value; false if one was set already. */
-    private static boolean mark(long[] values, int count, long[] present) {
+    private static boolean mark(long[] values, int count, int from, long[] present) {
         long twice = 0;
         for (int i = 0; i < count; i++) {
-            long value = values[i];
+            long value = values[i] >>> from;
             int word = (int) (value >>> 6);
             long bit = 1L << value;
             long seen = present[word];
@@ -78,9 +77,10 @@ final class RankSort {
         }
     }
 
-    private static void place(long[] values, int count, long[] present, int[] before, int[] order) {
+    private static void place(
+            long[] values, int count, int from, long[] present, int[] before, int[] order) {
         for (int i = 0; i < count; i++) {
-            long value = values[i];
+            long value = values[i] >>> from;
             int word = (int) (value >>> 6);
             long below = present[word] & (1L << value) - 1;
             order[before[word] + Long.bitCount(below)] = i;

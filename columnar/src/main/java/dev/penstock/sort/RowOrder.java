@@ -221,28 +221,20 @@ public final class RowOrder {
         if (packed.length < rowCount) {
             packed = new long[rowCount + (rowCount >> 2)];
         }
-        int keyBits = total - rowBits;
-        boolean close = RankSort.pays(rowCount, keyBits);
         for (int i = 0; i < columns.length; i++) {
             long[] values = batch.longs(columns[i]).values();
-            int below = i + 1 < columns.length || close ? 0 : rowBits;
+            int below = i + 1 < columns.length ? 0 : rowBits;
             packPart(values, i == 0, bases[i], bits[i], descending[i], below);
         }
         ensureRows();
-        if (close && ranks.run(packed, rowCount, keyBits, rows)) {
-            return true;
+        int keyBits = total - rowBits;
+        boolean ranked =
+                RankSort.pays(rowCount, keyBits)
+                        && ranks.run(packed, rowCount, rowBits, keyBits, rows);
+        if (!ranked) {
+            sortPacked(rowBits, keyBits);
         }
-        if (close) {
-            appendRows(rowBits);
-        }
-        sortPacked(rowBits, keyBits);
         return true;
-    }
-
-    private void appendRows(int rowBits) {
-        for (int row = 0; row < rowCount; row++) {
-            packed[row] = packed[row] << rowBits | row;
-        }
     }
 
     /** Appends a part to all packed keys and, after the last one, the row number. */

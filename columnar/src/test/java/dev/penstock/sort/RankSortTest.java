@@ -17,7 +17,9 @@ class RankSortTest {
             for (int share : new int[] {1, 2, 15}) {
                 long[] values = distinct(bits, share);
                 int[] order = new int[values.length];
-                assertThat(sort.run(values, values.length, bits, order)).isTrue();
+                int from = random.nextInt(20);
+                assertThat(sort.run(above(values, from), values.length, from, bits, order))
+                        .isTrue();
                 long[] expected = values.clone();
                 Arrays.sort(expected);
                 long[] found = Arrays.stream(order).mapToLong(i -> values[i]).toArray();
@@ -33,7 +35,8 @@ class RankSortTest {
             long[] values = distinct(12, 3);
             int twice = random.nextInt(values.length - 1);
             values[twice] = values[values.length - 1];
-            assertThat(sort.run(values, values.length, 12, new int[values.length])).isFalse();
+            assertThat(sort.run(above(values, 9), values.length, 9, 12, new int[values.length]))
+                    .isFalse();
         }
     }
 
@@ -45,6 +48,13 @@ class RankSortTest {
         assertThat(RankSort.pays(1 << 26, 28)).isTrue();
         assertThat(RankSort.pays(1 << 26, 29)).isFalse();
         assertThat(RankSort.pays(1 << 26, 63)).isFalse();
+    }
+
+    /** The values above so many bits of anything. */
+    private long[] above(long[] values, int bits) {
+        return Arrays.stream(values)
+                .map(value -> value << bits | random.nextLong() & (1L << bits) - 1)
+                .toArray();
     }
 
     /** A share of all values of so many bits, shuffled. */
