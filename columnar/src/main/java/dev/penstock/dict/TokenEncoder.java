@@ -49,6 +49,8 @@ public final class TokenEncoder {
 
     private int pieceCount;
 
+    private final PieceCache known = new PieceCache();
+
     /**
      * Appends rows [from, from + rows), which lie back to back, to a column of codes.
      *
@@ -86,12 +88,14 @@ public final class TokenEncoder {
         int start = offsets[from];
         int length = offsets[to] - start;
         int words = (length + 64) >> 6;
-        if (borders.length < words) {
-            borders = new long[words + (words >> 2)];
-            ranks = new int[borders.length];
+        if (ranks.length < words) {
+            borders = new long[words + (words >> 2) + WordBorders.SLACK];
+            ranks = new int[words + (words >> 2)];
         }
-        borders[words - 1] = 0;
         WordBorders.find(data, start, length, borders);
+        if ((length & 63) == 0) {
+            borders[words - 1] = 0;
+        }
         for (int row = from + 1; row <= to; row++) {
             int bit = offsets[row] - start;
             borders[bit >> 6] |= 1L << bit;
@@ -183,16 +187,33 @@ public final class TokenEncoder {
         }
     }
 
-    private void pieces(TokenTable table, byte[] data, int from, int end) {
-        int start = from;
-        while (start < end) {
-            int code = longestToken(table, data, start, end - start);
-            if (pieces.length == pieceCount) {
-                pieces = Arrays.copyOf(pieces, Math.max(64, 2 * pieceCount));
-            }
-            pieces[pieceCount++] = code;
-            start += table.length(code);
+    /** Takes a word of at most {@link TokenTable#MAX_TOKEN_BYTES} bytes apart. */
+    private void pieces(TokenTable table, byte[] data, int start, int end) {
+        if (pieces.length < pieceCount + TokenTable.MAX_TOKEN_BYTES) {
+            pieces = Arrays.copyOf(pieces, Math.max(64, 2 * pieces.length));
         }
+        if (start > data.length - 16) {
+            pieceCount += pieces(table, data, start, end, pieces, pieceCount);
+            return;
+        }
+        int length = end - start;
+        long low = ByteAccess.getLong(data, start) & LOW_MASKS[length];
+        long high = ByteAccess.getLong(data, start + 8) & HIGH_MASKS[length] | (long) length << 56;
+        int count = known.copy(table, low, high, pieces, pieceCount);
+        if (count == 0) {
+            count = pieces(table, data, start, end, pieces, pieceCount);
+            known.put(table, low, high, pieces, pieceCount, count);
+        }
+        pieceCount += count;
+    }
+
+    /** Returns the number of pieces. */
+    private static int pieces(TokenTable table, byte[] data, int from, int end, int[] out, int at) {
+        int next = at;
+        for (int start = from; start < end; start += table.length(out[next++])) {
+            out[next] = longestToken(table, data, start, end - start);
+        }
+        return next - at;
     }
 
     /** The longest token that at most {@code length} bytes begin with, else the first byte. */

@@ -43,7 +43,7 @@ public final class TokenTable {
     /** A hash slot without a code. */
     static final char NONE = 0xFFFF;
 
-    private static final int SLOT_BITS = 14;
+    static final int SLOT_BITS = 14;
 
     private final int codeCount;
     private final long[] words;

@@ -71,11 +71,13 @@ public final class TokenTrainer {
 
     private void addWords(byte[] data, int from, int length) {
         int words = (length + 64) >> 6;
-        if (borders.length < words) {
-            borders = new long[words];
+        if (borders.length < words + WordBorders.SLACK) {
+            borders = new long[words + WordBorders.SLACK];
         }
-        borders[words - 1] = 0;
         WordBorders.find(data, from, length, borders);
+        if ((length & 63) == 0) {
+            borders[words - 1] = 0;
+        }
         borders[length >> 6] |= 1L << length;
         int start = from;
         for (int word = 0; word < words; word++) {

@@ -134,7 +134,7 @@ final class ScalarScan {
     }
 
     /** The high bits that are 0, as eight bits. */
-    private static void gatherBits(long[] words, int from, int to) {
+    static void gatherBits(long[] words, int from, int to) {
         for (int i = from; i < to; i++) {
             words[i] = ((~words[i] & HIGH_BITS) >>> 7) * GATHER_BITS >>> 56;
         }
@@ -153,7 +153,7 @@ final class ScalarScan {
     }
 
     /** Joins eight of {@link #gatherBits}' words each; the results may replace the first ones. */
-    private static void join(long[] words, int marks, int blocks, int at) {
+    static void join(long[] words, int marks, int blocks, int at) {
         int word = at;
         int end = marks + (blocks << 3);
         for (int k = marks; k < end; k += 8) {

@@ -17,6 +17,9 @@ public final class WordBorders {
     private static final long BEYOND_Z = ONES * (0x7F - 'z');
     private static final long LOWER_CASE = ONES * 0x20;
 
+    /** Elements that {@link #find} may overwrite after the words it reports. */
+    public static final int SLACK = ScalarScan.STRETCH;
+
     /** Multiplying the lowest bits of eight bytes by this collects them in the topmost byte. */
     private static final long COLLECT = 0x0102040810204080L;
 
@@ -25,52 +28,65 @@ public final class WordBorders {
     /**
      * Sets bit i of {@code borders} exactly if a word ends before byte {@code from + i} of {@code
      * data}, for i in [0, length); bit 0 is never set, and the bits up to the next multiple of 64
-     * are cleared.
+     * are cleared. {@code borders} needs {@link #SLACK} spare elements after the last word.
      */
     public static void find(byte[] data, int from, int length, long[] borders) {
-        long carry = 0;
         int words = (length + 63) >> 6;
-        for (int word = 0; word < words; word++) {
-            int at = from + (word << 6);
-            int count = Math.min(64, length - (word << 6));
-            long gaps =
-                    count == 64
-                            ? ~(letters(data, at)
-                                    | letters(data, at + 8) << 8
-                                    | letters(data, at + 16) << 16
-                                    | letters(data, at + 24) << 24
-                                    | letters(data, at + 32) << 32
-                                    | letters(data, at + 40) << 40
-                                    | letters(data, at + 48) << 48
-                                    | letters(data, at + 56) << 56)
-                            : ~lettersOfEnd(data, at, count);
-            borders[word] = (gaps << 1 | carry) & ~gaps;
-            carry = gaps >>> 63;
+        int whole = length >> 6;
+        long carry = 0;
+        for (int word = 0; word < whole; word += ScalarScan.STRETCH >> 3) {
+            int blocks = Math.min(ScalarScan.STRETCH >> 3, whole - word);
+            letters(data, from + (word << 6), blocks << 3, borders, words);
+            ScalarScan.gatherBits(borders, words, words + (blocks << 3));
+            ScalarScan.join(borders, words, blocks, word);
+            carry = bordersOf(borders, word, word + blocks, carry);
         }
+        if (whole < words) {
+            borders[whole] = ~lettersOfEnd(data, from + (whole << 6), length & 63);
+            bordersOf(borders, whole, words, carry);
+        }
+    }
+
+    /** Makes borders of gaps; returns whether the last byte is one. */
+    private static long bordersOf(long[] gaps, int from, int to, long before) {
+        long carry = before;
+        for (int i = from; i < to; i++) {
+            long word = gaps[i];
+            gaps[i] = (word << 1 | carry) & ~word;
+            carry = word >>> 63;
+        }
+        return carry;
     }
 
     private static long lettersOfEnd(byte[] data, int at, int count) {
         long bits = 0;
         int i = 0;
         for (; i + 8 <= count; i += 8) {
-            bits |= letters(data, at + i) << i;
+            bits |= bits(letters(ByteAccess.getLong(data, at + i))) << i;
         }
         if (i < count) {
-            bits |= letters(ByteStrings.head(data, at + i, count - i)) << i;
+            bits |= bits(letters(ByteStrings.head(data, at + i, count - i))) << i;
         }
         return bits;
     }
 
-    private static long letters(byte[] data, int at) {
-        return letters(ByteAccess.getLong(data, at));
+    private static long bits(long letters) {
+        return ((letters & HIGH) >>> 7) * COLLECT >>> 56;
     }
 
-    /** Bit i is set if byte i of the word is a letter, a digit or beyond ASCII. */
+    /** Without a branch, so that the JVM makes vectors of it. */
+    private static void letters(byte[] data, int from, int words, long[] out, int at) {
+        for (int i = 0; i < words; i++) {
+            out[at + i] = letters(ByteAccess.getLong(data, from + 8 * i));
+        }
+    }
+
+    /** The high bit of each byte that is a letter, a digit or beyond ASCII; others mean nothing. */
     private static long letters(long word) {
         long low = word & LOW7;
         long lower = low | LOWER_CASE;
         long digit = low + FROM_0 & ~(low + BEYOND_9);
         long letter = lower + FROM_A & ~(lower + BEYOND_Z);
-        return (((digit | letter | word) & HIGH) >>> 7) * COLLECT >>> 56;
+        return digit | letter | word;
     }
 }

@@ -42,6 +42,12 @@ public final class BlockEncoder {
     private long min;
     private long max;
 
+    /** Whether {@link #ints} holds the values' distances from the first one. */
+    private boolean narrow;
+
+    /** The least of these distances. */
+    private int lowest;
+
     /** Bytes of the byte strings that are not NULL. */
     private long valueBytes;
 
@@ -83,7 +89,12 @@ public final class BlockEncoder {
             out.putLong(base).putByte(bits);
             int length = (int) BitPacking.packedBytes(rows, bits);
             int at = out.reserve(length + BitPacking.PACK_SLACK);
-            BitPacking.pack(source, first, rows, base, bits, out.array(), at);
+            if (narrow) {
+                NullSlots.fill(ints, 0, nullCount > 0 ? rows : 0, words, 0, lowest);
+                BitPacking.pack(ints, 0, rows, lowest, bits, out.array(), at);
+            } else {
+                BitPacking.pack(source, first, rows, base, bits, out.array(), at);
+            }
             out.setLength(at + length);
             encoding = SegmentFormat.BLOCK_PACKED;
         } else {
@@ -244,7 +255,25 @@ public final class BlockEncoder {
         }
     }
 
+    /**
+     * Finds the range of the values, of their distances from the first one if these are ints: most
+     * are, and the JVM makes vectors of loops over ints. {@link #ints} keeps the distances then.
+     */
     private void range(long[] values, int from, int rows) {
+        narrow = rows > 0 && IntRange.distances(values, from, rows, ints);
+        if (narrow) {
+            long range = IntRange.of(ints, 0, rows);
+            lowest = IntRange.low(range);
+            min = values[from] + lowest;
+            max = values[from] + IntRange.high(range);
+            narrow = max - min >>> 31 == 0 && min <= values[from] && values[from] <= max;
+        }
+        if (!narrow) {
+            wideRange(values, from, rows);
+        }
+    }
+
+    private void wideRange(long[] values, int from, int rows) {
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
         for (int i = from; i < from + rows; i++) {
@@ -259,6 +288,7 @@ public final class BlockEncoder {
     private void rangeOfValid(int rows) {
         int some = BitRange.nextSet(words, 0, rows);
         if (some == rows) {
+            narrow = false;
             min = Long.MAX_VALUE;
             max = Long.MIN_VALUE;
         } else {

@@ -17,7 +17,7 @@ public final class CpuClock {
     private static final StepName[] STEPS = StepName.values();
 
     /** A lap that is longer may have waited. */
-    private static final long MAX_SHORT_NANOS = 200_000;
+    private static final long MAX_SHORT_NANOS = 500_000;
 
     /** Short laps that together are longer are checked. */
     private static final long MAX_UNCHECKED_NANOS = 2_000_000;

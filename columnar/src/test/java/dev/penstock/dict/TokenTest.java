@@ -114,6 +114,24 @@ final class TokenTest {
     }
 
     @Test
+    void wordsSeenBeforeAreTakenApartAsTheFirstTime() {
+        Random random = new Random(13);
+        List<TokenTable> tables = List.of(trained(), new TokenTable(List.of()), crowded(random));
+        TokenEncoder encoder = new TokenEncoder();
+        BytesColumn values = values(random, 3000, 2);
+        for (int round = 0; round < 6; round++) {
+            TokenTable table = tables.get(round % tables.size());
+            TokenColumn again = new TokenColumn();
+            encoder.encode(table, values.offsets(), values.data(), 0, 3000, again, 0);
+            TokenColumn first = new TokenColumn();
+            new TokenEncoder().encode(table, values.offsets(), values.data(), 0, 3000, first, 0);
+            for (int row = 0; row < 3000; row++) {
+                assertThat(codes(again, row)).isEqualTo(codes(first, row));
+            }
+        }
+    }
+
+    @Test
     void headsAreBounds() {
         TokenTable table = trained();
         Random random = new Random(3);

@@ -47,6 +47,59 @@ class BlockEncoderTest {
     }
 
     @Test
+    void anyNumbersHaveTheirRangeAndComeBack() {
+        long[][] corners = {
+            {0, Integer.MAX_VALUE},
+            {0, 1L << 31},
+            {0, (1L << 32) - 1},
+            {Integer.MIN_VALUE, Integer.MAX_VALUE},
+            {Long.MAX_VALUE - 5, Long.MAX_VALUE},
+            {Long.MIN_VALUE, Long.MIN_VALUE + 9},
+            {Long.MIN_VALUE, Long.MAX_VALUE},
+            {7, 7}
+        };
+        for (int rows : ROWS) {
+            for (int nullsOfTen : new int[] {0, 1, 9, 10}) {
+                for (long[] corner : corners) {
+                    comesBack(numbers(rows, corner), rows, nullsOfTen);
+                }
+            }
+        }
+    }
+
+    /** The corners and what lies between, but not farther from one of them than an int goes. */
+    private long[] numbers(int rows, long[] corner) {
+        long[] values = new long[rows];
+        for (int row = 0; row < rows; row++) {
+            long from = corner[random.nextInt(2)];
+            long near = from + (random.nextBoolean() ? 0 : random.nextInt());
+            values[row] = near < corner[0] || near > corner[1] ? from : near;
+        }
+        return values;
+    }
+
+    private void comesBack(long[] values, int rows, int nullsOfTen) {
+        long[] words = nullsOfTen == 0 ? new long[0] : validity(rows, nullsOfTen);
+        ByteBuilder out = new ByteBuilder(64);
+        EncodedBlock block = encoder.longs(values, 0, rows, words, 0, 8, true, out);
+        long low = Long.MAX_VALUE;
+        long high = Long.MIN_VALUE;
+        long[] back = new long[rows];
+        BlockCursor cursor = new BlockCursor();
+        cursor.openEncoded(block, rows, out.toByteArray(), 0);
+        cursor.longs(0, rows, back, 0);
+        for (int row = 0; row < rows; row++) {
+            if (isValid(words, row)) {
+                low = Math.min(low, values[row]);
+                high = Math.max(high, values[row]);
+                assertThat(back[row]).isEqualTo(values[row]);
+            }
+        }
+        assertThat(block.min()).isEqualTo(low);
+        assertThat(block.max()).isEqualTo(high);
+    }
+
+    @Test
     void headsOfABlockAreThoseOfItsValues() {
         for (int rows : ROWS) {
             for (int nullsOfTen : new int[] {0, 1, 9, 10}) {
