@@ -237,13 +237,12 @@ final class MergeValues {
     @Nullable Dictionary strings(BlockCursor source, int first, int count) {
         strings.validity().clear();
         source.append(first, count, strings, 0);
-        long[] words = strings.validity().hasNulls() ? strings.validity().words() : new long[0];
         return bytesBuilder.run(
                         strings.offsets(),
                         strings.data(),
                         0,
                         count,
-                        words,
+                        Encode.words(strings.validity()),
                         Dictionary.MAX_ENTRIES,
                         codes)
                 ? bytesBuilder.dictionary()
