@@ -23,9 +23,11 @@ final class PieceCache {
     private final char[] pieces = new char[MAX_PIECES << SLOT_BITS];
     private final byte[] counts = new byte[1 << SLOT_BITS];
 
-    /** Copies a word's pieces to {@code out[at ..]}, which has room, and returns how many, or 0. */
-    @SuppressWarnings(
-            "ReferenceEquality") // comparing all tokens would take longer than asking them
+    /**
+     * Copies a word's pieces to {@code out[at ..]}, which has room, and returns how many, or 0. An
+     * equal table that is another object is taken for another one: comparing them takes too long.
+     */
+    @SuppressWarnings("ReferenceEquality")
     int copy(TokenTable table, long low, long high, int[] out, int at) {
         int slot = slot(low, high);
         if (words[2 * slot] != low || words[2 * slot + 1] != high || tables[slot] != table) {
@@ -38,6 +40,7 @@ final class PieceCache {
         return count;
     }
 
+    /** Keeps {@code source[at .. at + count)} as a word's pieces, unless these are too many. */
     void put(TokenTable table, long low, long high, int[] source, int at, int count) {
         if (count > MAX_PIECES) {
             return;

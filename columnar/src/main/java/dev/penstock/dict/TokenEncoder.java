@@ -4,6 +4,8 @@ import dev.penstock.bytes.ByteAccess;
 import dev.penstock.kernel.ByteStrings;
 import dev.penstock.kernel.WordBorders;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 
 /**
@@ -49,7 +51,8 @@ public final class TokenEncoder {
 
     private int pieceCount;
 
-    private final PieceCache known = new PieceCache();
+    /** Made for the first word that is not in the table. */
+    private @Nullable PieceCache known;
 
     /**
      * Appends rows [from, from + rows), which lie back to back, to a column of codes.
@@ -199,10 +202,12 @@ public final class TokenEncoder {
         int length = end - start;
         long low = ByteAccess.getLong(data, start) & LOW_MASKS[length];
         long high = ByteAccess.getLong(data, start + 8) & HIGH_MASKS[length] | (long) length << 56;
-        int count = known.copy(table, low, high, pieces, pieceCount);
+        PieceCache cache = known == null ? new PieceCache() : known;
+        known = cache;
+        int count = cache.copy(table, low, high, pieces, pieceCount);
         if (count == 0) {
             count = pieces(table, data, start, end, pieces, pieceCount);
-            known.put(table, low, high, pieces, pieceCount, count);
+            cache.put(table, low, high, pieces, pieceCount, count);
         }
         pieceCount += count;
     }
