@@ -96,9 +96,6 @@ public final class TokenEncoder {
             ranks = new int[words + (words >> 2)];
         }
         WordBorders.find(data, start, length, borders);
-        if ((length & 63) == 0) {
-            borders[words - 1] = 0;
-        }
         for (int row = from + 1; row <= to; row++) {
             int bit = offsets[row] - start;
             borders[bit >> 6] |= 1L << bit;

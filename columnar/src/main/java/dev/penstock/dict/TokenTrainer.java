@@ -75,9 +75,6 @@ public final class TokenTrainer {
             borders = new long[words + WordBorders.SLACK];
         }
         WordBorders.find(data, from, length, borders);
-        if ((length & 63) == 0) {
-            borders[words - 1] = 0;
-        }
         borders[length >> 6] |= 1L << length;
         int start = from;
         for (int word = 0; word < words; word++) {

@@ -27,24 +27,22 @@ public final class WordBorders {
 
     /**
      * Sets bit i of {@code borders} exactly if a word ends before byte {@code from + i} of {@code
-     * data}, for i in [0, length); bit 0 is never set, and the bits up to the next multiple of 64
-     * are cleared. {@code borders} needs {@link #SLACK} spare elements after the last word.
+     * data}, for i in [0, length); bit 0 is never set, and bit {@code length} and those behind it
+     * in its word are cleared. {@code borders} needs {@link #SLACK} spare elements after that word.
      */
     public static void find(byte[] data, int from, int length, long[] borders) {
-        int words = (length + 63) >> 6;
         int whole = length >> 6;
+        int marks = whole + 1;
         long carry = 0;
         for (int word = 0; word < whole; word += ScalarScan.STRETCH >> 3) {
             int blocks = Math.min(ScalarScan.STRETCH >> 3, whole - word);
-            letters(data, from + (word << 6), blocks << 3, borders, words);
-            ScalarScan.gatherBits(borders, words, words + (blocks << 3));
-            ScalarScan.join(borders, words, blocks, word);
+            letters(data, from + (word << 6), blocks << 3, borders, marks);
+            ScalarScan.gatherBits(borders, marks, marks + (blocks << 3));
+            ScalarScan.join(borders, marks, blocks, word);
             carry = bordersOf(borders, word, word + blocks, carry);
         }
-        if (whole < words) {
-            borders[whole] = ~lettersOfEnd(data, from + (whole << 6), length & 63);
-            bordersOf(borders, whole, words, carry);
-        }
+        borders[whole] = ~lettersOfEnd(data, from + (whole << 6), length & 63);
+        bordersOf(borders, whole, marks, carry);
     }
 
     /** Makes borders of gaps; returns whether the last byte is one. */

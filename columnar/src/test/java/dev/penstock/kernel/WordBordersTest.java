@@ -49,7 +49,7 @@ final class WordBordersTest {
                     data[i] = (byte) "ab z09/:@AZ[`{".charAt((data[i] & 0xFF) % 14);
                 }
             }
-            int words = (length + 63) >> 6;
+            int words = (length + 64) >> 6;
             long[] borders = new long[words + WordBorders.SLACK];
             Arrays.fill(borders, -1L);
             WordBorders.find(data, from, length, borders);
