@@ -19,7 +19,8 @@ COPY loader-cli/target/dist/lib /opt/penstock/lib
 RUN cd /tmp && for kind in embedded connected; do \
         part=--unordered; if [ "$kind" = embedded ]; then part=--embedded; fi; \
         { "$JAVA_HOME/bin/java" @/opt/penstock/java.options "-Xlog:aot*=off" "-Xlog:cds*=off" \
-            -XX:AOTCacheOutput=/opt/penstock/$kind.aot -Xmx1g -cp '/opt/penstock/lib/*' dev.penstock.cli.Main \
+            -XX:AOTCacheOutput=/opt/penstock/$kind.aot -Xmx1g -Djava.library.path=/opt/penstock/lib/native \
+            -cp '/opt/penstock/lib/own/*:/opt/penstock/lib/*' dev.penstock.cli.Main \
             demo --wide --more $part >/dev/null || rm -f /opt/penstock/$kind.aot; } & \
     done; wait; \
     mkdir -p /var/lib/penstock && chown 10001:10001 /var/lib/penstock

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -37,13 +38,19 @@ import java.util.stream.Stream;
  *   <li>{@link OptionTables} makes plain objects of the annotations that declare options.
  * </ul>
  *
- * <p>{@code java FastStart.java FOLDER [FOLDER]...} rewrites in place the jars of these folders
- * that hold such classes. Signed jars are left alone. Running it again changes nothing.
+ * <p>{@link NativeLibraries} copies native libraries out of the jars.
+ *
+ * <p>{@code java FastStart.java FOLDER [FOLDER]...} rewrites in place the jars of these folders,
+ * which are one class path, that hold such classes, and puts their libraries into a folder {@code
+ * native} beside them. Signed jars are left alone. Running it again changes nothing.
  */
 public final class FastStart {
 
     /** The first class file version whose classes must have stack maps: Java 7. */
     private static final int VERSION_WITH_STACK_MAPS = 51;
+
+    /** Beside the jars, for native libraries. */
+    private static final String NATIVE = "native";
 
     /** The cache takes classes from this version on: Java 6. */
     private static final int VERSION_IN_CACHE = 50;
@@ -68,16 +75,16 @@ public final class FastStart {
     }
 
     public static void main(String[] folders) throws IOException {
-        for (String folder : folders) {
-            List<Path> jars = jarsIn(Path.of(folder));
-            URL[] places = new URL[jars.size()];
-            for (int i = 0; i < places.length; i++) places[i] = jars.get(i).toUri().toURL();
-            try (URLClassLoader classes = new URLClassLoader(places)) {
-                FastStart tool = new FastStart(classes);
-                for (Path jar : jars) tool.look(jar);
-                for (Path jar : jars) tool.rewrite(jar);
-            }
+        List<Path> jars = new ArrayList<>();
+        for (String folder : folders) jars.addAll(jarsIn(Path.of(folder)));
+        URL[] places = new URL[jars.size()];
+        for (int i = 0; i < places.length; i++) places[i] = jars.get(i).toUri().toURL();
+        try (URLClassLoader classes = new URLClassLoader(places)) {
+            FastStart tool = new FastStart(classes);
+            for (Path jar : jars) tool.look(jar);
+            for (Path jar : jars) tool.rewrite(jar);
         }
+        for (Path jar : jars) NativeLibraries.copy(jar, jar.resolveSibling(NATIVE));
     }
 
     private static List<Path> jarsIn(Path folder) throws IOException {

@@ -9,7 +9,7 @@ package dev.penstock.kernel;
  * from an AOT cache. Java needs {@code --add-exports=java.base/jdk.internal.module=ALL-UNNAMED} for
  * it.
  */
-final class VectorModule {
+public final class VectorModule {
     private static final String NAME = "jdk.incubator.vector";
     private static final String PROPERTY = "penstock.vectors";
 
@@ -18,11 +18,15 @@ final class VectorModule {
     /** Whether vector kernels can run; brings the module in where that is asked for. */
     static boolean isPresent() {
         return ModuleLayer.boot().findModule(NAME).isPresent()
-                || (Boolean.getBoolean(PROPERTY) && load());
+                || (Boolean.getBoolean(PROPERTY) && bringIn());
     }
 
-    /** False where the JDK has no such module, no such way to load it, or does not export it. */
-    private static boolean load() {
+    /**
+     * Brings the module in; which kernels run is decided already, or will be.
+     *
+     * @return false where the JDK has no such module, no such way to load it, or does not export it
+     */
+    public static boolean bringIn() {
         try {
             Class.forName("jdk.internal.module.Modules")
                     .getMethod("loadModule", String.class)

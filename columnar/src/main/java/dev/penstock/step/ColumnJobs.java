@@ -1,7 +1,6 @@
 package dev.penstock.step;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -50,7 +49,7 @@ final class ColumnJobs {
         order =
                 IntStream.range(0, bytes.length)
                         .boxed()
-                        .sorted(Comparator.comparingLong(column -> -bytes[column]))
+                        .sorted((a, b) -> Long.compare(bytes[b], bytes[a]))
                         .mapToInt(Integer::intValue)
                         .toArray();
     }

@@ -49,7 +49,7 @@ final class DistributionTest {
     }
 
     private static List<Path> jars() throws IOException {
-        try (Stream<Path> files = Files.list(Installation.DIST.resolve("lib"))) {
+        try (Stream<Path> files = Files.walk(Installation.DIST.resolve("lib"))) {
             List<Path> jars = files.filter(file -> file.toString().endsWith(".jar")).toList();
             assertThat(jars).isNotEmpty();
             return jars;

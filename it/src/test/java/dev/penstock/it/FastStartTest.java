@@ -151,6 +151,26 @@ final class FastStartTest {
         assertThat(output("-Xverify:all", "-cp", jar.toString(), "Sample")).isEqualTo(before);
     }
 
+    @Test
+    void native_libraries_lie_beside_the_jars() throws Exception {
+        Path lib = Files.createDirectories(folder.resolve("lib/own"));
+        String library = System.mapLibraryName("sample_x");
+        try (JarOutputStream out =
+                new JarOutputStream(Files.newOutputStream(lib.resolve("native.jar")))) {
+            for (String name : List.of("META-INF/native/" + library, "other/" + library + "2")) {
+                out.putNextEntry(new JarEntry(name));
+                out.write(name.getBytes(StandardCharsets.UTF_8));
+                out.closeEntry();
+            }
+        }
+        String tool = RepositoryFiles.root().resolve("tools/FastStart.java").toString();
+        assertThat(output(tool, folder.resolve("lib").toString(), lib.toString())).isEmpty();
+        try (Stream<Path> files = Files.list(lib.resolve("native"))) {
+            assertThat(files).containsExactly(lib.resolve("native").resolve(library));
+        }
+        assertThat(lib.resolve("native").resolve(library)).hasContent("META-INF/native/" + library);
+    }
+
     /** The classes of the jar that would have classes made for them at run time. */
     private static List<String> callsOf(Path jar) throws IOException {
         List<String> names = new ArrayList<>();

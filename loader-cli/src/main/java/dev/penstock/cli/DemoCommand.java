@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.cli.demo.DemoStep;
 import dev.penstock.cli.demo.FurtherSteps;
+import dev.penstock.cli.demo.RareClasses;
 import dev.penstock.cli.demo.TemporaryFolder;
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.cli.generate.WideWriter;
@@ -124,6 +125,7 @@ final class DemoCommand implements Callable<Integer> {
         int code = run(steps, interruption, results);
         FurtherSteps further = new FurtherSteps(folder);
         if (code == ExitCode.DONE && more) {
+            RareClasses.load(!embedded);
             code = run(prepared(further), interruption, results);
         }
         if (code != ExitCode.DONE || embedded) {

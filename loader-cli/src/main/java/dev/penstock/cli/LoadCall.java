@@ -42,7 +42,7 @@ record LoadCall(Console console, OutputOptions output) {
             List<String> stopped,
             Interruption interruption) {
         ProgressView progress = new ProgressView(console.err(), console.interactive());
-        ProgressListener listener = output.quiet() ? ProgressListener.NONE : progress;
+        ProgressListener listener = output.quiet() ? ProgressListener.none() : progress;
         PumpedInput input = new PumpedInput(console.in());
         @Nullable LoadReport report = null;
         boolean inDoubt = false;

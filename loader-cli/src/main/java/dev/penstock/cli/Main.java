@@ -12,22 +12,45 @@ public final class Main {
      */
     private static final String EXIT_FILE = "penstock.exitFile";
 
+    private static final String SELECTORS = "java.nio.channels.spi.SelectorProvider";
+
     private Main() {}
 
     public static void main(String[] args) {
+        nameSelectors();
         HeadStart.begin(args);
         int code = Cli.run(Console.ofProcess(), args);
         record(code);
         if (code != ExitCode.DONE || othersRun()) {
-            Runtime.getRuntime().exit(code);
+            end(code);
         }
     }
 
     /**
-     * Whether a thread would keep the process alive when this one ends. If none does that is how a
-     * command ends: to be told to exit, Java first opens every jar to look for somebody who logs
-     * exits, and that takes longer than many commands.
+     * Java's own choice of selectors on Linux, named: it would open every jar to look for another.
      */
+    private static void nameSelectors() {
+        if (System.getProperty("os.name").equals("Linux")
+                && System.getProperty(SELECTORS) == null) {
+            System.setProperty(SELECTORS, "sun.nio.ch.EPollSelectorProvider");
+        }
+    }
+
+    /**
+     * Ends the process without {@code exit}: that first opens every jar to look for somebody who
+     * logs exits, which takes longer than many commands. What hooks are there for has been done by
+     * now, unless they run already, because of a signal: then they say how the process ends.
+     */
+    private static void end(int code) {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread("ends"));
+        } catch (IllegalStateException e) {
+            Runtime.getRuntime().exit(code);
+        }
+        Runtime.getRuntime().halt(code);
+    }
+
+    /** Whether a thread would keep the process alive when this one ends. */
     private static boolean othersRun() {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> !thread.isDaemon() && !thread.equals(Thread.currentThread()));

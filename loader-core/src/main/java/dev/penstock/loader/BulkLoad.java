@@ -144,7 +144,7 @@ public final class BulkLoad {
         private final @Nullable LoadTarget target;
         private final LoadSpecBuilder spec;
         private @Nullable LoadSpec fixedSpec;
-        private ProgressListener listener = ProgressListener.NONE;
+        private ProgressListener listener = ProgressListener.none();
         private InputStream standardInput = System.in;
         private LocalDisk disk = LocalDisk.SYSTEM;
 

@@ -6,7 +6,10 @@ package dev.penstock.loader;
  */
 @FunctionalInterface
 public interface ProgressListener {
-    ProgressListener NONE = progress -> {};
+    /** Does nothing. */
+    static ProgressListener none() {
+        return progress -> {};
+    }
 
     void progressed(LoadProgress progress);
 

@@ -66,12 +66,11 @@ final class ContainerImage {
         return image.get();
     }
 
-    /** Jars and options: the cache of linked classes is made within the image. */
+    /** Whatever there is but caches of linked classes, which are made within the image. */
     private static List<Path> files(Path dist) throws IOException {
         try (Stream<Path> all = Files.walk(dist)) {
-            return all.filter(file ->
-                            file.toString().endsWith(".jar")
-                                    || file.toString().endsWith(".options"))
+            return all.filter(Files::isRegularFile)
+                    .filter(file -> !file.toString().endsWith(".aot"))
                     .toList();
         }
     }

@@ -49,11 +49,15 @@ public record StagingLimits(long keptBytes, long maxBytes, long earlyBytes) {
 
     /** At most so much memory, and of that only little for long. */
     public static StagingLimits ofMemory(long maxBytes) {
-        return new StagingLimits(Math.min(maxBytes / 2, KEPT_BYTES), maxBytes, earlyBytesHere());
+        return new StagingLimits(
+                Math.min(maxBytes / 2, KEPT_BYTES), maxBytes, earlyBytesHere(maxBytes));
     }
 
-    private static long earlyBytesHere() {
-        return Runtime.getRuntime().maxMemory() < EARLY_HEAP_BYTES ? NEVER : EARLY_BYTES;
+    /** Sooner if there is little memory, which small loads fill too. */
+    private static long earlyBytesHere(long maxBytes) {
+        return Runtime.getRuntime().maxMemory() < EARLY_HEAP_BYTES
+                ? NEVER
+                : Math.min(EARLY_BYTES, maxBytes / 8);
     }
 
     private static long machineBytes() {

@@ -13,8 +13,6 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.internal.logging.InternalLoggerFactory;
-import io.netty.util.internal.logging.JdkLoggerFactory;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -23,8 +21,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * The input/output threads of a process: native epoll where it is available, else NIO. They move
@@ -39,8 +35,9 @@ public final class Transport implements AutoCloseable {
     /** Longest wait for connections to end when the process ends. */
     private static final long CLOSE_SECONDS = 2;
 
-    /** Netty's own log is silent: what matters is in our exceptions and log lines. */
-    private static final Logger NETTY_LOG = silenceNetty();
+    static {
+        SilentLogger.use();
+    }
 
     private final EventLoopGroup group;
     private final boolean epoll;
@@ -55,7 +52,6 @@ public final class Transport implements AutoCloseable {
 
     /** Starts threads on demand, named after {@code name}. */
     public static Transport open(String name) {
-        NETTY_LOG.setLevel(Level.OFF);
         boolean epoll = Epoll.isAvailable();
         IoHandlerFactory factory = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         int threads = Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors());
@@ -106,12 +102,5 @@ public final class Transport implements AutoCloseable {
     public void close() {
         group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
                 .awaitUninterruptibly(2 * CLOSE_SECONDS, TimeUnit.SECONDS);
-    }
-
-    private static Logger silenceNetty() {
-        InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
-        Logger logger = Logger.getLogger("io.netty");
-        logger.setLevel(Level.OFF);
-        return logger;
     }
 }

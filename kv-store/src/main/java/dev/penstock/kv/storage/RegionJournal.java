@@ -221,10 +221,13 @@ public final class RegionJournal implements AutoCloseable {
     }
 
     private synchronized List<Long> regionsWith(String loadId) {
-        return prepared.entrySet().stream()
-                .filter(region -> region.getValue().containsKey(loadId))
-                .map(Map.Entry::getKey)
-                .toList();
+        List<Long> regions = new ArrayList<>();
+        prepared.forEach((regionId, loads) -> {
+            if (loads.containsKey(loadId)) {
+                regions.add(regionId);
+            }
+        });
+        return regions;
     }
 
     /**

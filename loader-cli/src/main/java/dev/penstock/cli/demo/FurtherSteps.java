@@ -19,6 +19,10 @@ public final class FurtherSteps {
     private static final String TABLE = "lineitem_small";
     private static final String BAD_RECORD = "no record";
 
+    /** Regions are complete before the load ends, and fragments go to a file. */
+    private static final List<String> SMALL_PARTS =
+            List.of("--regions", "4", "--chunk-size", "8KiB", "--staging-memory", "64KiB");
+
     private final Path folder;
 
     public FurtherSteps(Path folder) {
@@ -74,23 +78,39 @@ public final class FurtherSteps {
         return steps;
     }
 
-    /** Loads of the small file, which leave its bad record out. */
+    /** Loads of the small file, which leave its bad records out. */
     private List<DemoStep> loads(List<String> place) {
+        return List.of(
+                load(
+                        "load_rejects",
+                        "A file with mistakes",
+                        TABLE,
+                        place,
+                        List.of(
+                                "--delimiter",
+                                "|",
+                                "--regions",
+                                "2",
+                                "--rejects",
+                                folder.resolve("rejected.tbl").toString())),
+                load(
+                        "load_label",
+                        "Once more, by a name",
+                        TABLE,
+                        place,
+                        List.of("--label", "again", "--resume", "--on-duplicate", "replace")),
+                load("load_parts", "In small parts", TABLE + "_parts", place, SMALL_PARTS));
+    }
+
+    private DemoStep load(
+            String name, String says, String table, List<String> place, List<String> options) {
         List<String> arguments = new ArrayList<>(List.of("load", small().toString()));
-        arguments.addAll(List.of("--table", TABLE));
+        arguments.addAll(List.of("--table", table));
         arguments.addAll(List.of("--ddl", folder.resolve("lineitem.sql").toString()));
         arguments.addAll(place);
         arguments.addAll(List.of("--max-rejects", "2"));
-        List<String> first = new ArrayList<>(arguments);
-        first.addAll(List.of("--delimiter", "|", "--regions", "2"));
-        first.addAll(List.of("--rejects", folder.resolve("rejected.tbl").toString()));
-        List<String> second = new ArrayList<>(arguments);
-        second.addAll(List.of("--label", "again", "--resume", "--on-duplicate", "replace"));
-        return List.of(
-                new DemoStep(
-                        "load_rejects", "A file with a mistake", first, LoadReport.REJECTS_STATUS),
-                new DemoStep(
-                        "load_label", "Once more, by a name", second, LoadReport.REJECTS_STATUS));
+        arguments.addAll(options);
+        return new DemoStep(name, says, arguments, LoadReport.REJECTS_STATUS);
     }
 
     /** With a server. */
