@@ -31,6 +31,11 @@ public final class BytesColumn implements ColumnData {
     }
 
     @Override
+    public int rowCapacity() {
+        return offsets.length - 1;
+    }
+
+    @Override
     public void ensureRows(int rowCount) {
         if (offsets.length < rowCount + 1) {
             offsets =

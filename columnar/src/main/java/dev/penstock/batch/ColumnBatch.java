@@ -18,6 +18,9 @@ import java.util.List;
  * then on it is like any other.
  */
 public final class ColumnBatch {
+    /** Rows that room is made for before they have come. */
+    private static final int MAX_EXPECTED_ROWS = 1 << 18;
+
     private final List<ColumnData> columns;
     private final RowSpans spans = new RowSpans();
     private final boolean[] shared;
@@ -46,6 +49,31 @@ public final class ColumnBatch {
 
     public void setRowCount(int rowCount) {
         this.rowCount = rowCount;
+    }
+
+    /**
+     * Makes room at once for so many rows like those that there are, and a few more, instead of
+     * growing with them.
+     */
+    public void expectRows(long rows) {
+        int expected = (int) Math.min(rows, MAX_EXPECTED_ROWS);
+        for (int i = 0; i < columns.size() && rowCount > 0; i++) {
+            if (!shared[i]) {
+                expectRows(columns.get(i), expected);
+            }
+        }
+    }
+
+    private void expectRows(ColumnData column, int rows) {
+        if (column.rowCapacity() < rows) {
+            column.ensureRows(rows + (rows >> 4));
+        }
+        if (column instanceof BytesColumn strings) {
+            long bytes = (long) strings.offsets()[rowCount] * rows / rowCount;
+            if (strings.data().length < bytes) {
+                strings.ensureBytes(bytes + (bytes >> 4));
+            }
+        }
     }
 
     public int columnCount() {

@@ -8,6 +8,9 @@ package dev.penstock.batch;
 public sealed interface ColumnData permits LongColumn, BytesColumn {
     Validity validity();
 
+    /** Rows that there is room for. */
+    int rowCapacity();
+
     /** Makes room for {@code rowCount} rows, keeping what is there. */
     void ensureRows(int rowCount);
 

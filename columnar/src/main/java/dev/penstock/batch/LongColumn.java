@@ -22,6 +22,11 @@ public final class LongColumn implements ColumnData {
     }
 
     @Override
+    public int rowCapacity() {
+        return values.length;
+    }
+
+    @Override
     public void ensureRows(int rowCount) {
         if (values.length < rowCount) {
             values =

@@ -8,6 +8,9 @@ import dev.penstock.kernel.ByteStrings;
 
 /** Moves rows of a column into a given order. Source and target are different columns. */
 public final class Gather {
+    /** Bytes after the last string that may be overwritten. */
+    private static final int SLACK = 64;
+
     private Gather() {}
 
     /**
@@ -31,7 +34,7 @@ public final class Gather {
                 BytesColumn out = (BytesColumn) target;
                 int[] offsets = strings.offsets();
                 if (ByteStrings.areSingleBytes(offsets, 0, sourceRows)) {
-                    out.ensureBytes(count + 64L);
+                    out.ensureBytes((long) count + SLACK);
                     ByteStrings.gatherSingleBytes(
                             strings.data(), order, from, count, out.offsets(), out.data(), 0);
                 } else {
@@ -94,6 +97,14 @@ public final class Gather {
         }
     }
 
+    private static long bytes(int[] offsets, int[] order, int from, int count) {
+        long bytes = 0;
+        for (int i = from; i < from + count; i++) {
+            bytes += offsets[order[i] + 1] - offsets[order[i]];
+        }
+        return bytes;
+    }
+
     /** Appends byte strings, none twice, at row {@code to} of target. */
     public static void strings(
             int[] offsets,
@@ -105,7 +116,10 @@ public final class Gather {
             BytesColumn target,
             int to) {
         target.ensureRows(to + count);
-        target.ensureBytes((long) target.offsets()[to] + offsets[sourceRows] + 64);
+        int start = target.offsets()[to];
+        if (target.data().length < (long) start + offsets[sourceRows] + SLACK) {
+            target.ensureBytes(start + bytes(offsets, order, from, count) + SLACK);
+        }
         ByteStrings.gather(offsets, data, order, from, count, target.offsets(), target.data(), to);
     }
 }

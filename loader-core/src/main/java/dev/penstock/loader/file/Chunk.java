@@ -66,6 +66,12 @@ public final class Chunk {
         return to - from;
     }
 
+    /** Bytes of the chunk that are in none of the parts until now. */
+    public long bytesLeft() {
+        ChunkReader more = reader;
+        return more == null ? 0 : more.bytesLeft(this);
+    }
+
     /** What a {@link ChunkSupply} has handed out. */
     public ChunkLease lease() {
         ChunkLease given = lease;

@@ -57,6 +57,11 @@ public final class ChunkReader {
         return next < end;
     }
 
+    /** Bytes of the chunk behind its present part. */
+    long bytesLeft(Chunk chunk) {
+        return Math.max(0, end - next) + filled - chunk.to();
+    }
+
     /** Carries over what is behind the last part and reads the next one. */
     void readNext(Chunk chunk) {
         int kept = filled - chunk.to();

@@ -151,6 +151,7 @@ public final class ChunkRunner {
                 chunk.chunkId(),
                 batch,
                 rejects);
+        expectRows(chunk);
         partParsed();
         while (chunk.next()) {
             clock.lap(StepName.READ);
@@ -167,6 +168,15 @@ public final class ChunkRunner {
             partParsed();
         }
         records += deserialize.recordCount();
+    }
+
+    /** Rows of the whole chunk, if its other parts are like the first one. */
+    private void expectRows(Chunk chunk) {
+        long left = chunk.bytesLeft();
+        if (left > 0 && chunk.length() > 0) {
+            double parts = 1 + (double) left / chunk.length();
+            batch.expectRows((long) (batch.rowCount() * parts));
+        }
     }
 
     private void partParsed() {
