@@ -46,6 +46,7 @@ final class ColumnJobs {
                 bytes[column] += run.reader().statistics(column).bytes();
             }
         }
+        // By a lambda of our own: those of Comparator are made anew in each process.
         order =
                 IntStream.range(0, bytes.length)
                         .boxed()
