@@ -33,6 +33,7 @@ final class WorkerCommand {
                     "-Xlog:aot",
                     "-Xlog:cds",
                     "-Dio.netty.",
+                    "-Djava.library.path=",
                     "-Dpenstock.");
     private static final long MIN_HEAP_BYTES = 384L << 20;
 
