@@ -26,10 +26,9 @@ final class NativeLibraries {
     static void copy(Path jar, Path folder) throws IOException {
         try (JarFile file = new JarFile(jar.toFile(), false)) {
             for (JarEntry entry : Collections.list(file.entries())) {
-                String name = entry.getName().substring(entry.getName().lastIndexOf('/') + 1);
-                String place =
-                        entry.getName().substring(0, entry.getName().length() - name.length());
-                if (FOLDERS.contains(place) && isLibrary(name)) {
+                int end = entry.getName().lastIndexOf('/') + 1;
+                String name = entry.getName().substring(end);
+                if (FOLDERS.contains(entry.getName().substring(0, end)) && isLibrary(name)) {
                     Files.createDirectories(folder);
                     try (InputStream in = file.getInputStream(entry)) {
                         Files.copy(in, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);

@@ -18,7 +18,7 @@ import java.util.List;
  * then on it is like any other.
  */
 public final class ColumnBatch {
-    /** Rows that room is made for before they have come. */
+    /** Most rows that room is made for before they have come. */
     private static final int MAX_EXPECTED_ROWS = 1 << 18;
 
     private final List<ColumnData> columns;
@@ -56,8 +56,11 @@ public final class ColumnBatch {
      * growing with them.
      */
     public void expectRows(long rows) {
+        if (rowCount == 0) {
+            return;
+        }
         int expected = (int) Math.min(rows, MAX_EXPECTED_ROWS);
-        for (int i = 0; i < columns.size() && rowCount > 0; i++) {
+        for (int i = 0; i < columns.size(); i++) {
             if (!shared[i]) {
                 expectRows(columns.get(i), expected);
             }

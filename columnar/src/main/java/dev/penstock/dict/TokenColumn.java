@@ -2,6 +2,7 @@ package dev.penstock.dict;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.kernel.CodeKernels;
+import dev.penstock.kernel.CopyKernels;
 
 import java.util.Arrays;
 
@@ -57,11 +58,7 @@ public final class TokenColumn {
     public void gather(int[] order, int from, int count, TokenColumn target, int to) {
         target.ensureRows(to + count);
         int[] ends = target.offsets;
-        long total = ends[to];
-        for (int i = from; i < from + count; i++) {
-            total += offsets[order[i] + 1] - offsets[order[i]];
-        }
-        target.ensureCodes(total);
+        target.ensureCodes(ends[to] + CopyKernels.total(offsets, order, from, count));
         CodeKernels.gather(offsets, codes, order, from, count, ends, target.codes, to);
     }
 

@@ -9,6 +9,15 @@ public final class CopyKernels {
 
     private CopyKernels() {}
 
+    /** The lengths together of rows {@code order[from .. from + count)}, given where rows begin. */
+    public static long total(int[] offsets, int[] order, int from, int count) {
+        long total = 0;
+        for (int i = from; i < from + count; i++) {
+            total += offsets[order[i] + 1] - offsets[order[i]];
+        }
+        return total;
+    }
+
     /** The lengths of the shortest and the longest field, as {@link IntRange} has them. */
     public static long lengths(int[] before, int[] end, int count) {
         int shortest = Integer.MAX_VALUE;

@@ -5,12 +5,10 @@ import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.batch.Validity;
 import dev.penstock.kernel.ByteStrings;
+import dev.penstock.kernel.CopyKernels;
 
 /** Moves rows of a column into a given order. Source and target are different columns. */
 public final class Gather {
-    /** Bytes after the last string that may be overwritten. */
-    private static final int SLACK = 64;
-
     private Gather() {}
 
     /**
@@ -34,7 +32,7 @@ public final class Gather {
                 BytesColumn out = (BytesColumn) target;
                 int[] offsets = strings.offsets();
                 if (ByteStrings.areSingleBytes(offsets, 0, sourceRows)) {
-                    out.ensureBytes((long) count + SLACK);
+                    out.ensureBytes((long) count + CopyKernels.SLACK);
                     ByteStrings.gatherSingleBytes(
                             strings.data(), order, from, count, out.offsets(), out.data(), 0);
                 } else {
@@ -97,15 +95,10 @@ public final class Gather {
         }
     }
 
-    private static long bytes(int[] offsets, int[] order, int from, int count) {
-        long bytes = 0;
-        for (int i = from; i < from + count; i++) {
-            bytes += offsets[order[i] + 1] - offsets[order[i]];
-        }
-        return bytes;
-    }
-
-    /** Appends byte strings, none twice, at row {@code to} of target. */
+    /**
+     * Appends byte strings, none twice, at row {@code to} of target. Those of all source rows
+     * together would be room enough; where there is not so much they are added up.
+     */
     public static void strings(
             int[] offsets,
             byte[] data,
@@ -117,8 +110,9 @@ public final class Gather {
             int to) {
         target.ensureRows(to + count);
         int start = target.offsets()[to];
-        if (target.data().length < (long) start + offsets[sourceRows] + SLACK) {
-            target.ensureBytes(start + bytes(offsets, order, from, count) + SLACK);
+        if (target.data().length < (long) start + offsets[sourceRows] + CopyKernels.SLACK) {
+            long bytes = CopyKernels.total(offsets, order, from, count);
+            target.ensureBytes(start + bytes + CopyKernels.SLACK);
         }
         ByteStrings.gather(offsets, data, order, from, count, target.offsets(), target.data(), to);
     }

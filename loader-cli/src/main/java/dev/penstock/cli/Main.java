@@ -38,8 +38,8 @@ public final class Main {
 
     /**
      * Ends the process without {@code exit}: that first opens every jar to look for somebody who
-     * logs exits, which takes longer than many commands. What hooks are there for has been done by
-     * now, unless they run already, because of a signal: then they say how the process ends.
+     * logs exits, which takes longer than many commands. What our hooks are there for has been done
+     * by now, unless they run already, because of a signal: then they say how the process ends.
      */
     private static void end(int code) {
         try {
