@@ -1,8 +1,5 @@
 package dev.penstock.loader;
 
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
-
 import dev.penstock.loader.plan.PlanText;
 
 import java.util.List;
@@ -31,7 +28,6 @@ import java.util.List;
  * @param kernel name of the vector kernels in use
  * @param notes what the user should know, one sentence each
  */
-@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record LoadPlan(
         String table,
         List<Input> inputs,
@@ -63,12 +59,10 @@ public record LoadPlan(
      * @param modifiedMillis time of last change, milliseconds since 1970, or -1 for a stream
      * @param edgeHash hash of the first and the last 64 KiB, hexadecimal, or empty for a stream
      */
-    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Input(
             String name, String compression, long bytes, long modifiedMillis, String edgeHash) {}
 
     /** The dialect; {@code because} says how it was chosen. Absent characters are empty. */
-    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record DialectChoice(
             String delimiter,
             String quote,
@@ -87,7 +81,6 @@ public record LoadPlan(
      * @param meanWidth mean bytes of a value's text
      * @param distinctEstimate distinct values in the sample
      */
-    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record PlannedColumn(
             String name,
             String type,
@@ -109,7 +102,6 @@ public record LoadPlan(
      * @param collapsedSplitPoints split points left out because one key is so frequent that it
      *     would fill more than one region
      */
-    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Balance(
             long sampledRows,
             long sampleRejects,
@@ -133,7 +125,7 @@ public record LoadPlan(
 
     /** The plan as one JSON object. */
     public String json() {
-        return RecordJson.write(this);
+        return Json.write(this);
     }
 
     /** Reads back what {@link #json} wrote. */

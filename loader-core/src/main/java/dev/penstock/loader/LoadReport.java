@@ -1,8 +1,6 @@
 package dev.penstock.loader;
 
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
-
+import dev.penstock.loader.json.RecordShape;
 import dev.penstock.loader.report.ReportText;
 
 import org.jspecify.annotations.Nullable;
@@ -57,7 +55,6 @@ import java.util.Map;
  * @param servers share of each server
  * @param verified what was proved before the load was published; null for a dry run
  */
-@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record LoadReport(
         String table,
         String label,
@@ -109,7 +106,6 @@ public record LoadReport(
      * @param distinct distinct values of the largest dictionary of a region, else -1
      * @param bytes stored bytes
      */
-    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record ColumnReport(
             String name,
             String offload,
@@ -122,7 +118,6 @@ public record LoadReport(
      * CPU time of one step at one site, in all and per loaded row. The step {@code runtime} is what
      * this process used beside the steps: compilation, garbage collection, planning.
      */
-    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record StepReport(String site, String step, double cpuSeconds, double nanosPerRow) {}
 
     /**
@@ -134,12 +129,10 @@ public record LoadReport(
      * @param nanosPerRow its CPU time per loaded row
      * @param coresBusy CPU time of all steps at all sites per second of the load
      */
-    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record BottleneckReport(
             String name, double cpuShare, double nanosPerRow, double coresBusy) {}
 
     /** What one server got. */
-    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record ServerReport(String server, int regions, long rows, long bytesStored) {}
 
     /**
@@ -150,7 +143,6 @@ public record LoadReport(
      * @param columns columns of which checksums were compared, a hidden one included
      * @param checksums checksums that were compared: one for each column and region
      */
-    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record VerifiedReport(String how, long rows, int columns, long checksums) {}
 
     /** The report for a reader, in lines, the most important one last. */
@@ -160,7 +152,7 @@ public record LoadReport(
 
     /** The report as one JSON object. */
     public String json() {
-        return RecordJson.write(this);
+        return Json.write(this);
     }
 
     /** Reads back what {@link #json} wrote. */
@@ -175,13 +167,13 @@ public record LoadReport(
      * @param publishedEpoch where it became visible, which it did not know then
      */
     static LoadReport ofBefore(String first, long publishedEpoch) {
-        return Json.read(
-                first, LoadReport.class, Map.of("loaded_before", true, "epoch", publishedEpoch));
+        return RecordShape.with(
+                fromJson(first), Map.of("loadedBefore", true, "epoch", publishedEpoch));
     }
 
     /** The same for inputs that were compared with those of the first load. */
     LoadReport compared() {
-        return Json.read(json(), LoadReport.class, Map.of("compared_with_first", true));
+        return RecordShape.with(this, Map.of("comparedWithFirst", true));
     }
 
     /** 0 or, if records were rejected, {@link #REJECTS_STATUS}. */

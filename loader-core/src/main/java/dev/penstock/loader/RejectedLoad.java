@@ -1,12 +1,8 @@
 package dev.penstock.loader;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
-
 import dev.penstock.dialect.Dialect;
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.json.RecordShape;
 import dev.penstock.loader.plan.ResolvedLoad;
 import dev.penstock.loader.report.RejectFiles;
 import dev.penstock.target.DuplicatePolicy;
@@ -17,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -42,11 +39,10 @@ import java.util.Optional;
  * @param columns the column of each field; {@code -} skips a field
  * @param onDuplicate the duplicate policy
  */
-@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RejectedLoad(
         int format,
         Outcome outcome,
-        @JsonSetter(nulls = Nulls.AS_EMPTY) String store,
+        String store,
         String table,
         String ddl,
         String loadId,
@@ -62,6 +58,11 @@ public record RejectedLoad(
         List<String> columns,
         String onDuplicate) {
     private static final int FORMAT = 1;
+
+    // Null where a file of a version before says nothing.
+    public RejectedLoad {
+        store = store == null ? "" : store;
+    }
 
     /** What became of a load. */
     public enum Outcome {
@@ -191,28 +192,7 @@ public record RejectedLoad(
                                         .loadId()
                                         .equals(loadId))
                         .isPresent();
-        return with(loaded ? Outcome.LOADED : Outcome.FAILED);
-    }
-
-    private RejectedLoad with(Outcome other) {
-        return new RejectedLoad(
-                format,
-                other,
-                store,
-                table,
-                ddl,
-                loadId,
-                label,
-                records,
-                delimiter,
-                quote,
-                escape,
-                comment,
-                header,
-                trailingDelimiter,
-                nullText,
-                columns,
-                onDuplicate);
+        return RecordShape.with(this, Map.of("outcome", loaded ? Outcome.LOADED : Outcome.FAILED));
     }
 
     public String json() {

@@ -1,7 +1,6 @@
 package dev.penstock.loader.plan;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import dev.penstock.dialect.Dialect;
 import dev.penstock.dict.TokenTables;
@@ -11,6 +10,8 @@ import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.file.Fingerprint;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
+import dev.penstock.loader.json.JsonNames;
+import dev.penstock.loader.json.RecordJson;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 
@@ -48,9 +49,7 @@ public record SavedPlan(
         long[] linesBeforeData,
         int regions,
         LoadPlan.Balance balance) {
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
-    // Jackson passes null for what a plan of an earlier version does not have.
+    // Null where a plan of an earlier version says nothing.
     public SavedPlan {
         inputDigest = inputDigest == null ? "" : inputDigest;
         table = table == null ? List.of() : List.copyOf(table);
@@ -102,17 +101,13 @@ public record SavedPlan(
     }
 
     public String json() {
-        try {
-            return MAPPER.writeValueAsString(this);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
+        return RecordJson.write(this, JsonNames.DECLARED);
     }
 
     /** Reads back what {@link #json} wrote. */
     public static SavedPlan parse(String json) {
         try {
-            return MAPPER.readValue(json, SavedPlan.class);
+            return RecordJson.read(json, SavedPlan.class, JsonNames.DECLARED);
         } catch (JsonProcessingException e) {
             throw PenstockException.corrupt(
                     "the plan of the unfinished load cannot be read; begin it anew, without"

@@ -1,9 +1,6 @@
 package dev.penstock.loader.worker;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import dev.penstock.dialect.Dialect;
 import dev.penstock.error.ErrorCategory;
@@ -11,6 +8,8 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.file.ChunkLease;
 import dev.penstock.loader.file.FileState;
+import dev.penstock.loader.json.JsonNames;
+import dev.penstock.loader.json.RecordJson;
 import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.reject.Reject;
 import dev.penstock.step.FragmentForm;
@@ -18,7 +17,12 @@ import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadTicket;
 import dev.penstock.target.Verification;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What driver and worker say to each other, one JSON object a line, over the worker's standard
@@ -37,18 +41,6 @@ import java.util.List;
  *       ◄──────────────────── failed       instead of anything else; the worker exits
  * </pre>
  */
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-@JsonSubTypes({
-    @JsonSubTypes.Type(value = Message.Setup.class, name = "setup"),
-    @JsonSubTypes.Type(value = Message.Ready.class, name = "ready"),
-    @JsonSubTypes.Type(value = Message.Lease.class, name = "lease"),
-    @JsonSubTypes.Type(value = Message.Rejects.class, name = "rejects"),
-    @JsonSubTypes.Type(value = Message.Result.class, name = "result"),
-    @JsonSubTypes.Type(value = Message.End.class, name = "end"),
-    @JsonSubTypes.Type(value = Message.Alive.class, name = "alive"),
-    @JsonSubTypes.Type(value = Message.Flushed.class, name = "flushed"),
-    @JsonSubTypes.Type(value = Message.Failed.class, name = "failed")
-})
 public sealed interface Message {
     /** One input file of the plan, and what it was when the driver opened it. */
     record Source(String path, FileState state, long dataStart) {}
@@ -93,17 +85,13 @@ public sealed interface Message {
 
     /** The message as one line without its end. */
     default String line() {
-        try {
-            return Lines.MAPPER.writerFor(Message.class).writeValueAsString(this);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
+        return RecordJson.write((Record) this, JsonNames.DECLARED, Kinds.TAG, Kinds.of(getClass()));
     }
 
     /** Reads one line. */
     static Message parse(String line) {
         try {
-            return Lines.MAPPER.readValue(line, Message.class);
+            return (Message) RecordJson.read(line, JsonNames.DECLARED, Kinds.TAG, Kinds.TYPES);
         } catch (JsonProcessingException e) {
             // The driver's setup, which has what opens the store, is shown nowhere.
             throw PenstockException.internal(
@@ -114,10 +102,19 @@ public sealed interface Message {
         }
     }
 
-    /** Holds the mapper, which an interface cannot hide. */
-    final class Lines {
-        private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    /** What each message is called, which an interface cannot hide. */
+    final class Kinds {
+        private static final String TAG = "type";
 
-        private Lines() {}
+        private static final Map<String, Class<? extends Record>> TYPES =
+                Arrays.stream(Message.class.getPermittedSubclasses())
+                        .map(type -> type.<Record>asSubclass(Record.class))
+                        .collect(Collectors.toMap(Kinds::of, Function.identity()));
+
+        private Kinds() {}
+
+        private static String of(Class<?> type) {
+            return type.getSimpleName().toLowerCase(Locale.ROOT);
+        }
     }
 }

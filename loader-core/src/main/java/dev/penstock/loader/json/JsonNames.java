@@ -1,0 +1,51 @@
+package dev.penstock.loader.json;
+
+import java.util.Locale;
+
+/** How the components of records are named in JSON. */
+public enum JsonNames {
+    /** As they are declared. */
+    DECLARED {
+        @Override
+        String of(String component) {
+            return component;
+        }
+
+        @Override
+        String component(String name) {
+            return name;
+        }
+    },
+
+    /** In {@code snake_case}. */
+    SNAKE_CASE {
+        @Override
+        String of(String component) {
+            StringBuilder out = new StringBuilder();
+            for (int i = 0; i < component.length(); i++) {
+                char c = component.charAt(i);
+                if (Character.isUpperCase(c)) {
+                    out.append('_');
+                }
+                out.append(c);
+            }
+            return out.toString().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        String component(String name) {
+            StringBuilder out = new StringBuilder();
+            for (int i = 0; i < name.length(); i++) {
+                boolean begins = name.charAt(i) == '_' && i + 1 < name.length();
+                out.append(begins ? Character.toUpperCase(name.charAt(++i)) : name.charAt(i));
+            }
+            return out.toString();
+        }
+    };
+
+    /** The name in JSON. */
+    abstract String of(String component);
+
+    /** The component of a name in JSON. */
+    abstract String component(String name);
+}
