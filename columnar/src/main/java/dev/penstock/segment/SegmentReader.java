@@ -6,6 +6,7 @@ import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
+import dev.penstock.bytes.MemoryCopy;
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionary;
@@ -513,7 +514,7 @@ public final class SegmentReader {
     /** Copies bytes of the segment; {@code IO} if they cannot be read. */
     void copy(long offset, byte[] target, int at, int length) {
         try {
-            MemorySegment.copy(bytes(), ValueLayout.JAVA_BYTE, offset, target, at, length);
+            MemoryCopy.read(bytes(), offset, target, at, length);
         } catch (InternalError e) {
             throw unreadable(e);
         }

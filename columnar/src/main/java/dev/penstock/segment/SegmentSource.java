@@ -1,7 +1,8 @@
 package dev.penstock.segment;
 
+import dev.penstock.bytes.MemoryCopy;
+
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** Where a reader finds the bytes of its segment, if they are not in memory all the time. */
 public interface SegmentSource {
@@ -26,7 +27,7 @@ public interface SegmentSource {
 
         @Override
         public void copyEnd(long offset, byte[] target) {
-            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, target, 0, target.length);
+            MemoryCopy.read(bytes, offset, target);
         }
 
         @Override

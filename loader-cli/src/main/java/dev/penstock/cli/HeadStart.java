@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * Reaches, beside the parsing of a load's command line, what the load will reach first afterwards:
@@ -75,7 +74,6 @@ final class HeadStart implements Runnable {
     public void run() {
         declared = declared();
         NodeOptions.defaults();
-        UUID.randomUUID();
     }
 
     /** What {@code --ddl} names, read. Whatever is wrong with it the command will meet and tell. */

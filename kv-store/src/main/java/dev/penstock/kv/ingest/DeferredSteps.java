@@ -1,5 +1,6 @@
 package dev.penstock.kv.ingest;
 
+import dev.penstock.bytes.MemoryCopy;
 import dev.penstock.kv.ingest.FragmentSteps.Staged;
 import dev.penstock.kv.ingest.Staging.Part;
 import dev.penstock.kv.region.Region;
@@ -10,8 +11,6 @@ import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.FragmentHeader;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 
 /** Policy {@code sequential}: the steps of fragments that were only stored while they arrived. */
@@ -41,8 +40,7 @@ final class DeferredSteps {
                 if (payload.length < part.length()) {
                     payload = new byte[part.length()];
                 }
-                MemorySegment.copy(
-                        source.bytes(part), ValueLayout.JAVA_BYTE, 0, payload, 0, part.length());
+                MemoryCopy.read(source.bytes(part), 0, payload, 0, part.length());
                 run(steps, payload, part, target, rejects);
             }
         } finally {

@@ -1,5 +1,6 @@
 package dev.penstock.kv.ingest;
 
+import dev.penstock.bytes.MemoryCopy;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.ingest.Staging.Part;
@@ -11,7 +12,6 @@ import dev.penstock.step.Merge;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -240,7 +240,7 @@ final class StagedRuns implements AutoCloseable {
 
         @Override
         public void copyEnd(long offset, byte[] target) {
-            MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, offset, target, 0, target.length);
+            MemoryCopy.read(memory, offset, target);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.penstock.kv.ingest;
 
+import dev.penstock.bytes.MemoryCopy;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.ingest.StagingMemory.Slab;
 import dev.penstock.kv.storage.BlockFile;
@@ -9,7 +10,6 @@ import dev.penstock.kv.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +129,7 @@ final class Staging implements AutoCloseable {
             return new Incoming(source, length, null);
         }
         Slab slab = memory.take(length);
-        MemorySegment.copy(source, 0, slab.memory(), ValueLayout.JAVA_BYTE, 0, length);
+        MemoryCopy.write(source, slab.memory(), 0, length);
         return new Incoming(source, length, slab);
     }
 
@@ -146,8 +146,7 @@ final class Staging implements AutoCloseable {
             Extent extent = shared(incoming.length);
             offset = extent.length;
             MemorySegment target = slab(extent).memory();
-            MemorySegment.copy(
-                    incoming.bytes, 0, target, ValueLayout.JAVA_BYTE, offset, incoming.length);
+            MemoryCopy.write(incoming.bytes, target, offset, incoming.length);
             extent.length += incoming.length;
             parts.add(new Part(chunkId, sharedNumber, offset, incoming.length));
         }
@@ -401,8 +400,7 @@ final class Staging implements AutoCloseable {
         try {
             MemorySegment blocks = scratch.memory().asSlice(0, length);
             file().read(extent.position + from, blocks);
-            MemorySegment.copy(
-                    blocks, ValueLayout.JAVA_BYTE, offset - from, target, 0, target.length);
+            MemoryCopy.read(blocks, offset - from, target);
         } finally {
             memory.giveBack(scratch);
         }

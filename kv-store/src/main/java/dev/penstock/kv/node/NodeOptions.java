@@ -74,7 +74,7 @@ public record NodeOptions(
                 Duration.ofSeconds(5),
                 Duration.ZERO,
                 InstantSource.system(),
-                UUID::randomUUID);
+                RandomIds::next);
     }
 
     /** One for each processor, as far as the heap has room for them. */

@@ -1,6 +1,7 @@
 package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteAccess;
+import dev.penstock.bytes.MemoryCopy;
 import dev.penstock.error.PenstockException;
 
 import java.lang.foreign.MemorySegment;
@@ -251,7 +252,7 @@ public final class LogReader {
             return new byte[0];
         }
         byte[] frame = new byte[LogDescriptor.RECORD_HEADER_BYTES + Math.max(0, length)];
-        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, frame, 0, frame.length);
+        MemoryCopy.read(bytes, at, frame);
         int checksum = LogDescriptor.checksum(frame, 0, kind, identity);
         return checksum == ByteAccess.getInt(frame, LogDescriptor.CHECKSUM) ? frame : new byte[0];
     }

@@ -1,6 +1,7 @@
 package dev.penstock.kv.storage;
 
 import dev.penstock.batch.ColumnSums;
+import dev.penstock.bytes.MemoryCopy;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
@@ -13,7 +14,6 @@ import dev.penstock.segment.SegmentSource;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -215,7 +215,7 @@ public final class SegmentFile {
                 return;
             }
             try {
-                MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, target, 0, target.length);
+                MemoryCopy.read(bytes, offset, target);
             } catch (InternalError e) {
                 throw SegmentReader.unreadable(path.toString(), e);
             }

@@ -1,7 +1,7 @@
 package dev.penstock.kv.storage;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import dev.penstock.bytes.MemoryCopy;
+
 import java.nio.file.Path;
 import java.util.List;
 
@@ -45,8 +45,7 @@ public interface Storage {
      */
     default void read(Path file, long position, byte[] target) {
         try (MappedFile mapped = map(file)) {
-            MemorySegment.copy(
-                    mapped.bytes(), ValueLayout.JAVA_BYTE, position, target, 0, target.length);
+            MemoryCopy.read(mapped.bytes(), position, target);
         }
     }
 
