@@ -108,6 +108,38 @@ final class CachedClassesTest {
     }
 
     /**
+     * Two workers, which take the options of logs that begin like this, and the process that starts
+     * them. That opens jars nevertheless, as Java looks for somebody who logs starts of processes.
+     */
+    @Test
+    void of_worker_processes() throws Exception {
+        StringBuilder rows = new StringBuilder();
+        IntStream.range(0, 20_000).forEach(i -> rows.append(i).append(",v").append('\n'));
+        Files.writeString(folder.resolve("t.csv"), rows);
+        Path logs = Files.createDirectory(folder.resolve("logs"));
+        String load = "load t.csv --table t --ddl t.sql --no-header --workers 2 --chunk-size 64KiB";
+        List<String> command = new ArrayList<>(List.of("sh", "penstock"));
+        command.addAll(List.of(load.split(" ")));
+        Ran ran =
+                Ran.of(
+                        folder,
+                        Map.of(
+                                "PENSTOCK_JAVA_OPTS",
+                                "-Xlog:aot,class+load:file=" + logs + "/%p.txt"),
+                        command.toArray(String[]::new));
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        try (Stream<Path> all = Files.list(logs)) {
+            List<Path> each = all.toList();
+            assertThat(each).hasSize(3);
+            for (Path log : each) {
+                assertThat(Files.readAllLines(log))
+                        .anyMatch(line -> line.contains("source: shared objects file"))
+                        .noneMatch(line -> line.contains("source: file:"));
+            }
+        }
+    }
+
+    /**
      * A server that has just started takes a load without vector kernels that sum: these take it a
      * second to compile, and queries need them.
      */

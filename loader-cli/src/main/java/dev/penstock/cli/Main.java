@@ -1,5 +1,7 @@
 package dev.penstock.cli;
 
+import dev.penstock.loader.ProcessEnd;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,9 +23,7 @@ public final class Main {
         HeadStart.begin(args);
         int code = Cli.run(Console.ofProcess(), args);
         record(code);
-        if (code != ExitCode.DONE || othersRun()) {
-            end(code);
-        }
+        ProcessEnd.with(code);
     }
 
     /**
@@ -34,26 +34,6 @@ public final class Main {
                 && System.getProperty(SELECTORS) == null) {
             System.setProperty(SELECTORS, "sun.nio.ch.EPollSelectorProvider");
         }
-    }
-
-    /**
-     * Ends the process without {@code exit}: that first opens every jar to look for somebody who
-     * logs exits, which takes longer than many commands. What our hooks are there for has been done
-     * by now, unless they run already, because of a signal: then they say how the process ends.
-     */
-    private static void end(int code) {
-        try {
-            Runtime.getRuntime().addShutdownHook(new Thread("ends"));
-        } catch (IllegalStateException e) {
-            Runtime.getRuntime().exit(code);
-        }
-        Runtime.getRuntime().halt(code);
-    }
-
-    /** Whether a thread would keep the process alive when this one ends. */
-    private static boolean othersRun() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> !thread.isDaemon() && !thread.equals(Thread.currentThread()));
     }
 
     private static void record(int code) {

@@ -3,6 +3,7 @@ package dev.penstock.loader;
 import dev.penstock.error.PenstockException;
 import dev.penstock.target.LoadTarget;
 import dev.penstock.target.LoadTargetProvider;
+import dev.penstock.target.LoadTicket;
 import dev.penstock.target.TargetAccess;
 
 import java.util.ServiceLoader;
@@ -11,11 +12,26 @@ import java.util.ServiceLoader;
 public final class LoadTargets {
     private LoadTargets() {}
 
-    public static LoadTarget open(String address) {
-        return open(address, TargetAccess.NONE);
+    /**
+     * The target of a load that another process has begun. If its ticket names the provider, that
+     * is not searched for, which would open every jar.
+     */
+    public static LoadTarget open(LoadTicket ticket) {
+        if (ticket.provider().isEmpty()) {
+            return open(ticket.address(), ticket.access());
+        }
+        try {
+            return Class.forName(ticket.provider())
+                    .asSubclass(LoadTargetProvider.class)
+                    .getConstructor()
+                    .newInstance()
+                    .open(ticket.address(), ticket.access());
+        } catch (ReflectiveOperationException e) {
+            throw PenstockException.internal("there is no " + ticket.provider() + " here");
+        }
     }
 
-    public static LoadTarget open(String address, TargetAccess access) {
+    private static LoadTarget open(String address, TargetAccess access) {
         for (LoadTargetProvider provider : ServiceLoader.load(LoadTargetProvider.class)) {
             if (provider.accepts(address)) {
                 return provider.open(address, access);

@@ -47,9 +47,13 @@ public final class FurtherSteps {
         return folder.resolve("small.tbl");
     }
 
+    private List<String> store() {
+        return List.of("--store=" + folder.resolve("store"));
+    }
+
     /** With an embedded store. */
     public List<DemoStep> embedded() {
-        List<String> store = List.of("--store=" + folder.resolve("store"));
+        List<String> store = store();
         List<DemoStep> steps = new ArrayList<>();
         steps.addAll(loads(store));
         steps.add(
@@ -113,10 +117,16 @@ public final class FurtherSteps {
         return new DemoStep(name, says, arguments, LoadReport.REJECTS_STATUS);
     }
 
-    /** With a server. */
+    /** With a server, or another process. */
     public List<DemoStep> connected(String address) {
         List<String> server = List.of("--connect", address);
         return List.of(
+                load(
+                        "load_workers",
+                        "By another process",
+                        TABLE + "_workers",
+                        store(),
+                        List.of("--workers", "2", "--chunk-size", "64KiB")),
                 DemoStep.of(
                         "get_connected", "One row from there", server, "get", "lineitem", "7", "2"),
                 DemoStep.of("scan_connected", "Some", server, "scan", "lineitem", "--limit", "3"),

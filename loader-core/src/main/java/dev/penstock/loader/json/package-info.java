@@ -1,3 +1,5 @@
 /** Records as JSON and back: reports, plans, messages. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package dev.penstock.loader.json;
+
+import org.jspecify.annotations.NullMarked;

@@ -67,7 +67,7 @@ final class Worker implements AutoCloseable {
         }
         inputs = Inputs.open(paths, InputStream.nullInputStream());
         checkInputs();
-        target = LoadTargets.open(setup.ticket().address(), setup.ticket().access());
+        target = LoadTargets.open(setup.ticket());
         session = target.attach(setup.ticket(), this::acknowledged);
         TableSchema schema =
                 target.table(setup.table())

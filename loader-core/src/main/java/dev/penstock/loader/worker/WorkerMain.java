@@ -2,6 +2,7 @@ package dev.penstock.loader.worker;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.ProcessEnd;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -38,7 +39,7 @@ public final class WorkerMain {
             e.printStackTrace();
             status = failed(wire, ErrorCategory.INTERNAL, e.toString());
         }
-        System.exit(status);
+        ProcessEnd.with(status);
     }
 
     private static int failed(Wire wire, ErrorCategory category, String message) {

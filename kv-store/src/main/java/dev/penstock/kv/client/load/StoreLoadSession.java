@@ -154,7 +154,12 @@ final class StoreLoadSession implements LoadSession {
                 open = cluster.invite(load.table().schema().name());
                 invitation = open;
             }
-            return new LoadTicket(open.address(), load.loadId(), load.ordinal(), open.access());
+            return new LoadTicket(
+                    open.address(),
+                    load.loadId(),
+                    load.ordinal(),
+                    open.access(),
+                    StoreLoadTargetProvider.class.getName());
         }
     }
 

@@ -1,0 +1,46 @@
+package dev.penstock.loader;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** How the processes of Penstock end that have done what they were started for. */
+public final class ProcessEnd {
+    private ProcessEnd() {}
+
+    /** Ends the process, at once unless it would end by itself, with the code 0. */
+    public static void with(int code) {
+        if (code == 0 && !othersRun()) {
+            return;
+        }
+        if (nativeLibrariesLieBeside() && !endsAlready()) {
+            Runtime.getRuntime().halt(code);
+        }
+        Runtime.getRuntime().exit(code);
+    }
+
+    /** Whether a thread would keep the process alive when this one ends. */
+    private static boolean othersRun() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> !thread.isDaemon() && !thread.equals(Thread.currentThread()));
+    }
+
+    /**
+     * Whether there is nothing for {@code exit} to do but what our own hooks are there for, which
+     * has been done by now. It first opens every jar to look for somebody who logs exits, which
+     * takes longer than many commands. But where native libraries do not lie beside the jars, they
+     * have been copied to a temporary folder, and only {@code exit} takes them away again.
+     */
+    private static boolean nativeLibrariesLieBeside() {
+        return Files.isDirectory(Path.of(System.getProperty("java.library.path", "none")));
+    }
+
+    /** Because of a signal: then our hooks run, and say how the process ends. */
+    private static boolean endsAlready() {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread("ends"));
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
+        }
+    }
+}
