@@ -36,6 +36,7 @@ import java.util.stream.Stream;
  *   <li>{@link PlainCalls} replaces calls for which Java would make classes at run time.
  *   <li>{@link LateLoggers} makes loggers when something is first said to them.
  *   <li>{@link OptionTables} makes plain objects of the annotations that declare options.
+ *   <li>{@link OptionFields} makes plain reads and writes of the fields of options.
  * </ul>
  *
  * <p>{@link NativeLibraries} copies native libraries out of the jars.
@@ -59,6 +60,7 @@ public final class FastStart {
     private final ClassFile format;
     private final LateLoggers loggers;
     private final OptionTables options;
+    private final OptionFields fields;
 
     private FastStart(ClassLoader classes) {
         this.classes = classes;
@@ -72,6 +74,7 @@ public final class FastStart {
                         ClassFile.ClassHierarchyResolverOption.of(byResource));
         loggers = new LateLoggers(format);
         options = new OptionTables(format);
+        fields = new OptionFields(format);
     }
 
     public static void main(String[] folders) throws IOException {
@@ -101,7 +104,10 @@ public final class FastStart {
                 byte[] content = content(file, entry);
                 String words = words(content);
                 if (words.contains(LateLoggers.TYPE)) loggers.look(content);
-                if (OptionTables.concerns(words)) options.look(content);
+                if (OptionTables.concerns(words)) {
+                    options.look(content);
+                    fields.look(content);
+                }
             }
         }
     }
@@ -154,7 +160,7 @@ public final class FastStart {
         byte[] current = isOld(content) ? withStackMaps(format, content) : content;
         String words = words(current);
         if (words.contains(LateLoggers.TYPE)) current = loggers.apply(current);
-        if (OptionTables.concerns(words)) current = options.apply(current);
+        if (OptionTables.concerns(words)) current = fields.apply(options.apply(current));
         return words.contains("java/lang/runtime/") || words.contains("forName")
                 ? PlainCalls.apply(format, current, this::exists)
                 : current;

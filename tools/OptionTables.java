@@ -94,9 +94,11 @@ final class OptionTables {
         this.format = format;
     }
 
-    /** Whether a class, as text, is the table or has to do with the parser. */
+    /**
+     * Whether a class, as text, is the table, or a class beside it, or has to do with the parser.
+     */
     static boolean concerns(String words) {
-        return words.contains(PARSER) || words.contains(TABLE);
+        return words.contains(PARSER) || words.contains(START);
     }
 
     /** Notes annotations, and types of them. */
