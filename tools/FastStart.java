@@ -37,6 +37,7 @@ import java.util.stream.Stream;
  *   <li>{@link LateLoggers} makes loggers when something is first said to them.
  *   <li>{@link OptionTables} makes plain objects of the annotations that declare options.
  *   <li>{@link OptionFields} makes plain reads and writes of the fields of options.
+ *   <li>{@link HandlerQuestions} makes plain answers of annotations of connections' handlers.
  * </ul>
  *
  * <p>{@link NativeLibraries} copies native libraries out of the jars.
@@ -61,6 +62,7 @@ public final class FastStart {
     private final LateLoggers loggers;
     private final OptionTables options;
     private final OptionFields fields;
+    private final HandlerQuestions handlers;
 
     private FastStart(ClassLoader classes) {
         this.classes = classes;
@@ -75,6 +77,7 @@ public final class FastStart {
         loggers = new LateLoggers(format);
         options = new OptionTables(format);
         fields = new OptionFields(format);
+        handlers = new HandlerQuestions(format);
     }
 
     public static void main(String[] folders) throws IOException {
@@ -104,6 +107,7 @@ public final class FastStart {
                 byte[] content = content(file, entry);
                 String words = words(content);
                 if (words.contains(LateLoggers.TYPE)) loggers.look(content);
+                handlers.look(words);
                 if (OptionTables.concerns(words)) {
                     options.look(content);
                     fields.look(content);
@@ -160,6 +164,7 @@ public final class FastStart {
         byte[] current = isOld(content) ? withStackMaps(format, content) : content;
         String words = words(current);
         if (words.contains(LateLoggers.TYPE)) current = loggers.apply(current);
+        if (HandlerQuestions.concerns(words)) current = handlers.apply(current);
         if (OptionTables.concerns(words)) current = fields.apply(options.apply(current));
         return words.contains("java/lang/runtime/") || words.contains("forName")
                 ? PlainCalls.apply(format, current, this::exists)

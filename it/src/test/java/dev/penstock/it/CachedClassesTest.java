@@ -33,6 +33,9 @@ final class CachedClassesTest {
     /** What Java opens first of a jar; it opens all for a resource that may be in any. */
     private static final String OPENED = "Initializing 'java/util/zip/ZipFile$Source'";
 
+    /** What Java makes at run time for annotations that are read. */
+    private static final String PROXY = "source: __dynamic_proxy__";
+
     @TempDir private Path folder;
 
     @BeforeEach
@@ -46,8 +49,8 @@ final class CachedClassesTest {
     }
 
     /**
-     * Runs a command, which must end with a code, and answers the classes that it took from jars,
-     * and whether it opened any.
+     * Runs a command, which must end with a code, and answers the classes that it took from jars or
+     * that Java made, and whether it opened any.
      */
     private List<String> fromJars(int exitCode, String... words) throws Exception {
         Path log = folder.resolve("classes.txt");
@@ -65,7 +68,8 @@ final class CachedClassesTest {
             List<String> loaded = lines.toList();
             assertThat(loaded).anyMatch(line -> line.contains("source: shared objects file"));
             return loaded.stream()
-                    .filter(line -> line.contains("source: file:") || line.contains(OPENED))
+                    .filter(line ->
+                            Stream.of("source: file:", PROXY, OPENED).anyMatch(line::contains))
                     .toList();
         }
     }

@@ -239,6 +239,18 @@ final class LauncherTest {
                 .doesNotContain("'java/util/zip/ZipFile$Source'", "$Proxy");
     }
 
+    /** Nor any class for access to their fields by reflection. */
+    @Test
+    void fields_of_options_are_reached_without_classes_made_at_run_time() throws Exception {
+        Map<String, String> log =
+                Map.of("PENSTOCK_JAVA_OPTS", "-Xlog:class+load=info:file=classes.txt");
+        Ran ran = run(log, "sh", "-c", "exec sh penstock load --help");
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(Files.readString(folder.resolve("classes.txt")))
+                .contains("dev.penstock.cli.LoadCommand ")
+                .doesNotContain("source: __JVM_LookupDefineClass__");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"31m", "abc", "m", "0512m", "1.5g", "-1g", "17592186044480m"})
     void what_is_no_heap_is_said_in_a_sentence(String heap) throws Exception {
