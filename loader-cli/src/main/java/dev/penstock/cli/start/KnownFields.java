@@ -28,7 +28,7 @@ public final class KnownFields {
     /** As {@link Field#get}. */
     public static @Nullable Object get(Field field, Object of) throws IllegalAccessException {
         Object value = of instanceof Owner owner ? owner.readOption(field.getName()) : UNKNOWN;
-        return value == UNKNOWN ? field.get(of) : value;
+        return UNKNOWN.equals(value) ? field.get(of) : value;
     }
 
     /** As {@link Field#set}. */
