@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Makes plain objects of the annotations that declare commands and options. To read annotations
@@ -47,6 +48,8 @@ final class OptionTables {
     private static final ClassDesc OBJECTS = ConstantDescs.CD_Object.arrayType();
     private static final ClassDesc ANNOTATION = ClassDesc.of("java.lang.annotation", "Annotation");
     private static final ClassDesc ELEMENT = ClassDesc.of("java.lang.reflect", "AnnotatedElement");
+    private static final ClassDesc METHOD = ClassDesc.of("java.lang.reflect", "Method");
+    private static final MethodTypeDesc OF_PARAMETERS = MethodTypeDesc.of(ANNOTATION.arrayType(2));
     private static final MethodTypeDesc GET = MethodTypeDesc.of(ANNOTATION, ConstantDescs.CD_Class);
     private static final MethodTypeDesc HAS =
             MethodTypeDesc.of(ConstantDescs.CD_boolean, ConstantDescs.CD_Class);
@@ -87,7 +90,11 @@ final class OptionTables {
 
     private record Attribute(String name, ClassDesc type, List<AnnotationValue> byDefault) {}
 
-    /** One annotation of a field, or of the class if the name is empty; none for a method. */
+    /**
+     * One annotation of a field; of a method or of one of its parameters, whose names end with
+     * parentheses; or of the class if the name is empty. None for a method that is not told by its
+     * name.
+     */
     private record Pair(String name, List<Annotation> annotation) {}
 
     OptionTables(ClassFile format) {
@@ -140,13 +147,32 @@ final class OptionTables {
                             all -> add(pairs, field.fieldName().stringValue(), all.annotations()));
         }
         for (MethodModel method : model.methods()) {
-            boolean any =
-                    method.findAttribute(Attributes.runtimeVisibleAnnotations())
-                            .filter(all -> all.annotations().stream().anyMatch(OptionTables::isOwn))
-                            .isPresent();
-            if (any) pairs.add(new Pair(method.methodName().stringValue() + "()", List.of()));
+            addMethod(pairs, method, model.methods());
         }
         return pairs;
+    }
+
+    /** Of methods whose name is another's too Java is asked. */
+    private static void addMethod(List<Pair> to, MethodModel method, List<MethodModel> all) {
+        List<Annotation> annotations =
+                method.findAttribute(Attributes.runtimeVisibleAnnotations())
+                        .map(found -> found.annotations().stream().filter(OptionTables::isOwn))
+                        .orElse(Stream.empty())
+                        .toList();
+        if (annotations.isEmpty()) return;
+        String name = method.methodName().stringValue();
+        if (all.stream().filter(each -> each.methodName().equalsString(name)).count() > 1) {
+            to.add(new Pair(name + "()", List.of()));
+            return;
+        }
+        add(to, name + "()", annotations);
+        method.findAttribute(Attributes.runtimeVisibleParameterAnnotations())
+                .ifPresent(found -> {
+                    for (int i = 0; i < found.parameterAnnotations().size(); i++) {
+                        String place = name + "(" + i + ")";
+                        add(to, place, found.parameterAnnotations().get(i));
+                    }
+                });
     }
 
     private static void add(List<Pair> to, String name, List<Annotation> annotations) {
@@ -173,23 +199,29 @@ final class OptionTables {
                 : content;
     }
 
-    /** Whether the JDK is asked for an annotation. */
+    /** Whether the JDK is asked for annotations. */
     private static boolean asks(CodeElement element) {
         return element instanceof InvokeInstruction call
                 && call.opcode() != Opcode.INVOKESTATIC
                 && call.owner().asInternalName().startsWith("java/lang/")
                 && (call.name().equalsString("getAnnotation") && call.typeSymbol().equals(GET)
                         || call.name().equalsString("isAnnotationPresent")
-                                && call.typeSymbol().equals(HAS));
+                                && call.typeSymbol().equals(HAS)
+                        || call.name().equalsString("getParameterAnnotations")
+                                && call.typeSymbol().equals(OF_PARAMETERS));
     }
 
     private static void askTable(CodeBuilder code, CodeElement element) {
-        if (asks(element)) {
-            MethodTypeDesc asked = ((InvokeInstruction) element).typeSymbol();
+        if (!asks(element)) {
+            code.with(element);
+            return;
+        }
+        MethodTypeDesc asked = ((InvokeInstruction) element).typeSymbol();
+        if (asked.equals(OF_PARAMETERS)) {
+            code.invokestatic(KNOWN, "ofParameters", asked.insertParameterTypes(0, METHOD));
+        } else {
             String name = asked.equals(GET) ? "get" : "has";
             code.invokestatic(KNOWN, name, asked.insertParameterTypes(0, ELEMENT));
-        } else {
-            code.with(element);
         }
     }
 

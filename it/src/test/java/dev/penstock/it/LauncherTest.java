@@ -223,7 +223,13 @@ final class LauncherTest {
      * annotations.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"load t.csv --table t --ddl t.sql --no-header", "--version"})
+    @ValueSource(
+            strings = {
+                "load t.csv --table t --ddl t.sql --no-header",
+                "table create --ddl t.sql --store s",
+                "--help",
+                "--version"
+            })
     void no_jar_is_opened_and_no_annotation_read_that_the_build_knows(String words)
             throws Exception {
         writeOneRow();

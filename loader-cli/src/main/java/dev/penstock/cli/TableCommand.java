@@ -87,7 +87,7 @@ final class TableCommand implements Callable<Integer> {
             penstock.createTable(schema);
         }
         if (output.json()) {
-            console.print(describe(schema).toString());
+            console.print(json(schema).toString());
         } else if (!output.quiet()) {
             console.say("Created table " + schema.name() + ".");
         }
@@ -103,7 +103,7 @@ final class TableCommand implements Callable<Integer> {
         if (output.json()) {
             console.print(
                     new JsonObject()
-                            .put("tables", tables.stream().map(TableCommand::describe).toList())
+                            .put("tables", tables.stream().map(TableCommand::json).toList())
                             .toString());
         } else {
             tables.forEach(table -> console.print(table.name()));
@@ -125,10 +125,7 @@ final class TableCommand implements Callable<Integer> {
             int regions = table.regions().size();
             if (output.json()) {
                 console.print(
-                        describe(table.schema())
-                                .put("rows", rows)
-                                .put("regions", regions)
-                                .toString());
+                        json(table.schema()).put("rows", rows).put("regions", regions).toString());
             } else {
                 print(table.schema());
                 console.print("");
@@ -185,7 +182,7 @@ final class TableCommand implements Callable<Integer> {
         return "";
     }
 
-    private static JsonObject describe(TableSchema schema) {
+    private static JsonObject json(TableSchema schema) {
         List<JsonObject> columns = new ArrayList<>();
         for (int i = 0; i < schema.visibleColumnCount(); i++) {
             Column column = schema.column(i);

@@ -117,13 +117,13 @@ public final class FurtherSteps {
         return new DemoStep(name, says, arguments, LoadReport.REJECTS_STATUS);
     }
 
-    /** With a server, or another process. */
+    /** With a server, or other processes. */
     public List<DemoStep> connected(String address) {
         List<String> server = List.of("--connect", address);
         return List.of(
                 load(
                         "load_workers",
-                        "By another process",
+                        "By two other processes",
                         TABLE + "_workers",
                         store(),
                         List.of("--workers", "2", "--chunk-size", "64KiB")),

@@ -10,9 +10,10 @@ final class AnnotationTable {
 
     /**
      * By pairs, the name of an annotated field and one of its annotations. The name is empty for
-     * those of the class itself. Those of methods are not known; where there are some, the pair is
-     * the method's name with parentheses, and an empty string. Nothing for a class that is not in
-     * the table.
+     * those of the class itself; of a method it ends with parentheses, and of a parameter has its
+     * number from 0 within them. Those of a method whose name is another's too are not known: then
+     * the pair is the method's name, and an empty string. Nothing for a class that is not in the
+     * table.
      */
     static Object[] of(String className) {
         return new Object[0];

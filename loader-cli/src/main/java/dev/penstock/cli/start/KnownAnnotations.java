@@ -6,6 +6,9 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -36,13 +39,38 @@ public final class KnownAnnotations {
         return get(element, type) != null;
     }
 
+    /** As {@link Method#getParameterAnnotations}. */
+    public static Annotation[][] ofParameters(Method method) {
+        Object[] known = known(method.getDeclaringClass());
+        if (named(known, method.getName() + "()").length == 0) {
+            return method.getParameterAnnotations();
+        }
+        Annotation[][] all = new Annotation[method.getParameterCount()][];
+        Arrays.setAll(all, place -> named(known, method.getName() + "(" + place + ")"));
+        return all;
+    }
+
+    private static Annotation[] named(Object[] known, String name) {
+        List<Annotation> named = new ArrayList<>();
+        for (int i = 0; i < known.length; i += 2) {
+            if (name.equals(known[i]) && known[i + 1] instanceof Annotation annotation) {
+                named.add(annotation);
+            }
+        }
+        return named.toArray(Annotation[]::new);
+    }
+
+    private static Object[] known(Class<?> owner) {
+        return KNOWN.computeIfAbsent(owner, each -> AnnotationTable.of(each.getName()));
+    }
+
     private static <A extends Annotation> @Nullable A get(
             AnnotatedElement element, Class<?> owner, String name, Class<A> type) {
         if (owner.getClassLoader() == null && type.getClassLoader() != null) {
             // Java's own classes have no other annotations than Java's.
             return null;
         }
-        Object[] known = KNOWN.computeIfAbsent(owner, each -> AnnotationTable.of(each.getName()));
+        Object[] known = known(owner);
         if (known.length == 0) {
             return element.getAnnotation(type);
         }
