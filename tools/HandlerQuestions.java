@@ -1,8 +1,5 @@
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
-import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.CodeElement;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
@@ -37,14 +34,10 @@ final class HandlerQuestions {
 
     /** The class as it is to be; the same array if there is nothing to change. */
     byte[] apply(byte[] content) {
-        if (!canAsk) return content;
-        ClassModel model = format.parse(content);
-        boolean asks =
-                model.thisClass().asInternalName().startsWith(NETTY)
-                        && FastStart.code(model).anyMatch(HandlerQuestions::asks);
-        return asks
-                ? format.transformClass(
-                        model, ClassTransform.transformingMethodBodies(HandlerQuestions::askKnown))
+        boolean ofNetty =
+                canAsk && format.parse(content).thisClass().asInternalName().startsWith(NETTY);
+        return ofNetty
+                ? Calls.replace(format, content, HandlerQuestions::asks, HandlerQuestions::askKnown)
                 : content;
     }
 
@@ -53,20 +46,15 @@ final class HandlerQuestions {
         return words.contains(NETTY) && words.contains("isAnnotationPresent");
     }
 
-    private static boolean asks(CodeElement element) {
-        return element instanceof InvokeInstruction call
-                && call.opcode() == Opcode.INVOKEVIRTUAL
+    private static boolean asks(InvokeInstruction call) {
+        return call.opcode() == Opcode.INVOKEVIRTUAL
                 && call.owner().asInternalName().startsWith("java/lang/")
                 && call.name().equalsString("isAnnotationPresent")
                 && call.typeSymbol().equals(HAS);
     }
 
-    private static void askKnown(CodeBuilder code, CodeElement element) {
-        if (asks(element)) {
-            code.invokestatic(
-                    ClassDesc.ofInternalName(KNOWN), "has", HAS.insertParameterTypes(0, ELEMENT));
-        } else {
-            code.with(element);
-        }
+    private static void askKnown(CodeBuilder code, InvokeInstruction call) {
+        MethodTypeDesc type = call.typeSymbol().insertParameterTypes(0, ELEMENT);
+        code.invokestatic(ClassDesc.ofInternalName(KNOWN), "has", type);
     }
 }

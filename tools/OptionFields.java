@@ -5,7 +5,6 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.CodeElement;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.Interfaces;
 import java.lang.classfile.Label;
@@ -95,12 +94,8 @@ final class OptionFields {
         if (options != null && !isOwner(model)) {
             return format.transformClass(model, new Owner(model, options));
         }
-        boolean reaches =
-                model.thisClass().asInternalName().startsWith(PARSER)
-                        && FastStart.code(model).anyMatch(OptionFields::reaches);
-        return reaches
-                ? format.transformClass(
-                        model, ClassTransform.transformingMethodBodies(OptionFields::ask))
+        return model.thisClass().asInternalName().startsWith(PARSER)
+                ? Calls.replace(format, content, OptionFields::reaches, OptionFields::ask)
                 : content;
     }
 
@@ -108,22 +103,16 @@ final class OptionFields {
         return model.interfaces().stream().anyMatch(each -> each.asSymbol().equals(OWNER));
     }
 
-    private static boolean reaches(CodeElement element) {
-        return element instanceof InvokeInstruction call
-                && call.opcode() == Opcode.INVOKEVIRTUAL
+    private static boolean reaches(InvokeInstruction call) {
+        return call.opcode() == Opcode.INVOKEVIRTUAL
                 && call.owner().asSymbol().equals(FIELD)
                 && (call.name().equalsString("get") && call.typeSymbol().equals(GET)
                         || call.name().equalsString("set") && call.typeSymbol().equals(SET));
     }
 
-    private static void ask(CodeBuilder code, CodeElement element) {
-        if (reaches(element)) {
-            InvokeInstruction call = (InvokeInstruction) element;
-            MethodTypeDesc type = call.typeSymbol().insertParameterTypes(0, FIELD);
-            code.invokestatic(FIELDS, call.name().stringValue(), type);
-        } else {
-            code.with(element);
-        }
+    private static void ask(CodeBuilder code, InvokeInstruction call) {
+        MethodTypeDesc type = call.typeSymbol().insertParameterTypes(0, FIELD);
+        code.invokestatic(FIELDS, call.name().stringValue(), type);
     }
 
     /** Gives a class the two methods of an owner. */

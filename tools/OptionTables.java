@@ -8,7 +8,6 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.CodeElement;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
@@ -190,19 +189,14 @@ final class OptionTables {
         if (!hasTable) return content;
         ClassModel model = format.parse(content);
         if (isTable(model)) return format.transformClass(model, new Table());
-        boolean asks =
-                model.thisClass().asInternalName().startsWith(PARSER)
-                        && FastStart.code(model).anyMatch(OptionTables::asks);
-        return asks
-                ? format.transformClass(
-                        model, ClassTransform.transformingMethodBodies(OptionTables::askTable))
+        return model.thisClass().asInternalName().startsWith(PARSER)
+                ? Calls.replace(format, content, OptionTables::asks, OptionTables::askTable)
                 : content;
     }
 
     /** Whether the JDK is asked for annotations. */
-    private static boolean asks(CodeElement element) {
-        return element instanceof InvokeInstruction call
-                && call.opcode() != Opcode.INVOKESTATIC
+    private static boolean asks(InvokeInstruction call) {
+        return call.opcode() != Opcode.INVOKESTATIC
                 && call.owner().asInternalName().startsWith("java/lang/")
                 && (call.name().equalsString("getAnnotation") && call.typeSymbol().equals(GET)
                         || call.name().equalsString("isAnnotationPresent")
@@ -211,12 +205,8 @@ final class OptionTables {
                                 && call.typeSymbol().equals(OF_PARAMETERS));
     }
 
-    private static void askTable(CodeBuilder code, CodeElement element) {
-        if (!asks(element)) {
-            code.with(element);
-            return;
-        }
-        MethodTypeDesc asked = ((InvokeInstruction) element).typeSymbol();
+    private static void askTable(CodeBuilder code, InvokeInstruction call) {
+        MethodTypeDesc asked = call.typeSymbol();
         if (asked.equals(OF_PARAMETERS)) {
             code.invokestatic(KNOWN, "ofParameters", asked.insertParameterTypes(0, METHOD));
         } else {
