@@ -7,7 +7,10 @@ import java.nio.file.Path;
 public final class ProcessEnd {
     private ProcessEnd() {}
 
-    /** Ends the process, at once unless it would end by itself, with the code 0. */
+    /**
+     * Ends the process at once, unless the code is 0 and no thread but this one keeps it alive:
+     * then it ends when this one does.
+     */
     public static void with(int code) {
         if (code == 0 && !othersRun()) {
             return;
