@@ -34,10 +34,9 @@ final class HandlerQuestions {
 
     /** The class as it is to be; the same array if there is nothing to change. */
     byte[] apply(byte[] content) {
-        boolean ofNetty =
-                canAsk && format.parse(content).thisClass().asInternalName().startsWith(NETTY);
-        return ofNetty
-                ? Calls.replace(format, content, HandlerQuestions::asks, HandlerQuestions::askKnown)
+        return canAsk
+                ? Calls.replace(
+                        format, content, NETTY, HandlerQuestions::asks, HandlerQuestions::askKnown)
                 : content;
     }
 

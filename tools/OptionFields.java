@@ -29,10 +29,10 @@ import java.util.Map;
  * <p>Show all classes with {@link #look} first, then change each with {@link #apply}.
  */
 final class OptionFields {
-    private static final String PARSER = "picocli/";
-    private static final String START = "dev/penstock/cli/start/";
-    private static final ClassDesc FIELDS = ClassDesc.ofInternalName(START + "KnownFields");
-    private static final ClassDesc OWNER = ClassDesc.ofInternalName(START + "KnownFields$Owner");
+    private static final ClassDesc FIELDS =
+            ClassDesc.ofInternalName(OptionTables.START + "KnownFields");
+    private static final ClassDesc OWNER =
+            ClassDesc.ofInternalName(OptionTables.START + "KnownFields$Owner");
     private static final ClassDesc FIELD = ClassDesc.of("java.lang.reflect", "Field");
     private static final MethodTypeDesc GET =
             MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_Object);
@@ -72,17 +72,14 @@ final class OptionFields {
                                 !field.flags().has(AccessFlag.FINAL)));
             }
         }
-        if (!name.startsWith(PARSER) && !options.isEmpty()) {
+        if (!name.startsWith(OptionTables.PARSER) && !options.isEmpty()) {
             owners.put(model.thisClass().asSymbol(), options);
         }
     }
 
     private static boolean isOption(FieldModel field) {
         return field.findAttribute(Attributes.runtimeVisibleAnnotations())
-                .filter(all ->
-                        all.annotations().stream()
-                                .anyMatch(each ->
-                                        each.className().stringValue().startsWith("L" + PARSER)))
+                .filter(all -> all.annotations().stream().anyMatch(OptionTables::isOwn))
                 .isPresent();
     }
 
@@ -94,9 +91,8 @@ final class OptionFields {
         if (options != null && !isOwner(model)) {
             return format.transformClass(model, new Owner(model, options));
         }
-        return model.thisClass().asInternalName().startsWith(PARSER)
-                ? Calls.replace(format, content, OptionFields::reaches, OptionFields::ask)
-                : content;
+        return Calls.replace(
+                format, content, OptionTables.PARSER, OptionFields::reaches, OptionFields::ask);
     }
 
     private static boolean isOwner(ClassModel model) {
@@ -148,8 +144,7 @@ final class OptionFields {
                 Label next = ifNamed(code, option);
                 code.aload(0).getfield(self, option.name(), option.type());
                 if (option.type().isPrimitive()) {
-                    ClassDesc box = PlainCalls.wrapper(option.type());
-                    code.invokestatic(box, "valueOf", MethodTypeDesc.of(box, option.type()));
+                    Calls.box(code, option.type());
                 }
                 code.areturn().labelBinding(next);
             }
@@ -165,14 +160,7 @@ final class OptionFields {
                 if (!option.canBeSet()) continue;
                 Label next = ifNamed(code, option);
                 code.aload(0).aload(2);
-                if (option.type().isPrimitive()) {
-                    ClassDesc box = PlainCalls.wrapper(option.type());
-                    String unbox = option.type().displayName() + "Value";
-                    code.checkcast(box);
-                    code.invokevirtual(box, unbox, MethodTypeDesc.of(option.type()));
-                } else {
-                    code.checkcast(option.type());
-                }
+                Calls.unbox(code, option.type());
                 code.putfield(self, option.name(), option.type());
                 code.iconst_1().ireturn().labelBinding(next);
             }

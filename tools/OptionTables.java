@@ -36,9 +36,10 @@ import java.util.stream.Stream;
  */
 final class OptionTables {
     /** Of the parser's classes, and of the annotations' types. */
-    private static final String PARSER = "picocli/";
+    static final String PARSER = "picocli/";
 
-    private static final String START = "dev/penstock/cli/start/";
+    /** Of the classes that the parser asks. */
+    static final String START = "dev/penstock/cli/start/";
 
     /** The name of the table's class. */
     static final String TABLE = START + "AnnotationTable";
@@ -180,7 +181,8 @@ final class OptionTables {
         }
     }
 
-    private static boolean isOwn(Annotation annotation) {
+    /** Whether it is one of the parser's. */
+    static boolean isOwn(Annotation annotation) {
         return annotation.className().stringValue().startsWith("L" + PARSER);
     }
 
@@ -189,9 +191,7 @@ final class OptionTables {
         if (!hasTable) return content;
         ClassModel model = format.parse(content);
         if (isTable(model)) return format.transformClass(model, new Table());
-        return model.thisClass().asInternalName().startsWith(PARSER)
-                ? Calls.replace(format, content, OptionTables::asks, OptionTables::askTable)
-                : content;
+        return Calls.replace(format, content, PARSER, OptionTables::asks, OptionTables::askTable);
     }
 
     /** Whether the JDK is asked for annotations. */
@@ -281,17 +281,12 @@ final class OptionTables {
 
     private static void value(CodeBuilder code, ClassDesc self, int place, ClassDesc type) {
         code.aload(0).getfield(self, "values", OBJECTS).loadConstant(place).aaload();
-        if (type.isPrimitive()) {
-            String unbox = type.displayName() + "Value";
-            ClassDesc box = PlainCalls.wrapper(type);
-            code.checkcast(box).invokevirtual(box, unbox, MethodTypeDesc.of(type));
-            code.return_(TypeKind.from(type));
-        } else if (type.isArray()) {
+        Calls.unbox(code, type);
+        if (type.isArray()) {
             MethodTypeDesc copy = MethodTypeDesc.of(ConstantDescs.CD_Object);
-            code.checkcast(type).invokevirtual(type, "clone", copy).checkcast(type).areturn();
-        } else {
-            code.checkcast(type).areturn();
+            code.invokevirtual(type, "clone", copy).checkcast(type);
         }
+        code.return_(TypeKind.from(type));
     }
 
     /** Puts a value into the array on top of the stack, which stays there. */
@@ -312,15 +307,15 @@ final class OptionTables {
                             constant.classSymbol());
             case AnnotationValue.OfBoolean bool -> {
                 code.loadConstant(bool.booleanValue() ? 1 : 0);
-                box(code, type);
+                Calls.box(code, type);
             }
             case AnnotationValue.OfInt number -> {
                 code.loadConstant(number.intValue());
-                box(code, type);
+                Calls.box(code, type);
             }
             case AnnotationValue.OfChar character -> {
                 code.loadConstant(character.charValue());
-                box(code, type);
+                Calls.box(code, type);
             }
             case AnnotationValue.OfArray array -> {
                 code.loadConstant(array.values().size()).anewarray(type.componentType());
@@ -330,11 +325,6 @@ final class OptionTables {
             }
             default -> throw new IllegalStateException("no place in the table for " + value);
         }
-    }
-
-    private static void box(CodeBuilder code, ClassDesc primitive) {
-        ClassDesc box = PlainCalls.wrapper(primitive);
-        code.invokestatic(box, "valueOf", MethodTypeDesc.of(box, primitive));
     }
 
     // The table

@@ -1,6 +1,6 @@
 package dev.penstock.cli;
 
-import dev.penstock.loader.ProcessEnd;
+import dev.penstock.loader.OwnProcess;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,26 +14,14 @@ public final class Main {
      */
     private static final String EXIT_FILE = "penstock.exitFile";
 
-    private static final String SELECTORS = "java.nio.channels.spi.SelectorProvider";
-
     private Main() {}
 
     public static void main(String[] args) {
-        nameSelectors();
+        OwnProcess.begin();
         HeadStart.begin(args);
         int code = Cli.run(Console.ofProcess(), args);
         record(code);
-        ProcessEnd.with(code);
-    }
-
-    /**
-     * Java's own choice of selectors on Linux, named: it would open every jar to look for another.
-     */
-    private static void nameSelectors() {
-        if (System.getProperty("os.name").equals("Linux")
-                && System.getProperty(SELECTORS) == null) {
-            System.setProperty(SELECTORS, "sun.nio.ch.EPollSelectorProvider");
-        }
+        OwnProcess.end(code);
     }
 
     private static void record(int code) {

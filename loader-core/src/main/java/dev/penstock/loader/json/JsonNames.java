@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /** How the components of records are named in JSON. */
 public enum JsonNames {
-    /** As they are declared. */
-    DECLARED {
+    /** As they are declared, for Penstock itself: another name is refused. */
+    DECLARED(false) {
         @Override
         String of(String component) {
             return component;
@@ -17,8 +17,8 @@ public enum JsonNames {
         }
     },
 
-    /** In {@code snake_case}. */
-    SNAKE_CASE {
+    /** In {@code snake_case}, for everybody: what another version has written is read as well. */
+    SNAKE_CASE(true) {
         @Override
         String of(String component) {
             StringBuilder out = new StringBuilder();
@@ -42,6 +42,17 @@ public enum JsonNames {
             return out.toString();
         }
     };
+
+    private final boolean leavesOut;
+
+    JsonNames(boolean leavesOut) {
+        this.leavesOut = leavesOut;
+    }
+
+    /** Whether a member is left out whose name is no component's. */
+    boolean leavesOut() {
+        return leavesOut;
+    }
 
     /** The name in JSON. */
     abstract String of(String component);

@@ -22,8 +22,8 @@ import java.util.Map;
  * right after, and every command starts with the classes that any of them may need.
  *
  * <p>Components are strings, numbers, booleans, constants of an enum, bytes (as base 64), arrays of
- * long, records, lists, maps from strings to these, or nulls. Reading leaves out what a record does
- * not have, and a component that is not there is 0, false or null.
+ * long, records, lists, maps from strings to these, or nulls. A component that is not there is read
+ * as 0, false or null; {@link JsonNames} says what becomes of a name that is no component's.
  */
 public final class RecordJson {
     /** Room for the longest record that is rejected, as base 64. */
@@ -80,13 +80,7 @@ public final class RecordJson {
      */
     public static <T extends Record> T read(String text, Class<T> type, JsonNames names)
             throws JsonProcessingException {
-        try (JsonParser json = FACTORY.createParser(text)) {
-            return type.cast(new RecordReader(json, names).read(type));
-        } catch (JsonProcessingException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return type.cast(read(text, json -> new RecordReader(json, names).read(type)));
     }
 
     /**
@@ -98,8 +92,16 @@ public final class RecordJson {
     public static Record read(
             String text, JsonNames names, String tag, Map<String, Class<? extends Record>> types)
             throws JsonProcessingException {
+        return read(text, json -> new RecordReader(json, names).read(tag, types));
+    }
+
+    private interface Reading {
+        Record read(JsonParser json) throws IOException;
+    }
+
+    private static Record read(String text, Reading reading) throws JsonProcessingException {
         try (JsonParser json = FACTORY.createParser(text)) {
-            return new RecordReader(json, names).read(tag, types);
+            return reading.read(json);
         } catch (JsonProcessingException e) {
             throw e;
         } catch (IOException e) {

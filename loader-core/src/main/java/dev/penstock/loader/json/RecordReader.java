@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.lang.reflect.Array;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -64,12 +65,15 @@ final class RecordReader {
         @Nullable Object[] values = new Object[shape.size()];
         Arrays.setAll(values, i -> absent(shape.type(i)));
         for (; json.currentToken() == JsonToken.FIELD_NAME; json.nextToken()) {
-            int place = shape.place(names.component(json.currentName()));
+            String name = json.currentName();
+            int place = shape.place(names.component(name));
             json.nextToken();
-            if (place < 0) {
+            if (place >= 0) {
+                values[place] = value(shape.type(place));
+            } else if (names.leavesOut()) {
                 json.skipChildren();
             } else {
-                values[place] = value(shape.type(place));
+                throw wrong("a " + type.getSimpleName() + " has no " + name);
             }
         }
         expect(json.currentToken(), JsonToken.END_OBJECT, type);
@@ -82,18 +86,9 @@ final class RecordReader {
 
     /** What stands for a value that is not there. */
     private static @Nullable Object absent(Type type) {
-        if (type == int.class) {
-            return 0;
-        } else if (type == long.class) {
-            return 0L;
-        } else if (type == double.class) {
-            return 0.0;
-        } else if (type == byte.class) {
-            return (byte) 0;
-        } else if (type == boolean.class) {
-            return false;
-        }
-        return null;
+        return type instanceof Class<?> plain && plain.isPrimitive()
+                ? Array.get(Array.newInstance(plain, 1), 0)
+                : null;
     }
 
     /** The value at the current token. */

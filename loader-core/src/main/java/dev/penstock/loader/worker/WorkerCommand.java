@@ -37,9 +37,6 @@ final class WorkerCommand {
                     "-Djava.library.path=",
                     "-Dpenstock.");
 
-    /** Named by {@code Main}, which a worker does not run. */
-    private static final String SELECTORS = "java.nio.channels.spi.SelectorProvider";
-
     private static final long MIN_HEAP_BYTES = 384L << 20;
 
     /**
@@ -57,10 +54,6 @@ final class WorkerCommand {
             if (KEPT_PREFIXES.stream().anyMatch(argument::startsWith)) {
                 command.add(argument);
             }
-        }
-        String selectors = System.getProperty(SELECTORS);
-        if (selectors != null) {
-            command.add("-D" + SELECTORS + "=" + selectors);
         }
         command.add("-Xmx" + Math.max(MIN_HEAP_BYTES, heapBytes) / 1024 + "k");
         command.addAll(YOUNG);

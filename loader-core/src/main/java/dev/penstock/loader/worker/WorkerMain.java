@@ -2,7 +2,7 @@ package dev.penstock.loader.worker;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
-import dev.penstock.loader.ProcessEnd;
+import dev.penstock.loader.OwnProcess;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,6 +18,7 @@ public final class WorkerMain {
     private WorkerMain() {}
 
     public static void main(String[] args) {
+        OwnProcess.begin();
         PrintStream out = System.out;
         System.setOut(System.err);
         Wire wire = new Wire(out);
@@ -39,7 +40,7 @@ public final class WorkerMain {
             e.printStackTrace();
             status = failed(wire, ErrorCategory.INTERNAL, e.toString());
         }
-        ProcessEnd.with(status);
+        OwnProcess.end(status);
     }
 
     private static int failed(Wire wire, ErrorCategory category, String message) {

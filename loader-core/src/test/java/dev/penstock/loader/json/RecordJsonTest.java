@@ -125,11 +125,22 @@ final class RecordJsonTest {
 
     @Test
     void whatIsNotThereIsNothingAndWhatIsUnknownIsLeftOut() throws JsonProcessingException {
-        String text = "{\"other\": [{\"a\": [1, {}]}], \"someLong\": null, \"ratio\": 3}";
-        Inner read = RecordJson.read(text, Inner.class, JsonNames.DECLARED);
+        String text = "{\"other\": [{\"a\": [1, {}]}], \"some_long\": null, \"ratio\": 3}";
+        Inner read = RecordJson.read(text, Inner.class, JsonNames.SNAKE_CASE);
         assertThat(read.aText()).isNull();
         assertThat(read.someLong()).isZero();
         assertThat(read.ratio()).isEqualTo(3);
+    }
+
+    @Test
+    void betweenProcessesOfOneVersionWhatIsUnknownIsRefused() throws JsonProcessingException {
+        Inner read = RecordJson.read("{\"ratio\": 3}", Inner.class, JsonNames.DECLARED);
+        assertThat(read.aText()).isNull();
+        assertThat(read.someLong()).isZero();
+        String text = "{\"other\": 1, \"ratio\": 3}";
+        assertThatThrownBy(() -> RecordJson.read(text, Inner.class, JsonNames.DECLARED))
+                .isInstanceOf(JsonProcessingException.class)
+                .hasMessageContaining("a Inner has no other");
     }
 
     @ParameterizedTest

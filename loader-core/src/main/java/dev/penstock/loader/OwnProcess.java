@@ -3,15 +3,30 @@ package dev.penstock.loader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How the processes of Penstock end that have done what they were started for. */
-public final class ProcessEnd {
-    private ProcessEnd() {}
+/**
+ * What the processes that run nothing but Penstock, commands and workers, do first and last, so
+ * that Java opens no jars for it.
+ */
+public final class OwnProcess {
+    private static final String SELECTORS = "java.nio.channels.spi.SelectorProvider";
+
+    private OwnProcess() {}
+
+    /**
+     * Names Java's own choice of selectors on Linux: it would open every jar to look for others.
+     */
+    public static void begin() {
+        if (System.getProperty("os.name").equals("Linux")
+                && System.getProperty(SELECTORS) == null) {
+            System.setProperty(SELECTORS, "sun.nio.ch.EPollSelectorProvider");
+        }
+    }
 
     /**
      * Ends the process at once, unless the code is 0 and no thread but this one keeps it alive:
      * then it ends when this one does.
      */
-    public static void with(int code) {
+    public static void end(int code) {
         if (code == 0 && !othersRun()) {
             return;
         }
