@@ -16,4 +16,9 @@ public record PublishedLoad(
         long tableId,
         String label,
         long rowCount,
-        long[] regionIds) {}
+        long[] regionIds) {
+    /** The same with other regions. */
+    public PublishedLoad withRegions(long[] newRegionIds) {
+        return new PublishedLoad(loadId, ordinal, epoch, tableId, label, rowCount, newRegionIds);
+    }
+}

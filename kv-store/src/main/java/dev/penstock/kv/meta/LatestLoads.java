@@ -1,8 +1,10 @@
 package dev.penstock.kv.meta;
 
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /**
  * What became of loads, of so many at most: with each one more the oldest is forgotten. What is
@@ -26,6 +28,10 @@ final class LatestLoads {
 
     Optional<Long> get(String loadId) {
         return Optional.ofNullable(epochs.get(loadId));
+    }
+
+    Set<Map.Entry<String, Long>> oldestFirst() {
+        return epochs.entrySet();
     }
 
     int size() {

@@ -106,8 +106,25 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
             InstantSource clock,
             Supplier<UUID> ids,
             Duration leaseRunOut) {
+        return open(
+                storage, file, locator, clock, ids, leaseRunOut, FileMetadataLog.FIRST_LIMIT_BYTES);
+    }
+
+    /**
+     * The same.
+     *
+     * @param logLimit bytes beyond which the log is written anew
+     */
+    static LocalMetadata open(
+            Storage storage,
+            Path file,
+            RegionServiceLocator locator,
+            InstantSource clock,
+            Supplier<UUID> ids,
+            Duration leaseRunOut,
+            long logLimit) {
         MetadataState state = new MetadataState();
-        MetadataLog log = FileMetadataLog.open(storage, file, state::apply);
+        MetadataLog log = FileMetadataLog.open(storage, file, logLimit, state::apply);
         CheckpointLogs checkpoints =
                 new CheckpointLogs(
                         storage,

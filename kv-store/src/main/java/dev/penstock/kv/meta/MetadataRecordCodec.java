@@ -3,8 +3,10 @@ package dev.penstock.kv.meta;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.SchemaCodec;
 import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.meta.MetadataRecord.EndedLoad;
 import dev.penstock.kv.meta.MetadataRecord.Part;
 import dev.penstock.schema.TableSchema;
 
@@ -21,6 +23,10 @@ final class MetadataRecordCodec {
     private static final int LOAD_PUBLISHED = 6;
     private static final int LOAD_ABORTED = 7;
     private static final int LOADER_HEARD = 8;
+    private static final int TABLE_SNAPSHOT = 9;
+    private static final int LOAD_SNAPSHOT = 10;
+    private static final int ENDED_LOADS = 11;
+    private static final int SNAPSHOT_END = 12;
 
     private MetadataRecordCodec() {}
 
@@ -37,12 +43,8 @@ final class MetadataRecordCodec {
             }
             case MetadataRecord.TableDropped r -> out.putByte(TABLE_DROPPED).putLong(r.tableId());
             case MetadataRecord.RegionSplit r -> {
-                out.putByte(REGION_SPLIT).putLong(r.regionId()).putInt(r.parts().size());
-                for (Part part : r.parts()) {
-                    out.putLong(part.regionId());
-                    SchemaCodec.putRange(part.range(), out);
-                    out.putString(part.serverId());
-                }
+                out.putByte(REGION_SPLIT).putLong(r.regionId());
+                putParts(r.parts(), out);
             }
             case MetadataRecord.LoadBegun r -> {
                 out.putByte(LOAD_BEGUN).putString(r.loadId()).putLong(r.ordinal());
@@ -59,6 +61,42 @@ final class MetadataRecordCodec {
                 out.putLong(r.rowCount()).putString(r.report());
             }
             case MetadataRecord.LoadAborted r -> out.putByte(LOAD_ABORTED).putString(r.loadId());
+            case MetadataRecord.TableSnapshot r -> {
+                out.putByte(TABLE_SNAPSHOT).putLong(r.tableId());
+                SchemaCodec.putSchema(r.schema(), out);
+                putParts(r.regions(), out);
+            }
+            case MetadataRecord.LoadSnapshot r -> {
+                putLoad(r.load(), out.putByte(LOAD_SNAPSHOT));
+                out.putString(r.report());
+            }
+            case MetadataRecord.EndedLoads r -> {
+                out.putByte(ENDED_LOADS).putInt(r.loads().size());
+                r.loads().forEach(load -> out.putString(load.loadId()).putLong(load.epoch()));
+            }
+            case MetadataRecord.SnapshotEnd r -> {
+                out.putByte(SNAPSHOT_END).putLong(r.lastId()).putLong(r.lastOrdinal());
+                out.putLong(r.epoch()).putInt(r.unloadedTables().size());
+                r.unloadedTables().forEach(out::putLong);
+            }
+        }
+    }
+
+    private static void putParts(List<Part> parts, ByteBuilder out) {
+        out.putInt(parts.size());
+        for (Part part : parts) {
+            out.putLong(part.regionId());
+            SchemaCodec.putRange(part.range(), out);
+            out.putString(part.serverId());
+        }
+    }
+
+    private static void putLoad(PublishedLoad load, ByteBuilder out) {
+        out.putString(load.loadId()).putLong(load.ordinal()).putLong(load.epoch());
+        out.putLong(load.tableId()).putString(load.label()).putLong(load.rowCount());
+        out.putInt(load.regionIds().length);
+        for (long regionId : load.regionIds()) {
+            out.putLong(regionId);
         }
     }
 
@@ -85,6 +123,14 @@ final class MetadataRecordCodec {
                             new MetadataRecord.LoadPublished(
                                     in.getString(), in.getLong(), in.getLong(), in.getString());
                     case LOAD_ABORTED -> new MetadataRecord.LoadAborted(in.getString());
+                    case TABLE_SNAPSHOT ->
+                            new MetadataRecord.TableSnapshot(
+                                    in.getLong(), SchemaCodec.getSchema(in), parts(in));
+                    case LOAD_SNAPSHOT -> new MetadataRecord.LoadSnapshot(load(in), in.getString());
+                    case ENDED_LOADS -> new MetadataRecord.EndedLoads(endedLoads(in));
+                    case SNAPSHOT_END ->
+                            new MetadataRecord.SnapshotEnd(
+                                    in.getLong(), in.getLong(), in.getLong(), tableIds(in));
                     default ->
                             throw PenstockException.corrupt("there is no metadata record " + tag);
                 };
@@ -105,5 +151,40 @@ final class MetadataRecordCodec {
             parts.add(new Part(in.getLong(), SchemaCodec.getRange(in), in.getString()));
         }
         return parts;
+    }
+
+    private static PublishedLoad load(ByteParser in) {
+        String loadId = in.getString();
+        long ordinal = in.getLong();
+        long epoch = in.getLong();
+        long tableId = in.getLong();
+        String label = in.getString();
+        long rowCount = in.getLong();
+        return new PublishedLoad(loadId, ordinal, epoch, tableId, label, rowCount, longs(in));
+    }
+
+    private static long[] longs(ByteParser in) {
+        long[] values = new long[in.getCount(Long.BYTES)];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = in.getLong();
+        }
+        return values;
+    }
+
+    private static List<EndedLoad> endedLoads(ByteParser in) {
+        int count = in.getCount(12);
+        List<EndedLoad> loads = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            loads.add(new EndedLoad(in.getString(), in.getLong()));
+        }
+        return loads;
+    }
+
+    private static List<Long> tableIds(ByteParser in) {
+        List<Long> ids = new ArrayList<>();
+        for (long id : longs(in)) {
+            ids.add(id);
+        }
+        return ids;
     }
 }

@@ -13,6 +13,7 @@ import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.kv.meta.MetadataRecord.EndedLoad;
 import dev.penstock.kv.meta.TableEntry.RegionEntry;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.Deserialize;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +55,11 @@ final class MetadataState {
 
     /** Less than the first. */
     private static final long NO_EPOCH = 0;
+
+    private static final long[] NO_REGIONS = {};
+
+    /** Ended loads of one record of a snapshot. */
+    private static final int ENDED_LOADS_PAGE = 1000;
 
     private final Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
     private final Map<String, Long> tableIds = new TreeMap<>();
@@ -121,6 +128,18 @@ final class MetadataState {
                 heard.remove(r.loadId());
                 abortedLoads.put(r.loadId(), NO_EPOCH);
             }
+            case MetadataRecord.TableSnapshot r -> restore(r);
+            case MetadataRecord.LoadSnapshot r -> {
+                TableEntry table = entry(r.load().tableId());
+                enter(table, withRegions(r.load(), table), r.report());
+            }
+            case MetadataRecord.EndedLoads r -> {
+                for (EndedLoad load : r.loads()) {
+                    LatestLoads kind = load.epoch() == NO_EPOCH ? abortedLoads : droppedEpochs;
+                    kind.put(load.loadId(), load.epoch());
+                }
+            }
+            case MetadataRecord.SnapshotEnd r -> endSnapshot(r);
         }
     }
 
@@ -169,7 +188,6 @@ final class MetadataState {
         loaders.remove(r.loadId());
         heard.remove(r.loadId());
         epoch = r.epoch();
-        publishedEpochs.put(r.loadId(), r.epoch());
         TableEntry table = entry(load.table().tableId());
         PublishedLoad published =
                 new PublishedLoad(
@@ -180,29 +198,134 @@ final class MetadataState {
                         load.request().label(),
                         r.rowCount(),
                         regionIds(load, table));
-        table.loads().add(published);
-        publishedByEpoch.put(r.epoch(), published);
-        for (long regionId : published.regionIds()) {
-            latestEpochs.put(regionId, r.epoch());
+        enter(table, published, r.report());
+    }
+
+    private void enter(TableEntry table, PublishedLoad load, String report) {
+        table.loads().add(load);
+        publishedEpochs.put(load.loadId(), load.epoch());
+        publishedByEpoch.put(load.epoch(), load);
+        for (long regionId : load.regionIds()) {
+            latestEpochs.put(regionId, load.epoch());
         }
-        unloadedTables.remove(published.tableId());
-        if (!published.label().isEmpty()) {
+        unloadedTables.remove(load.tableId());
+        if (!load.label().isEmpty()) {
             labels.put(
-                    new TableLabel(published.tableId(), published.label()),
-                    new LabelledLoad(r.loadId(), r.epoch(), r.report()));
+                    new TableLabel(load.tableId(), load.label()),
+                    new LabelledLoad(load.loadId(), load.epoch(), report));
         }
     }
 
     /** The array of the table's load before, if that has the same regions. */
     private static long[] regionIds(LoadDescriptor load, TableEntry table) {
         long[] ids = load.regions().stream().mapToLong(RegionAssignment::regionId).toArray();
-        if (!table.loads().isEmpty()) {
-            long[] before = table.loads().getLast().regionIds();
-            if (Arrays.equals(before, ids)) {
-                return before;
+        long[] before = regionsBefore(table);
+        return Arrays.equals(before, ids) ? before : ids;
+    }
+
+    private static long[] regionsBefore(TableEntry table) {
+        return table.loads().isEmpty() ? NO_REGIONS : table.loads().getLast().regionIds();
+    }
+
+    // Snapshots
+
+    /** What leads a new state to where this one is, instead of all that was applied to it. */
+    synchronized List<MetadataRecord> snapshot() {
+        List<MetadataRecord> records = new ArrayList<>();
+        servers.values().forEach(server -> records.add(new MetadataRecord.ServerJoined(server)));
+        tables.values().forEach(table -> addTable(table, records));
+        for (LoadDescriptor load : runningLoads.values()) {
+            String id = load.loadId();
+            records.add(
+                    new MetadataRecord.LoadBegun(
+                            id, load.ordinal(), load.table().tableId(), load.request()));
+            if (heard.containsKey(id)) {
+                records.add(
+                        new MetadataRecord.LoaderHeard(
+                                id,
+                                loaders.getOrDefault(id, MetadataService.FIRST_LOADER),
+                                heard.get(id)));
             }
         }
-        return ids;
+        addEnded(abortedLoads, records);
+        addEnded(droppedEpochs, records);
+        records.add(
+                new MetadataRecord.SnapshotEnd(
+                        lastId, lastOrdinal, epoch, List.copyOf(unloadedTables)));
+        return records;
+    }
+
+    private void addTable(TableEntry table, List<MetadataRecord> records) {
+        TableDescriptor descriptor = table.descriptor();
+        records.add(
+                new MetadataRecord.TableSnapshot(
+                        descriptor.tableId(),
+                        descriptor.schema(),
+                        table.regions().values().stream()
+                                .map(region ->
+                                        new MetadataRecord.Part(
+                                                region.regionId(),
+                                                region.range(),
+                                                region.serverId()))
+                                .toList()));
+        long[] before = NO_REGIONS;
+        for (PublishedLoad load : table.loads()) {
+            boolean same = Arrays.equals(load.regionIds(), before);
+            before = load.regionIds();
+            records.add(
+                    new MetadataRecord.LoadSnapshot(
+                            load.withRegions(same ? NO_REGIONS : before), reportOf(load)));
+        }
+    }
+
+    private String reportOf(PublishedLoad load) {
+        return labelled(load.tableId(), load.label())
+                .filter(labelled -> labelled.loadId().equals(load.loadId()))
+                .map(LabelledLoad::report)
+                .orElse("");
+    }
+
+    private static void addEnded(LatestLoads loads, List<MetadataRecord> records) {
+        List<EndedLoad> page = new ArrayList<>();
+        for (Map.Entry<String, Long> load : loads.oldestFirst()) {
+            page.add(new EndedLoad(load.getKey(), load.getValue()));
+            if (page.size() == ENDED_LOADS_PAGE) {
+                records.add(new MetadataRecord.EndedLoads(page));
+                page.clear();
+            }
+        }
+        if (!page.isEmpty()) {
+            records.add(new MetadataRecord.EndedLoads(page));
+        }
+    }
+
+    private void restore(MetadataRecord.TableSnapshot r) {
+        TableEntry table = TableEntry.of(new TableDescriptor(r.tableId(), r.schema()));
+        for (MetadataRecord.Part part : r.regions()) {
+            table.add(new RegionEntry(part.regionId(), part.range(), part.serverId()));
+        }
+        tables.put(r.tableId(), table);
+        tableIds.put(name(r.schema().name()), r.tableId());
+    }
+
+    private static PublishedLoad withRegions(PublishedLoad load, TableEntry table) {
+        return load.regionIds().length > 0 ? load : load.withRegions(regionsBefore(table));
+    }
+
+    /** Loads that are older than a split name regions that are gone. */
+    private void endSnapshot(MetadataRecord.SnapshotEnd r) {
+        Set<Long> regions = new HashSet<>();
+        for (TableEntry table : tables.values()) {
+            for (RegionEntry region : table.regions().values()) {
+                regions.add(region.regionId());
+            }
+        }
+        latestEpochs.keySet().retainAll(regions);
+        unloadedTables.clear();
+        unloadedTables.addAll(r.unloadedTables());
+        lastId = r.lastId();
+        lastOrdinal = r.lastOrdinal();
+        epoch = r.epoch();
     }
 
     private record TableLabel(long tableId, String label) {}

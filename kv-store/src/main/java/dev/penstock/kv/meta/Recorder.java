@@ -39,6 +39,7 @@ final class Recorder {
             throw e;
         }
         state.apply(metadataRecord);
+        log.shorten(state::snapshot);
     }
 
     /** Whether a change may be recorded or not. */

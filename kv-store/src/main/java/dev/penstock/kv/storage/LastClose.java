@@ -56,10 +56,7 @@ public final class LastClose {
     public static LastClose open(Storage storage, Path folder) {
         LastClose close = new LastClose(storage, folder);
         Path path = folder.resolve(NAME);
-        Path unfinished = LogWriter.unfinished(path);
-        if (storage.exists(unfinished)) {
-            storage.delete(unfinished);
-        }
+        LogWriter.removeUnfinished(storage, path);
         if (!storage.exists(path)) {
             return close;
         }

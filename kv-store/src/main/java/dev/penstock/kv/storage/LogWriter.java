@@ -61,7 +61,7 @@ public final class LogWriter implements AutoCloseable {
      * The same with what {@code content} appends in it from the start; replaces a log that has the
      * name.
      */
-    static LogWriter create(
+    public static LogWriter create(
             Storage storage, Path path, LogKind kind, long identity, Consumer<LogWriter> content) {
         Path unfinished = unfinished(path);
         storage.delete(unfinished);
@@ -95,6 +95,14 @@ public final class LogWriter implements AutoCloseable {
         Path parent = path.getParent();
         if (parent != null) {
             storage.forceDirectory(parent);
+        }
+    }
+
+    /** At the start of a store: removes what is left of a log that has not got its name. */
+    public static void removeUnfinished(Storage storage, Path path) {
+        Path unfinished = unfinished(path);
+        if (storage.exists(unfinished)) {
+            storage.delete(unfinished);
         }
     }
 
@@ -229,7 +237,7 @@ public final class LogWriter implements AutoCloseable {
     }
 
     /** Bytes of the file. */
-    synchronized long bytes() {
+    public synchronized long bytes() {
         return file.position();
     }
 

@@ -48,8 +48,8 @@ import java.util.function.Supplier;
  * and then renamed over it. Thread-safe; threads that force at the same time share one force.
  */
 public final class RegionJournal implements AutoCloseable {
-    /** Thousands of regions; read in milliseconds. */
-    private static final long FIRST_LIMIT_BYTES = 16L << 20;
+    /** Thousands of regions or of loads; every start reads all of it. */
+    private static final long FIRST_LIMIT_BYTES = 4L << 20;
 
     private final Storage storage;
     private final Path path;
@@ -91,10 +91,7 @@ public final class RegionJournal implements AutoCloseable {
     }
 
     private synchronized void read() {
-        Path unfinished = LogWriter.unfinished(path);
-        if (storage.exists(unfinished)) {
-            storage.delete(unfinished);
-        }
+        LogWriter.removeUnfinished(storage, path);
         if (!storage.exists(path)) {
             return;
         }

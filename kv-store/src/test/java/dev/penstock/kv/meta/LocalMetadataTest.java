@@ -75,9 +75,15 @@ class LocalMetadataTest {
                         server -> service(server.serverId()),
                         clock,
                         () -> new UUID(0, ++lastId),
-                        leaseRunOut);
+                        leaseRunOut,
+                        logLimit());
         opened.add(metadata);
         return metadata;
+    }
+
+    /** Bytes beyond which the log is written anew. */
+    long logLimit() {
+        return FileMetadataLog.FIRST_LIMIT_BYTES;
     }
 
     private LocalMetadata openWithServers() {

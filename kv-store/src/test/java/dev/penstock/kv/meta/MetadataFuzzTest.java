@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.key.KeyRange;
+import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.fuzz.Fuzzer;
 import dev.penstock.kv.region.TestTable;
@@ -48,7 +49,19 @@ class MetadataFuzzTest {
                         new MetadataRecord.LoadBegun("b", 2, 1, request.withPlan("plan")),
                         new MetadataRecord.LoaderHeard("a", 7, 1_000_000),
                         new MetadataRecord.LoadPublished("a", 1, 10, "report"),
-                        new MetadataRecord.LoadAborted("a"));
+                        new MetadataRecord.LoadAborted("a"),
+                        new MetadataRecord.TableSnapshot(
+                                1,
+                                TestTable.SCHEMA,
+                                List.of(new MetadataRecord.Part(3, range, "server"))),
+                        new MetadataRecord.LoadSnapshot(
+                                new PublishedLoad("a", 1, 1, 1, "label", 5, new long[] {3, 4}),
+                                "report"),
+                        new MetadataRecord.EndedLoads(
+                                List.of(
+                                        new MetadataRecord.EndedLoad("a", 0),
+                                        new MetadataRecord.EndedLoad("b", 7))),
+                        new MetadataRecord.SnapshotEnd(4, 2, 1, List.of(1L, 5L)));
         List<byte[]> good = new ArrayList<>();
         for (MetadataRecord one : records) {
             ByteBuilder out = new ByteBuilder(64);
