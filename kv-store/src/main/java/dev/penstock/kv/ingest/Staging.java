@@ -232,16 +232,17 @@ final class Staging implements AutoCloseable {
             position = fileBytes;
             fileBytes += BlockFile.wholeBlocks(extent.length);
         }
-        PenstockException fault = PenstockException.internal("cannot write to " + path);
+        PenstockException fault = null;
         try {
             int length = BlockFile.wholeBlocks(extent.length);
             target.write(position, slab(extent).memory().asSlice(0, length));
-            fault = null;
         } catch (PenstockException e) {
             fault = e;
-        } finally {
-            written(extent, position, fault);
+        } catch (RuntimeException | Error e) {
+            written(extent, position, PenstockException.internal("cannot write to " + path));
+            throw e;
         }
+        written(extent, position, fault);
         return true;
     }
 
