@@ -5,9 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,19 +18,46 @@ import java.util.concurrent.ConcurrentHashMap;
  * command some hundredths of a second.
  */
 public final class KnownAnnotations {
-    private static final Map<Class<?>, Object[]> KNOWN = new ConcurrentHashMap<>();
+    private static final Map<Class<?>, KnownClass> KNOWN = new ConcurrentHashMap<>();
 
     private KnownAnnotations() {}
 
     /** As {@link AnnotatedElement#getAnnotation}. */
     public static <A extends Annotation> @Nullable A get(AnnotatedElement element, Class<A> type) {
+        Class<?> owner = owner(element);
+        if (owner.getClassLoader() == null && type.getClassLoader() != null) {
+            // Java's own classes have no other annotations than Java's.
+            return null;
+        }
+        KnownClass known = known(owner);
+        if (known.isUnknown()) {
+            return element.getAnnotation(type);
+        }
         return switch (element) {
-            case Class<?> owner -> get(element, owner, "", type);
-            case Field field -> get(element, field.getDeclaringClass(), field.getName(), type);
-            case Method method ->
-                    get(element, method.getDeclaringClass(), method.getName() + "()", type);
+            case Class<?> _ -> find(known.own(), type);
+            case Field field -> find(known.ofField(field.getName()), type);
+            case Method method when !known.isUnknown(method.getName()) ->
+                    find(known.ofMethod(method.getName()), type);
             default -> element.getAnnotation(type);
         };
+    }
+
+    /** The class that an element is or is declared by. */
+    private static Class<?> owner(AnnotatedElement element) {
+        return switch (element) {
+            case Class<?> self -> self;
+            case Member member -> member.getDeclaringClass();
+            default -> KnownAnnotations.class;
+        };
+    }
+
+    private static <A extends Annotation> @Nullable A find(List<Annotation> all, Class<A> type) {
+        for (int i = 0; i < all.size(); i++) {
+            if (type.isInstance(all.get(i))) {
+                return type.cast(all.get(i));
+            }
+        }
+        return null;
     }
 
     /** As {@link AnnotatedElement#isAnnotationPresent}. */
@@ -41,49 +67,23 @@ public final class KnownAnnotations {
 
     /** As {@link Method#getParameterAnnotations}. */
     public static Annotation[][] ofParameters(Method method) {
-        Object[] known = known(method.getDeclaringClass());
-        if (named(known, method.getName() + "()").length == 0) {
+        KnownClass known = known(method.getDeclaringClass());
+        String name = method.getName();
+        if (known.ofMethod(name).isEmpty()) {
             return method.getParameterAnnotations();
         }
         Annotation[][] all = new Annotation[method.getParameterCount()][];
-        Arrays.setAll(all, place -> named(known, method.getName() + "(" + place + ")"));
+        for (int i = 0; i < all.length; i++) {
+            all[i] = known.ofParameter(name, i).toArray(Annotation[]::new);
+        }
         return all;
     }
 
-    private static Annotation[] named(Object[] known, String name) {
-        List<Annotation> named = new ArrayList<>();
-        for (int i = 0; i < known.length; i += 2) {
-            if (name.equals(known[i]) && known[i + 1] instanceof Annotation annotation) {
-                named.add(annotation);
-            }
-        }
-        return named.toArray(Annotation[]::new);
-    }
-
-    private static Object[] known(Class<?> owner) {
-        return KNOWN.computeIfAbsent(owner, each -> AnnotationTable.of(each.getName()));
-    }
-
-    private static <A extends Annotation> @Nullable A get(
-            AnnotatedElement element, Class<?> owner, String name, Class<A> type) {
-        if (owner.getClassLoader() == null && type.getClassLoader() != null) {
-            // Java's own classes have no other annotations than Java's.
-            return null;
-        }
-        Object[] known = known(owner);
-        if (known.length == 0) {
-            return element.getAnnotation(type);
-        }
-        for (int i = 0; i < known.length; i += 2) {
-            if (name.equals(known[i])) {
-                if (!(known[i + 1] instanceof Annotation annotation)) {
-                    return element.getAnnotation(type);
-                }
-                if (type.isInstance(annotation)) {
-                    return type.cast(annotation);
-                }
-            }
-        }
-        return null;
+    private static KnownClass known(Class<?> owner) {
+        KnownClass known = KNOWN.get(owner);
+        return known != null
+                ? known
+                : KNOWN.computeIfAbsent(
+                        owner, each -> new KnownClass(AnnotationTable.of(each.getName())));
     }
 }
