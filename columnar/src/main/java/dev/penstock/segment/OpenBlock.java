@@ -219,6 +219,11 @@ abstract sealed class OpenBlock permits BlockCursor {
         bytes = copy;
     }
 
+    private int byteAt(SegmentReader from, long offset) {
+        copy(from, offset, 1);
+        return copy[0];
+    }
+
     /** Loads what {@link #parse} looks at: validity, header, and lengths of byte strings. */
     private void loadBeginning(SegmentReader from) {
         int validity = nullCount > 0 ? 8 * ((rows + 63) >> 6) : 0;
@@ -227,11 +232,11 @@ abstract sealed class OpenBlock permits BlockCursor {
                     case SegmentFormat.BLOCK_PACKED -> validity + PACKED_HEADER_BYTES;
                     case SegmentFormat.BLOCK_CODES -> validity + CODES_HEADER_BYTES;
                     case SegmentFormat.BLOCK_BYTES_PLAIN -> {
-                        int lengthBits = from.byteAt(blockOffset + validity + 4);
+                        int lengthBits = byteAt(from, blockOffset + validity + 4);
                         yield validity + 9 + (int) BitPacking.packedBytes(rows, lengthBits);
                     }
                     case SegmentFormat.BLOCK_TOKENS -> {
-                        int countBits = from.byteAt(blockOffset + validity + 4);
+                        int countBits = byteAt(from, blockOffset + validity + 4);
                         yield validity + 10 + (int) BitPacking.packedBytes(rows, countBits);
                     }
                     default -> validity;

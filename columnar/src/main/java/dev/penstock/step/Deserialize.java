@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -243,7 +242,7 @@ public final class Deserialize {
         while (index.next(this::rejectRecord)) {
             convertWindow(index.rowCount(), chunkId, out);
             if (!pending.isEmpty()) {
-                pending.sort(Comparator.comparingLong(Reject::bytePosition));
+                pending.sort((a, b) -> Long.compare(a.bytePosition(), b.bytePosition()));
                 List<Reject> ready = List.copyOf(pending);
                 pending.clear();
                 ready.forEach(rejects);

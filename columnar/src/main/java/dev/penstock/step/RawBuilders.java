@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
@@ -96,7 +95,7 @@ final class RawBuilders {
                 mostUnusedFirst.add(region);
             }
         }
-        mostUnusedFirst.sort(Comparator.comparingLong(this::unusedBytes).reversed());
+        mostUnusedFirst.sort((a, b) -> Long.compare(unusedBytes(b), unusedBytes(a)));
         long excess = excessBytes;
         for (int region : mostUnusedFirst) {
             if (excess <= 0) {

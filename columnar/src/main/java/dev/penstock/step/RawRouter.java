@@ -133,7 +133,7 @@ public final class RawRouter {
                 int count = Math.min(MAX_ROWS, index.rowCount() - row);
                 route(text, row, count, sourceIndex, origin, chunkId);
             }
-            pending.sort(java.util.Comparator.comparingLong(Reject::bytePosition));
+            pending.sort((a, b) -> Long.compare(a.bytePosition(), b.bytePosition()));
             List<Reject> ready = List.copyOf(pending);
             pending.clear();
             ready.forEach(rejects);

@@ -25,7 +25,6 @@ import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -269,7 +268,7 @@ final class LocalRegionService implements RegionService {
         List<RegionStatus> regionStatus =
                 regions.all().stream()
                         .map(Region::status)
-                        .sorted(Comparator.comparingLong(RegionStatus::regionId))
+                        .sorted((a, b) -> Long.compare(a.regionId(), b.regionId()))
                         .toList();
         List<LoadProgress> progress = loads.progress();
         return new RegionServerStatus(self, regionStatus, progress);

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.function.Supplier;
@@ -127,7 +126,7 @@ final class ScanPlan {
     /** Segments and rows in memory whose key extents overlap, together, in key order. */
     private List<List<Item>> groups() {
         List<Item> items = items();
-        items.sort(Comparator.comparing(Item::first, Arrays::compareUnsigned));
+        items.sort((a, b) -> Arrays.compareUnsigned(a.first(), b.first()));
         List<List<Item>> groups = new ArrayList<>();
         List<Item> group = new ArrayList<>();
         byte[] groupEnd = new byte[0];

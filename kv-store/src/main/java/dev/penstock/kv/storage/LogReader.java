@@ -5,8 +5,6 @@ import dev.penstock.bytes.MemoryCopy;
 import dev.penstock.error.PenstockException;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
@@ -16,10 +14,8 @@ import java.nio.file.Path;
  * kept.
  */
 public final class LogReader {
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /** Bytes after damage that are searched at a time. */
+    private static final int SEARCH_BYTES = 1 << 16;
 
     /** Receives the records in order. */
     @FunctionalInterface
@@ -113,8 +109,7 @@ public final class LogReader {
         return seal >= LogDescriptor.HEADER_BYTES
                 && fieldLength(seal) == LogDescriptor.SEAL
                 && validFrame(seal).length > 0
-                && bytes.get(LONG, seal + LogDescriptor.FORCED)
-                        == bytes.get(LONG, seal + LogDescriptor.SEQUENCE);
+                && longAt(seal + LogDescriptor.FORCED) == longAt(seal + LogDescriptor.SEQUENCE);
     }
 
     /**
@@ -180,7 +175,7 @@ public final class LogReader {
             size = file.bytes().byteSize();
             long seal = size - LogDescriptor.RECORD_HEADER_BYTES;
             if (seal >= LogDescriptor.HEADER_BYTES
-                    && file.bytes().get(INT, seal + LogDescriptor.LENGTH) == LogDescriptor.SEAL) {
+                    && fieldLength(file.bytes(), seal) == LogDescriptor.SEAL) {
                 return seal;
             }
         }
@@ -221,10 +216,10 @@ public final class LogReader {
         if (bytes.byteSize() < wanted.length) {
             throw PenstockException.corrupt(path + " ends within its header");
         }
-        if (bytes.get(LONG, 0) != LogDescriptor.MAGIC) {
+        if (longAt(0) != LogDescriptor.MAGIC) {
             throw PenstockException.corrupt(path + " is damaged at byte 0: it is no log");
         }
-        int version = bytes.get(INT, 12);
+        int version = intAt(bytes, 12);
         long damage = MemorySegment.ofArray(wanted).mismatch(bytes.asSlice(0, wanted.length));
         if (damage != -1) {
             throw PenstockException.corrupt(
@@ -239,7 +234,26 @@ public final class LogReader {
 
     private int fieldLength(long at) {
         boolean whole = bytes.byteSize() - at >= LogDescriptor.RECORD_HEADER_BYTES;
-        return whole ? bytes.get(INT, at + LogDescriptor.LENGTH) : Integer.MIN_VALUE;
+        return whole ? fieldLength(bytes, at) : Integer.MIN_VALUE;
+    }
+
+    private static int fieldLength(MemorySegment log, long at) {
+        return intAt(log, at + LogDescriptor.LENGTH);
+    }
+
+    // By copies of a few bytes: what Java makes for its accesses to memory itself takes every
+    // command that opens a store some milliseconds.
+
+    private static int intAt(MemorySegment log, long at) {
+        byte[] field = new byte[Integer.BYTES];
+        MemoryCopy.read(log, at, field);
+        return ByteAccess.getInt(field, 0);
+    }
+
+    private long longAt(long at) {
+        byte[] field = new byte[Long.BYTES];
+        MemoryCopy.read(bytes, at, field);
+        return ByteAccess.getLong(field, 0);
     }
 
     /** The record or seal at that position with its header, or nothing if there is no valid one. */
@@ -265,16 +279,25 @@ public final class LogReader {
      * Looks for anything valid after {@code bad} that says the record expected there was forced.
      */
     private void refuseIfForced(long bad) {
-        long last = bytes.byteSize() - LogDescriptor.RECORD_HEADER_BYTES;
-        for (long at = bad + 1; at <= last; at++) {
-            long sequence = bytes.get(LONG, at + LogDescriptor.SEQUENCE);
-            long forced = bytes.get(LONG, at + LogDescriptor.FORCED);
-            boolean plausible =
-                    forced >= expected && forced <= sequence && sequence - expected < 1L << 32;
-            if (plausible && validFrame(at).length > 0) {
-                throw damaged(bad);
+        long end = bytes.byteSize() - LogDescriptor.RECORD_HEADER_BYTES + 1;
+        byte[] window = new byte[SEARCH_BYTES + LogDescriptor.RECORD_HEADER_BYTES];
+        for (long from = bad + 1; from < end; from += SEARCH_BYTES) {
+            int count = (int) Math.min(SEARCH_BYTES, end - from);
+            int read = count - 1 + LogDescriptor.RECORD_HEADER_BYTES;
+            MemoryCopy.read(bytes, from, window, 0, read);
+            for (int i = 0; i < count; i++) {
+                if (saysForced(window, i) && validFrame(from + i).length > 0) {
+                    throw damaged(bad);
+                }
             }
         }
+    }
+
+    /** Whether what may be a record's header says that the record expected was forced. */
+    private boolean saysForced(byte[] window, int at) {
+        long sequence = ByteAccess.getLong(window, at + LogDescriptor.SEQUENCE);
+        long forced = ByteAccess.getLong(window, at + LogDescriptor.FORCED);
+        return forced >= expected && forced <= sequence && sequence - expected < 1L << 32;
     }
 
     private PenstockException damaged(long at) {
