@@ -12,14 +12,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.zip.CRC32C;
 
 /**
- * Reaches, beside the parsing of a load's command line, what the load will reach first afterwards:
- * Java initializes classes where they are first used, and a tenth of a second of that would
- * otherwise come one after the other while a processor idles. It also reads the table's declaration
- * for the command. Without it everything happens all the same, later.
+ * Reaches, beside the parsing of a command line, what the command will reach first afterwards: Java
+ * initializes classes where they are first used, and a tenth of a second of that would otherwise
+ * come one after the other while a processor idles. It also reads the declaration of a load's
+ * table. Without it everything happens all the same, later.
  *
- * <p>The command awaits the end before it uses anything of what is reached here: two threads that
+ * <p>A load awaits the end before it uses anything of what is reached here: two threads that
  * initialize classes of one library in different orders could wait for each other for ever.
  */
 final class HeadStart implements Runnable {
@@ -30,6 +31,10 @@ final class HeadStart implements Runnable {
     private static final long MAX_STATEMENT_BYTES = 1 << 20;
 
     private static final Set<String> LOADING = Set.of("load", "demo");
+
+    /** Commands that open a store, unless it is a server's. */
+    private static final Set<String> OPENING =
+            Set.of("aggregate", "count", "get", "loads", "plan", "rejects", "scan", "table");
 
     /** Null if the command has none. */
     private static volatile @Nullable HeadStart running;
@@ -47,14 +52,25 @@ final class HeadStart implements Runnable {
         this.args = List.of(args);
     }
 
-    /** Begins, in a thread of its own, if the command is one that loads. */
+    /** Begins, in a thread of its own, if the command is one that loads or opens a store. */
     static void begin(String... args) {
-        if (args.length > 1 && LOADING.contains(args[0])) {
-            HeadStart start = new HeadStart(args);
+        if (args.length < 2) {
+            return;
+        }
+        HeadStart start = new HeadStart(args);
+        if (start.loads() || start.opensStore()) {
             start.thread.setDaemon(true);
             running = start;
             start.thread.start();
         }
+    }
+
+    private boolean loads() {
+        return LOADING.contains(args.getFirst());
+    }
+
+    private boolean opensStore() {
+        return OPENING.contains(args.getFirst()) && !args.contains("--connect");
     }
 
     /** Waits until what {@link #begin} began is over; an interrupt ends the waiting. */
@@ -72,8 +88,13 @@ final class HeadStart implements Runnable {
 
     @Override
     public void run() {
-        declared = declared();
-        NodeOptions.defaults();
+        if (loads()) {
+            declared = declared();
+            NodeOptions.defaults();
+        } else {
+            // Logs have one, and its class begins with making tables.
+            new CRC32C().reset();
+        }
     }
 
     /** What {@code --ddl} names, read. Whatever is wrong with it the command will meet and tell. */

@@ -183,8 +183,9 @@ final class LoadRun {
         if (load.createTable()) {
             target.createTable(load.schema());
         }
+        // Words of columns are still being chosen, by another thread.
+        RegionSplit.run(target, load, () -> request(load, false));
         LoadRequest request = request(load, load.createTable());
-        RegionSplit.run(target, load, request(load, false));
         return continuation.begin(load, request, acks::acknowledged, rejects, target);
     }
 

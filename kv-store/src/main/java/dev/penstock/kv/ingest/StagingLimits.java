@@ -1,7 +1,5 @@
 package dev.penstock.kv.ingest;
 
-import java.lang.management.ManagementFactory;
-
 /**
  * Memory for fragments that wait to be merged, over all loads of a server. It is not of the heap.
  *
@@ -44,7 +42,7 @@ public record StagingLimits(long keptBytes, long maxBytes, long earlyBytes) {
      * use costs more time than the disk, which is idle while fragments arrive.
      */
     public static StagingLimits forThisMachine() {
-        return ofMemory(Math.clamp(machineBytes() / 8, 64 * MEBIBYTE, 2048 * MEBIBYTE));
+        return ofMemory(Math.clamp(MachineMemory.bytes() / 8, 64 * MEBIBYTE, 2048 * MEBIBYTE));
     }
 
     /** At most so much memory, and of that only little for long. */
@@ -58,12 +56,5 @@ public record StagingLimits(long keptBytes, long maxBytes, long earlyBytes) {
         return Runtime.getRuntime().maxMemory() < EARLY_HEAP_BYTES
                 ? NEVER
                 : Math.min(EARLY_BYTES, maxBytes / 8);
-    }
-
-    private static long machineBytes() {
-        return ManagementFactory.getOperatingSystemMXBean()
-                        instanceof com.sun.management.OperatingSystemMXBean machine
-                ? machine.getTotalMemorySize()
-                : Runtime.getRuntime().maxMemory();
     }
 }

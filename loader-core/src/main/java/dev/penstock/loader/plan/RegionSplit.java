@@ -12,6 +12,7 @@ import dev.penstock.target.RegionMap;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Splits a table's empty regions before a load.
@@ -33,11 +34,11 @@ public final class RegionSplit {
      *
      * @param request of a load that does not take the table along when it is aborted
      */
-    public static void run(LoadTarget target, ResolvedLoad load, LoadRequest request) {
+    public static void run(LoadTarget target, ResolvedLoad load, Supplier<LoadRequest> request) {
         List<byte[]> points = load.splitPoints();
         if (load.splitChunks() > 1 && load.chunkCount() > 1) {
             long ordinal;
-            try (LoadSession session = target.begin(request, ack -> {})) {
+            try (LoadSession session = target.begin(request.get(), ack -> {})) {
                 ordinal = session.loadOrdinal();
                 session.abort();
             }
