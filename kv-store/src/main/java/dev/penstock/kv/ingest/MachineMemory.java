@@ -60,8 +60,9 @@ final class MachineMemory {
     }
 
     /**
-     * The least that the process's groups and those around them may have. A line names the group of
-     * one hierarchy: of the second version with no controller, of the first with this one.
+     * The least that the process's groups and those around them may have. Each line names a group:
+     * its hierarchy's number, its controllers, its path. Those of the second version have no
+     * controllers there.
      */
     private long limit() throws IOException {
         Path file = proc.resolve("self").resolve("cgroup");
@@ -71,17 +72,25 @@ final class MachineMemory {
         long least = Long.MAX_VALUE;
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                int group = line.indexOf(':', line.indexOf(':') + 1) + 1;
-                if (line.startsWith("0::")) {
-                    least = Math.min(least, limit(groups, line.substring(group), "memory.max"));
-                } else if (line.contains(":memory:") && group > 0) {
-                    Path folder = groups.resolve("memory");
-                    String name = "memory.limit_in_bytes";
-                    least = Math.min(least, limit(folder, line.substring(group), name));
+                int number = line.indexOf(':');
+                int controllers = line.indexOf(':', number + 1);
+                if (controllers < 0) {
+                    continue;
+                }
+                String group = line.substring(controllers + 1);
+                if (controllers == number + 1) {
+                    least = Math.min(least, limit(groups, group, "memory.max"));
+                } else if (hasMemory(line.substring(number + 1, controllers))) {
+                    Path hierarchy = groups.resolve("memory");
+                    least = Math.min(least, limit(hierarchy, group, "memory.limit_in_bytes"));
                 }
             }
         }
         return least;
+    }
+
+    private static boolean hasMemory(String controllers) {
+        return ("," + controllers + ",").contains(",memory,");
     }
 
     /**

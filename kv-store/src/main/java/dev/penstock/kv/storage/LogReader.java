@@ -15,7 +15,7 @@ import java.nio.file.Path;
  */
 public final class LogReader {
     /** Bytes after damage that are searched at a time. */
-    private static final int SEARCH_BYTES = 1 << 16;
+    static final int SEARCH_BYTES = 1 << 16;
 
     /** Receives the records in order. */
     @FunctionalInterface

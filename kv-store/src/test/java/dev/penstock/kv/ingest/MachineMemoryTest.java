@@ -73,6 +73,10 @@ class MachineMemoryTest {
         assertThat(bytes()).isEqualTo(INSTALLED);
         write("cgroup/memory/docker/0123/memory.limit_in_bytes", "805306368\n");
         assertThat(bytes()).isEqualTo(805_306_368L);
+        write("proc/self/cgroup", "7:cpu,memory:/docker/0123\nmemory\n");
+        assertThat(bytes()).isEqualTo(805_306_368L);
+        write("proc/self/cgroup", "7:cpu,memorysticks:/docker/0123\n");
+        assertThat(bytes()).isEqualTo(INSTALLED);
     }
 
     @Test

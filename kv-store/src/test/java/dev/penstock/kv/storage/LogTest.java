@@ -94,6 +94,26 @@ class LogTest {
         assertThat(previous).isEqualTo(3);
     }
 
+    /** What says that a damaged record was forced may lie anywhere behind it. */
+    @Test
+    void damageOfALongRecordIsRefusedToo() throws IOException {
+        int window = LogReader.SEARCH_BYTES;
+        for (int length = window - 50; length < window + 10; length++) {
+            try (LogWriter writer = create()) {
+                writer.append(new byte[length], length);
+                writer.force();
+            }
+            byte[] bytes = Files.readAllBytes(path);
+            bytes[LogDescriptor.HEADER_BYTES + LogDescriptor.RECORD_HEADER_BYTES + 9] ^= 1;
+            Files.write(path, bytes);
+            assertThatThrownBy(this::recover)
+                    .as("%d bytes", length)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining(
+                            "damaged at byte " + LogDescriptor.HEADER_BYTES + ": record 1");
+        }
+    }
+
     @Test
     void aFlippedBitInAForcedRecordIsRefusedByNameAndPosition() throws IOException {
         writeForced("first record", "second record", "third record");
