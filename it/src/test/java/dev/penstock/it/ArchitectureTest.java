@@ -1,5 +1,9 @@
 package dev.penstock.it;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -12,6 +16,8 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 import org.junit.jupiter.api.Test;
+
+import java.util.Comparator;
 
 /** Which code may use which; ARCHITECTURE.md gives the reasons. */
 final class ArchitectureTest {
@@ -200,6 +206,20 @@ final class ArchitectureTest {
                 .callConstructor(java.util.Random.class)
                 .orShould()
                 .callMethod(Math.class, "random")
+                .check(MAIN);
+    }
+
+    /** Those of {@link Comparator} are made at run time, in each process anew. */
+    @Test
+    void what_commands_run_has_comparators_of_its_own() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "dev.penstock.jdbc..", "dev.penstock.sql..", "dev.penstock.bench..")
+                .should()
+                .callMethodWhere(
+                        target(owner(type(Comparator.class)))
+                                .and(target(nameMatching("comparing.*|thenComparing.*|reversed"))))
                 .check(MAIN);
     }
 
