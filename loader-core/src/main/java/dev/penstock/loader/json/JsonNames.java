@@ -4,7 +4,10 @@ import java.util.Locale;
 
 /** How the components of records are named in JSON. */
 public enum JsonNames {
-    /** As they are declared, for Penstock itself: another name is refused. */
+    /**
+     * As they are declared, for Penstock itself. They are read in {@code snake_case} too, in which
+     * earlier versions wrote some of what is kept of a load; any other name is refused.
+     */
     DECLARED(false) {
         @Override
         String of(String component) {
@@ -13,7 +16,7 @@ public enum JsonNames {
 
         @Override
         String component(String name) {
-            return name;
+            return declared(name);
         }
     },
 
@@ -34,12 +37,7 @@ public enum JsonNames {
 
         @Override
         String component(String name) {
-            StringBuilder out = new StringBuilder();
-            for (int i = 0; i < name.length(); i++) {
-                boolean begins = name.charAt(i) == '_' && i + 1 < name.length();
-                out.append(begins ? Character.toUpperCase(name.charAt(++i)) : name.charAt(i));
-            }
-            return out.toString();
+            return declared(name);
         }
     };
 
@@ -47,6 +45,19 @@ public enum JsonNames {
 
     JsonNames(boolean leavesOut) {
         this.leavesOut = leavesOut;
+    }
+
+    /** As it is, if it has no underscores. */
+    private static String declared(String name) {
+        if (name.indexOf('_') < 0) {
+            return name;
+        }
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < name.length(); i++) {
+            boolean begins = name.charAt(i) == '_' && i + 1 < name.length();
+            out.append(begins ? Character.toUpperCase(name.charAt(++i)) : name.charAt(i));
+        }
+        return out.toString();
     }
 
     /** Whether a member is left out whose name is no component's. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
+import dev.penstock.loader.LoadPlan;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.fake.TestTables;
 import dev.penstock.schema.Column;
@@ -22,6 +23,24 @@ class SavedPlanTest {
         assertThat(plan.inputDigest()).isEmpty();
         assertThat(plan.table()).isEmpty();
         assertThat(plan.chunkBytes()).isEqualTo(7);
+    }
+
+    /** Its balance is in snake case, all else is not. */
+    @Test
+    void whatAnEarlierVersionSaysOfTheSampleIsRead() {
+        SavedPlan plan =
+                SavedPlan.parse(
+                        """
+                        {"begunMillis": 5, "sources": [], "chunkBytes": 7, "balance": {
+                         "sampled_rows": 12, "sample_rejects": 1, "row_estimate": 600,
+                         "predicted_imbalance": 1.5, "imbalance_bound": 2.5,
+                         "collapsed_split_points": 3}}
+                        """);
+        LoadPlan.Balance balance = new LoadPlan.Balance(12, 1, 600, 1.5, 2.5, 3);
+        assertThat(plan.balance()).isEqualTo(balance);
+        assertThat(SavedPlan.parse(plan.json()).balance()).isEqualTo(balance);
+        assertThatThrownBy(() -> SavedPlan.parse("{\"balance\": {\"sampled_lines\": 1}}"))
+                .hasMessageContaining("a Balance has no sampled_lines");
     }
 
     @Test
