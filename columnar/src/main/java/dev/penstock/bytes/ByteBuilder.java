@@ -88,6 +88,15 @@ public final class ByteBuilder implements ByteSink {
         return this;
     }
 
+    /** Appends longs after their number (int). */
+    public ByteBuilder putLongs(long[] values) {
+        putInt(values.length);
+        for (long value : values) {
+            putLong(value);
+        }
+        return this;
+    }
+
     /** Appends a length-prefixed (int) byte string. */
     public ByteBuilder putBytes(byte[] value) {
         putInt(value.length);

@@ -90,6 +90,14 @@ public final class ByteParser {
         return count;
     }
 
+    public long[] getLongs() {
+        long[] values = new long[getCount(Long.BYTES)];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = getLong();
+        }
+        return values;
+    }
+
     public byte[] getBytes() {
         int length = getInt();
         int at = skip(length);

@@ -219,6 +219,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         bytes = copy;
     }
 
+    /** By a copy, which needs nothing that Java makes at run time for accesses to memory. */
     private int byteAt(SegmentReader from, long offset) {
         copy(from, offset, 1);
         return copy[0];

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The one binary form of schemas, key ranges and load requests, in logs and in messages. What does
- * not parse, or parses to something impossible, is refused as corrupt.
+ * The one binary form of schemas, key ranges, load requests and published loads, in logs and in
+ * messages. What does not parse, or parses to something impossible, is refused as corrupt.
  */
 public final class SchemaCodec {
     private static final int BOOLEAN = 1;
@@ -93,6 +93,23 @@ public final class SchemaCodec {
 
     public static KeyRange getRange(ByteParser in) {
         return new KeyRange(in.getBytes(), in.getBytes());
+    }
+
+    public static void putPublished(PublishedLoad load, ByteBuilder out) {
+        out.putString(load.loadId()).putLong(load.ordinal()).putLong(load.epoch());
+        out.putLong(load.tableId()).putString(load.label()).putLong(load.rowCount());
+        out.putLongs(load.regionIds());
+    }
+
+    public static PublishedLoad getPublished(ByteParser in) {
+        return new PublishedLoad(
+                in.getString(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getString(),
+                in.getLong(),
+                in.getLongs());
     }
 
     public static void putRequest(LoadRequest request, ByteBuilder out) {

@@ -3,7 +3,6 @@ package dev.penstock.kv.meta;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
-import dev.penstock.kv.api.PublishedLoad;
 import dev.penstock.kv.api.SchemaCodec;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.meta.MetadataRecord.EndedLoad;
@@ -67,7 +66,7 @@ final class MetadataRecordCodec {
                 putParts(r.regions(), out);
             }
             case MetadataRecord.LoadSnapshot r -> {
-                putLoad(r.load(), out.putByte(LOAD_SNAPSHOT));
+                SchemaCodec.putPublished(r.load(), out.putByte(LOAD_SNAPSHOT));
                 out.putString(r.report());
             }
             case MetadataRecord.EndedLoads r -> {
@@ -88,15 +87,6 @@ final class MetadataRecordCodec {
             out.putLong(part.regionId());
             SchemaCodec.putRange(part.range(), out);
             out.putString(part.serverId());
-        }
-    }
-
-    private static void putLoad(PublishedLoad load, ByteBuilder out) {
-        out.putString(load.loadId()).putLong(load.ordinal()).putLong(load.epoch());
-        out.putLong(load.tableId()).putString(load.label()).putLong(load.rowCount());
-        out.putInt(load.regionIds().length);
-        for (long regionId : load.regionIds()) {
-            out.putLong(regionId);
         }
     }
 
@@ -126,7 +116,9 @@ final class MetadataRecordCodec {
                     case TABLE_SNAPSHOT ->
                             new MetadataRecord.TableSnapshot(
                                     in.getLong(), SchemaCodec.getSchema(in), parts(in));
-                    case LOAD_SNAPSHOT -> new MetadataRecord.LoadSnapshot(load(in), in.getString());
+                    case LOAD_SNAPSHOT ->
+                            new MetadataRecord.LoadSnapshot(
+                                    SchemaCodec.getPublished(in), in.getString());
                     case ENDED_LOADS -> new MetadataRecord.EndedLoads(endedLoads(in));
                     case SNAPSHOT_END ->
                             new MetadataRecord.SnapshotEnd(
@@ -153,24 +145,6 @@ final class MetadataRecordCodec {
         return parts;
     }
 
-    private static PublishedLoad load(ByteParser in) {
-        String loadId = in.getString();
-        long ordinal = in.getLong();
-        long epoch = in.getLong();
-        long tableId = in.getLong();
-        String label = in.getString();
-        long rowCount = in.getLong();
-        return new PublishedLoad(loadId, ordinal, epoch, tableId, label, rowCount, longs(in));
-    }
-
-    private static long[] longs(ByteParser in) {
-        long[] values = new long[in.getCount(Long.BYTES)];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = in.getLong();
-        }
-        return values;
-    }
-
     private static List<EndedLoad> endedLoads(ByteParser in) {
         int count = in.getCount(12);
         List<EndedLoad> loads = new ArrayList<>(count);
@@ -182,7 +156,7 @@ final class MetadataRecordCodec {
 
     private static List<Long> tableIds(ByteParser in) {
         List<Long> ids = new ArrayList<>();
-        for (long id : longs(in)) {
+        for (long id : in.getLongs()) {
             ids.add(id);
         }
         return ids;

@@ -154,11 +154,11 @@ final class DescriptorCodec {
     static void putChecksum(RegionChecksum checksum, ByteBuilder out) {
         out.putLong(checksum.regionId());
         out.putLong(checksum.rowCount()).putLong(checksum.provenRows());
-        Fields.putLongs(checksum.columnSums(), out);
+        out.putLongs(checksum.columnSums());
     }
 
     static RegionChecksum getChecksum(ByteParser in) {
-        return new RegionChecksum(in.getLong(), in.getLong(), in.getLong(), Fields.getLongs(in));
+        return new RegionChecksum(in.getLong(), in.getLong(), in.getLong(), in.getLongs());
     }
 
     static void putServerStatus(RegionServerStatus status, ByteBuilder out) {
@@ -242,40 +242,23 @@ final class DescriptorCodec {
     }
 
     static void putHosted(HostedRegions regions, ByteBuilder out) {
-        Fields.putLongs(regions.regionIds(), out);
-        Fields.putLongs(regions.latestEpochs(), out);
+        out.putLongs(regions.regionIds());
+        out.putLongs(regions.latestEpochs());
         out.putLong(regions.epoch());
     }
 
     static HostedRegions getHosted(ByteParser in) {
-        return new HostedRegions(Fields.getLongs(in), Fields.getLongs(in), in.getLong());
+        return new HostedRegions(in.getLongs(), in.getLongs(), in.getLong());
     }
 
     static void putPage(PublishedPage page, ByteBuilder out) {
-        Fields.putList(page.loads(), out, DescriptorCodec::putPublished);
+        Fields.putList(page.loads(), out, SchemaCodec::putPublished);
         out.putLong(page.upTo());
     }
 
     static PublishedPage getPage(ByteParser in) {
-        List<PublishedLoad> loads = Fields.getList(in, 44, DescriptorCodec::getPublished);
+        List<PublishedLoad> loads = Fields.getList(in, 44, SchemaCodec::getPublished);
         return new PublishedPage(loads, in.getLong());
-    }
-
-    private static void putPublished(PublishedLoad load, ByteBuilder out) {
-        out.putString(load.loadId()).putLong(load.ordinal()).putLong(load.epoch());
-        out.putLong(load.tableId()).putString(load.label()).putLong(load.rowCount());
-        Fields.putLongs(load.regionIds(), out);
-    }
-
-    private static PublishedLoad getPublished(ByteParser in) {
-        return new PublishedLoad(
-                in.getString(),
-                in.getLong(),
-                in.getLong(),
-                in.getLong(),
-                in.getString(),
-                in.getLong(),
-                Fields.getLongs(in));
     }
 
     static void putReport(ReportReply reply, ByteBuilder out) {

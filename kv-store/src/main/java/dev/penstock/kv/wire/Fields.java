@@ -34,21 +34,6 @@ final class Fields {
         return list;
     }
 
-    static void putLongs(long[] values, ByteBuilder out) {
-        out.putInt(values.length);
-        for (long value : values) {
-            out.putLong(value);
-        }
-    }
-
-    static long[] getLongs(ByteParser in) {
-        long[] values = new long[in.getCount(Long.BYTES)];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = in.getLong();
-        }
-        return values;
-    }
-
     static void putBytes(byte[] bytes, ByteBuilder out) {
         out.putBytes(bytes);
     }

@@ -42,7 +42,7 @@ public final class KnownAnnotations {
         };
     }
 
-    /** The class that an element is or is declared by. */
+    /** The class that an element is or is declared by; else one that no table knows. */
     private static Class<?> owner(AnnotatedElement element) {
         return switch (element) {
             case Class<?> self -> self;

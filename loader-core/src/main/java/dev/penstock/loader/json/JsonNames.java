@@ -13,11 +13,6 @@ public enum JsonNames {
         String of(String component) {
             return component;
         }
-
-        @Override
-        String component(String name) {
-            return declared(name);
-        }
     },
 
     /** In {@code snake_case}, for everybody: what another version has written is read as well. */
@@ -34,30 +29,12 @@ public enum JsonNames {
             }
             return out.toString().toLowerCase(Locale.ROOT);
         }
-
-        @Override
-        String component(String name) {
-            return declared(name);
-        }
     };
 
     private final boolean leavesOut;
 
     JsonNames(boolean leavesOut) {
         this.leavesOut = leavesOut;
-    }
-
-    /** As it is, if it has no underscores. */
-    private static String declared(String name) {
-        if (name.indexOf('_') < 0) {
-            return name;
-        }
-        StringBuilder out = new StringBuilder();
-        for (int i = 0; i < name.length(); i++) {
-            boolean begins = name.charAt(i) == '_' && i + 1 < name.length();
-            out.append(begins ? Character.toUpperCase(name.charAt(++i)) : name.charAt(i));
-        }
-        return out.toString();
     }
 
     /** Whether a member is left out whose name is no component's. */
@@ -68,6 +45,16 @@ public enum JsonNames {
     /** The name in JSON. */
     abstract String of(String component);
 
-    /** The component of a name in JSON. */
-    abstract String component(String name);
+    /** The component of a name in JSON: as it is, if it has no underscores. */
+    static String component(String name) {
+        if (name.indexOf('_') < 0) {
+            return name;
+        }
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < name.length(); i++) {
+            boolean begins = name.charAt(i) == '_' && i + 1 < name.length();
+            out.append(begins ? Character.toUpperCase(name.charAt(++i)) : name.charAt(i));
+        }
+        return out.toString();
+    }
 }

@@ -66,7 +66,7 @@ final class RecordReader {
         Arrays.setAll(values, i -> absent(shape.type(i)));
         for (; json.currentToken() == JsonToken.FIELD_NAME; json.nextToken()) {
             String name = json.currentName();
-            int place = shape.place(names.component(name));
+            int place = shape.place(JsonNames.component(name));
             json.nextToken();
             if (place >= 0) {
                 values[place] = value(shape.type(place));

@@ -105,9 +105,9 @@ sealed interface Checkpoint {
         out.putLong(totals.chunks()).putLong(totals.records()).putLong(totals.rowsSent());
         out.putLong(totals.duplicatesDropped()).putLong(totals.textBytes());
         out.putLong(totals.bytesSent()).putLong(totals.fragments());
-        put(totals.encodedFragments(), out);
-        put(totals.sums(), out);
-        put(totals.stepNanos(), out);
+        out.putLongs(totals.encodedFragments());
+        out.putLongs(totals.sums());
+        out.putLongs(totals.stepNanos());
     }
 
     private static ChunkTotals totals(ByteParser in) {
@@ -119,23 +119,8 @@ sealed interface Checkpoint {
                 in.getLong(),
                 in.getLong(),
                 in.getLong(),
-                longs(in),
-                longs(in),
-                longs(in));
-    }
-
-    private static void put(long[] values, ByteBuilder out) {
-        out.putInt(values.length);
-        for (long value : values) {
-            out.putLong(value);
-        }
-    }
-
-    private static long[] longs(ByteParser in) {
-        long[] values = new long[in.getCount(Long.BYTES)];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = in.getLong();
-        }
-        return values;
+                in.getLongs(),
+                in.getLongs(),
+                in.getLongs());
     }
 }
