@@ -40,7 +40,7 @@ public final class ByteStrings {
             int[] outOffsets,
             byte[] outData,
             int to) {
-        if (VectorKernels.AVAILABLE) {
+        if (VectorKernels.pack(count)) {
             VectorStrings.gather(offsets, data, order, from, count, outOffsets, outData, to);
         } else {
             gatherScalar(offsets, data, order, from, count, outOffsets, outData, to);

@@ -53,7 +53,7 @@ public final class CopyKernels {
             single(text, before, count, data, offsets, row);
         } else if (longest <= 8) {
             words(text, before, end, count, data, offsets, row);
-        } else if (KernelSelection.vector()) {
+        } else if (VectorKernels.convert(count)) {
             VectorCopy.gather(text, before, end, count, data, offsets, row, longest);
         } else {
             ScalarCopy.gather(text, before, end, count, data, offsets, row, longest);

@@ -60,7 +60,7 @@ public final class DigitKernels {
             long[] out,
             int at,
             long[] scratch) {
-        if (KernelSelection.vector()) {
+        if (VectorKernels.convert(count)) {
             return VectorDates.dates(text, before, end, count, out, at, scratch);
         }
         return full

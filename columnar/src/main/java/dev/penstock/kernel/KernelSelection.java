@@ -49,17 +49,19 @@ public final class KernelSelection {
 
     /**
      * Where vector kernels begin to pay that take most of a second to compile and save half a
-     * nanosecond a value. Who has packed so many values may pack many more.
+     * nanosecond a value. Who has gone over so many values may go over many more.
      */
     private static final long LATE_VALUES = 1_500_000_000L;
 
     private KernelSelection() {}
 
     /**
-     * For a process that waits for work, as a region server does, and does not know how much will
-     * come: vector kernels pack and unpack only once there has been much of it.
+     * For a process that does not know how much work will come, as a region server, or that has
+     * much of it but may be done before all compilation has paid, as a load: vector kernels convert
+     * fields, pack and unpack only once there has been very much of it. Those that find delimiters
+     * do so at once: there are few of them, and they save the most.
      */
-    public static void packVectorsLate() {
+    public static void vectorizeLate() {
         VectorKernels.postpone(LATE_VALUES);
     }
 

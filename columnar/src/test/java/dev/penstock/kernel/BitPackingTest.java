@@ -63,8 +63,10 @@ class BitPackingTest {
         VectorKernels.postpone(1000);
         try {
             assertThat(VectorKernels.pack(600)).isFalse();
+            assertThat(VectorKernels.convert(100)).isFalse();
             assertThat(pack(values, 0, 11, 0)).isEqualTo(expected);
             assertThat(VectorKernels.pack(1)).isEqualTo(VectorKernels.AVAILABLE);
+            assertThat(VectorKernels.convert(1)).isEqualTo(KernelSelection.vector());
             assertThat(pack(values, 0, 11, 0)).isEqualTo(expected);
         } finally {
             VectorKernels.postpone(0);

@@ -20,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +105,7 @@ final class LauncherTest {
         "verify t --store s --connect h:1, false",
         "aggregate t --connect=h:1 --store s, false",
         "load t.csv --store s, false",
+        "load t.csv big.csv --store s, true",
         "load - --store s, true",
         "count t --store s, false"
     })
@@ -115,6 +117,10 @@ final class LauncherTest {
         Files.writeString(script, text.replace("long_store_kib=1500000\n", "long_store_kib=100\n"));
         Files.write(Files.createDirectory(folder.resolve("s")).resolve("data"), new byte[200_000]);
         Files.writeString(folder.resolve("t.csv"), "1\n");
+        try (RandomAccessFile big =
+                new RandomAccessFile(folder.resolve("big.csv").toFile(), "rw")) {
+            big.setLength(4_000_000_000L);
+        }
         Ran ran =
                 run(
                         Map.of("PENSTOCK_JAVA_OPTS", "-XshowSettings:properties -version"),

@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.kernel.KernelSelection;
 import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.kv.node.NodeOptions;
 import dev.penstock.schema.TableSchema;
@@ -91,6 +92,8 @@ final class HeadStart implements Runnable {
         if (loads()) {
             declared = declared();
             NodeOptions.defaults();
+            // It may bring the vector module in.
+            KernelSelection.chosen();
         } else {
             // Logs have one, and its class begins with making tables.
             new CRC32C().reset();

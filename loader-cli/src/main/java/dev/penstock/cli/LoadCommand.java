@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.kernel.KernelSelection;
 import dev.penstock.loader.LoadSpec;
 
 import picocli.CommandLine.Command;
@@ -68,6 +69,7 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         HeadStart.await();
+        KernelSelection.vectorizeLate();
         LoadSpec spec = load.spec().label(label).resume(resume).dryRun(dryRun).build();
         LoadCall call = new LoadCall(console, output);
         return resume && !dryRun
