@@ -63,7 +63,11 @@ public final class ChunkRunner {
      * @param clock of the calling thread, which will call {@link #run}
      */
     public ChunkRunner(
-            LoadSetup setup, PlainColumns plainColumns, FragmentSink sink, CpuClock clock) {
+            LoadSetup setup,
+            PlainColumns plainColumns,
+            ColumnForms forms,
+            FragmentSink sink,
+            CpuClock clock) {
         this.setup = setup;
         this.sink = sink;
         this.clock = clock;
@@ -77,7 +81,12 @@ public final class ChunkRunner {
         partitioner = new RegionPartitioner(setup.schema(), setup.regions());
         selector =
                 new OffloadSelector(
-                        setup.schema(), setup.policy(), setup.cut(), setup.tokens(), plainColumns);
+                        setup.schema(),
+                        setup.policy(),
+                        setup.cut(),
+                        setup.tokens(),
+                        plainColumns,
+                        forms);
         batch = ColumnBatch.forColumns(setup.schema().columns(), 1024);
         sums =
                 new RegionSums(

@@ -26,6 +26,7 @@ import java.util.List;
 public final class LocalPipeline {
     private final LoadSetup setup;
     private final PlainColumns plainColumns;
+    private final ColumnForms forms = new ColumnForms();
     private final FragmentSink sink;
     private final ChunkSupply supply;
     private final RejectLog rejects;
@@ -124,7 +125,7 @@ public final class LocalPipeline {
         try {
             warmUp.awaitTurn(number);
             CpuClock clock = new CpuClock();
-            ChunkRunner runner = new ChunkRunner(setup, plainColumns, sink, clock);
+            ChunkRunner runner = new ChunkRunner(setup, plainColumns, forms, sink, clock);
             clock.restart();
             runChunks(runner, clock);
             add(runner.totals());

@@ -22,18 +22,14 @@ import java.util.BitSet;
  * <p>Policy {@code select} follows the heuristic of Shared Loading (section 4.4): the size of the
  * column is estimated in each form, the number of distinct values by HyperLogLog, and the smallest
  * form travels. Looking at every value of every fragment would cost more than it saves, so the
- * decision is made on about {@link #SAMPLED_ROWS} rows, spread over the largest fragment of a
- * thread's first chunk, again after {@link #REFRESH_CHUNKS} chunks and then after ever more, and
- * kept in between.
+ * decision is made on about {@link #SAMPLED_ROWS} rows, spread over the largest fragment of a chunk
+ * now and then, and kept in between ({@link ColumnForms}).
  *
  * <p>When a server has said that a column has too many distinct values for a dictionary in a
  * region, no dictionary is built for it there any more, nor in a region that nothing was sent to
  * before if that is so in most. Owned by one thread.
  */
 final class OffloadSelector {
-    static final int REFRESH_CHUNKS = 16;
-    private static final int MAX_REFRESH_CHUNKS = 128;
-
     private static final int SAMPLED_ROWS = 2 * ColumnSizes.MAX_DICTIONARY_ENTRIES;
     private static final int MIN_ROWS = 64;
 
@@ -45,41 +41,43 @@ final class OffloadSelector {
 
     private final TableSchema schema;
     private final TokenTables tokens;
-    private final boolean plainOnly;
     private final boolean select;
     private final PlainColumns plainColumns;
+    private final ColumnForms forms;
+    private final ColumnForms.Best undecided;
     private final DistinctEstimator estimator = new DistinctEstimator();
     private final ColumnBatch gathered;
-    private final Encode.Choice[] best;
-    private final Encode.Choice[] bestWithoutDictionary;
     private final Encode.Choice[] choices;
     private final long[] encodedFragments;
     private long fragments;
-
-    /** Chunks before the next look at values, and how many after that one to the one after. */
-    private long untilLook;
-
-    private long pause = REFRESH_CHUNKS;
 
     OffloadSelector(
             TableSchema schema,
             OffloadPolicy policy,
             FragmentForm cut,
             TokenTables tokens,
-            PlainColumns plainColumns) {
+            PlainColumns plainColumns,
+            ColumnForms forms) {
         this.schema = schema;
         this.tokens = tokens;
-        this.plainOnly = cut.compareTo(FragmentForm.ENCODED) < 0;
-        this.select = !plainOnly && policy == OffloadPolicy.SELECT;
+        boolean plainOnly = cut.compareTo(FragmentForm.ENCODED) < 0;
+        select = !plainOnly && policy == OffloadPolicy.SELECT;
         this.plainColumns = plainColumns;
+        this.forms = forms;
         gathered = ColumnBatch.forColumns(schema.columns(), 0);
         int columns = schema.columnCount();
-        best = new Encode.Choice[columns];
-        bestWithoutDictionary = new Encode.Choice[columns];
         choices = new Encode.Choice[columns];
         encodedFragments = new long[columns];
-        Arrays.fill(best, plainOnly ? Encode.Choice.PLAIN : Encode.Choice.DICTIONARY);
-        Arrays.fill(bestWithoutDictionary, plainOnly ? Encode.Choice.PLAIN : Encode.Choice.PACKED);
+        undecided =
+                new ColumnForms.Best(
+                        all(columns, plainOnly ? Encode.Choice.PLAIN : Encode.Choice.DICTIONARY),
+                        all(columns, plainOnly ? Encode.Choice.PLAIN : Encode.Choice.PACKED));
+    }
+
+    private static Encode.Choice[] all(int columns, Encode.Choice choice) {
+        Encode.Choice[] choices = new Encode.Choice[columns];
+        Arrays.fill(choices, choice);
+        return choices;
     }
 
     /** Looks at a chunk's rows if it is time to; {@code bounds} are the fragments' borders. */
@@ -89,10 +87,9 @@ final class OffloadSelector {
 
     /** The same of rows whose order is {@code order}, or that are in order if that is null. */
     void observe(ColumnBatch batch, int @Nullable [] order, int[] bounds) {
-        if (!select || untilLook-- > 0) {
+        if (!select) {
             return;
         }
-        untilLook = 0;
         int largest = 0;
         for (int i = 1; i + 1 < bounds.length; i++) {
             if (bounds[i + 1] - bounds[i] > bounds[largest + 1] - bounds[largest]) {
@@ -101,23 +98,30 @@ final class OffloadSelector {
         }
         int from = bounds[largest];
         int to = bounds[largest + 1];
-        if (to - from < MIN_ROWS) {
+        if (to - from < MIN_ROWS || !forms.isToLook()) {
             return;
         }
-        untilLook = pause - 1;
-        pause = Math.min(2 * pause, MAX_REFRESH_CHUNKS);
         if (order == null) {
-            decide(batch, from, to);
+            forms.decide(best(batch, from, to));
         } else {
             RowGather.gather(batch, order, from, to, gathered);
-            decide(gathered, 0, to - from);
+            forms.decide(best(gathered, 0, to - from));
         }
     }
 
-    private void decide(ColumnBatch batch, int from, int to) {
-        for (int column = 0; column < schema.columnCount(); column++) {
-            decide(column, sizes(batch, column, from, to));
+    private ColumnForms.Best best(ColumnBatch batch, int from, int to) {
+        Encode.Choice[] any = new Encode.Choice[schema.columnCount()];
+        Encode.Choice[] withoutDictionary = new Encode.Choice[any.length];
+        for (int column = 0; column < any.length; column++) {
+            ColumnSizes sizes = sizes(batch, column, from, to);
+            boolean packed = sizes.packed() < sizes.plain();
+            withoutDictionary[column] = packed ? Encode.Choice.PACKED : Encode.Choice.PLAIN;
+            any[column] =
+                    sizes.dictionary() < Math.min(sizes.packed(), sizes.plain())
+                            ? Encode.Choice.DICTIONARY
+                            : withoutDictionary[column];
         }
+        return new ColumnForms.Best(any, withoutDictionary);
     }
 
     private ColumnSizes sizes(ColumnBatch batch, int column, int from, int to) {
@@ -143,22 +147,16 @@ final class OffloadSelector {
         return seen > MAX_DISTINCT_SHARE * rows / step ? seen * step : seen;
     }
 
-    private void decide(int column, ColumnSizes sizes) {
-        boolean packed = sizes.packed() < sizes.plain();
-        bestWithoutDictionary[column] = packed ? Encode.Choice.PACKED : Encode.Choice.PLAIN;
-        best[column] =
-                sizes.dictionary() < Math.min(sizes.packed(), sizes.plain())
-                        ? Encode.Choice.DICTIONARY
-                        : bestWithoutDictionary[column];
-    }
-
     /** The wishes for one fragment; valid until the next call. */
     Encode.Choice[] choose(int regionIndex) {
         BitSet plain = plainColumns.of(regionIndex);
         BitSet expected = plainColumns.expected(regionIndex);
+        ColumnForms.Best found = forms.best();
+        ColumnForms.Best best = found == null ? undecided : found;
         fragments++;
         for (int column = 0; column < choices.length; column++) {
-            choices[column] = plain.get(column) ? bestWithoutDictionary[column] : best[column];
+            choices[column] =
+                    plain.get(column) ? best.withoutDictionary()[column] : best.any()[column];
             if (choices[column] == Encode.Choice.DICTIONARY && expected.get(column)) {
                 // Not PLAIN, or the server would try to make a dictionary.
                 choices[column] = Encode.Choice.PACKED;

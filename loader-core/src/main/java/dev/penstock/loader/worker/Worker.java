@@ -11,6 +11,7 @@ import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.pipeline.ChunkRunner;
 import dev.penstock.loader.pipeline.ChunkTotals;
+import dev.penstock.loader.pipeline.ColumnForms;
 import dev.penstock.loader.pipeline.LoadSetup;
 import dev.penstock.loader.pipeline.PlainColumns;
 import dev.penstock.loader.pipeline.RejectCollector;
@@ -48,6 +49,7 @@ final class Worker implements AutoCloseable {
     private final LoadSession session;
     private final LoadSetup loadSetup;
     private final PlainColumns plainColumns;
+    private final ColumnForms forms = new ColumnForms();
     private final ChunkSupply chunks;
     private final BlockingQueue<Optional<ChunkLease>> leases;
     private volatile @Nullable PlainColumns learning;
@@ -164,7 +166,8 @@ final class Worker implements AutoCloseable {
     private void work() {
         try {
             CpuClock clock = new CpuClock();
-            ChunkRunner runner = new ChunkRunner(loadSetup, plainColumns, session::send, clock);
+            ChunkRunner runner =
+                    new ChunkRunner(loadSetup, plainColumns, forms, session::send, clock);
             clock.restart();
             runChunks(runner, clock);
             add(runner.totals());

@@ -56,7 +56,12 @@ class OffloadSelectorTest {
     }
 
     private OffloadSelector selector(OffloadPolicy policy, FragmentForm cut) {
-        return new OffloadSelector(TestTables.ORDERS, policy, cut, TokenTables.NONE, plainColumns);
+        return selector(policy, cut, new ColumnForms());
+    }
+
+    private OffloadSelector selector(OffloadPolicy policy, FragmentForm cut, ColumnForms forms) {
+        return new OffloadSelector(
+                TestTables.ORDERS, policy, cut, TokenTables.NONE, plainColumns, forms);
     }
 
     @Test
@@ -122,14 +127,14 @@ class OffloadSelectorTest {
     void laterTheSelectorLooksLessOften() {
         OffloadSelector selector = selector(OffloadPolicy.SELECT, FragmentForm.ENCODED);
         ColumnBatch first = batch();
-        for (int chunk = 0; chunk <= OffloadSelector.REFRESH_CHUNKS; chunk++) {
+        for (int chunk = 0; chunk <= ColumnForms.REFRESH_CHUNKS; chunk++) {
             selector.observe(first, BOUNDS);
         }
         ColumnBatch constant = batch();
         for (int row = 0; row < ROWS; row++) {
             constant.longs(2).values()[row] = 5;
         }
-        for (int chunk = 1; chunk < 2 * OffloadSelector.REFRESH_CHUNKS; chunk++) {
+        for (int chunk = 1; chunk < 2 * ColumnForms.REFRESH_CHUNKS; chunk++) {
             selector.observe(constant, BOUNDS);
             assertThat(selector.choose(0)[2]).isEqualTo(Encode.Choice.PLAIN);
         }
@@ -145,12 +150,35 @@ class OffloadSelectorTest {
         for (int row = 0; row < ROWS; row++) {
             constant.longs(2).values()[row] = 5;
         }
-        for (int chunk = 1; chunk < OffloadSelector.REFRESH_CHUNKS; chunk++) {
+        for (int chunk = 1; chunk < ColumnForms.REFRESH_CHUNKS; chunk++) {
             selector.observe(constant, BOUNDS);
             assertThat(selector.choose(0)[2]).isEqualTo(Encode.Choice.PLAIN);
         }
         selector.observe(constant, BOUNDS);
         assertThat(selector.choose(0)[2]).isNotEqualTo(Encode.Choice.PLAIN);
+    }
+
+    @Test
+    void whatOneThreadHasFoundHoldsForAllAndTheyTakeTurnsToLook() {
+        ColumnForms forms = new ColumnForms();
+        OffloadSelector one = selector(OffloadPolicy.SELECT, FragmentForm.ENCODED, forms);
+        OffloadSelector other = selector(OffloadPolicy.SELECT, FragmentForm.ENCODED, forms);
+        assertThat(other.choose(0)[2]).isEqualTo(Encode.Choice.DICTIONARY);
+        one.observe(batch(), BOUNDS);
+        ColumnBatch constant = batch();
+        for (int row = 0; row < ROWS; row++) {
+            constant.longs(2).values()[row] = 5;
+        }
+        for (int chunk = 2; chunk < ColumnForms.REFRESH_CHUNKS; chunk += 2) {
+            other.observe(constant, BOUNDS);
+            one.observe(constant, BOUNDS);
+            assertThat(other.choose(0)[2]).isEqualTo(Encode.Choice.PLAIN);
+        }
+        one.observe(constant, BOUNDS);
+        assertThat(other.choose(0)[2]).isEqualTo(Encode.Choice.PLAIN);
+        other.observe(constant, BOUNDS);
+        assertThat(one.choose(0)[2]).isNotEqualTo(Encode.Choice.PLAIN);
+        assertThat(other.encodedFragments()[2]).isEqualTo(1);
     }
 
     @Test
