@@ -49,20 +49,33 @@ public final class KernelSelection {
 
     /**
      * Where vector kernels begin to pay that take most of a second to compile and save half a
-     * nanosecond a value. Who has gone over so many values may go over many more.
+     * nanosecond a value. Whoever has gone over so many values may go over many more.
      */
-    private static final long LATE_VALUES = 1_500_000_000L;
+    private static final long SERVER_VALUES = 1_500_000_000L;
+
+    /**
+     * The same where the end is in sight. A loader's threads all stand still while these kernels
+     * are compiled, which some twenty more GB of text have to earn back: so many values are 56 GB
+     * of {@code lineitem} at a loader, and 29 where it merges as well.
+     */
+    private static final long LOAD_VALUES = 10_000_000_000L;
 
     private KernelSelection() {}
 
     /**
-     * For a process that does not know how much work will come, as a region server, or that has
-     * much of it but may be done before all compilation has paid, as a load: vector kernels convert
-     * fields, pack and unpack only once there has been very much of it. Those that find delimiters
-     * do so at once: there are few of them, and they save the most.
+     * For a process that serves others, and does not know how much work will come: vector kernels
+     * convert fields, pack and unpack only once there has been much of it.
      */
-    public static void vectorizeLate() {
-        VectorKernels.postpone(LATE_VALUES);
+    public static void beginServing() {
+        VectorKernels.postpone(SERVER_VALUES);
+    }
+
+    /**
+     * For a process that loads, and then ends: the same, once there has been very much. Vector
+     * kernels that find delimiters do so at once; there are few of them, and they save the most.
+     */
+    public static void beginLoading() {
+        VectorKernels.postpone(LOAD_VALUES);
     }
 
     /**

@@ -18,8 +18,8 @@ final class ScalarScan {
     /** Words of eight bytes in a stretch: what is made of one stays in the first-level cache. */
     static final int STRETCH = 512;
 
-    /** Moves bit 8 i to bit 56 + i. */
-    private static final long GATHER_BITS = 0x0102040810204080L;
+    /** Multiplying by it collects the lowest bits of eight bytes in the topmost one. */
+    static final long GATHER_BITS = 0x0102040810204080L;
 
     /** So few that a byte can count them. */
     private static final int SUMMED_WORDS = 128;

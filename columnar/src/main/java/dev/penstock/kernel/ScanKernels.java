@@ -20,9 +20,6 @@ public final class ScanKernels {
     /** Words of scratch memory that some kernels need. */
     public static final int SCRATCH_WORDS = ScalarScan.STRETCH;
 
-    /** Moves bit 8 i to bit 56 + i. */
-    private static final long GATHER_BITS = 0x0102040810204080L;
-
     private ScanKernels() {}
 
     /**
@@ -119,7 +116,7 @@ public final class ScanKernels {
         for (int i = 0; i < count; i += 64) {
             long bits = 0;
             for (int k = 56; k >= 0; k -= 8) {
-                bits = bits << 8 | ByteAccess.getLong(flags, i + k) * GATHER_BITS >>> 56;
+                bits = bits << 8 | ByteAccess.getLong(flags, i + k) * ScalarScan.GATHER_BITS >>> 56;
             }
             out[i >> 6] = count - i >= 64 ? bits : bits & ((1L << (count - i)) - 1);
         }

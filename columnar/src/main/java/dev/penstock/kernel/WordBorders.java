@@ -20,9 +20,6 @@ public final class WordBorders {
     /** Elements that {@link #find} may overwrite after the words it reports. */
     public static final int SLACK = ScalarScan.STRETCH;
 
-    /** Multiplying the lowest bits of eight bytes by this collects them in the topmost byte. */
-    private static final long COLLECT = 0x0102040810204080L;
-
     private WordBorders() {}
 
     /**
@@ -69,7 +66,7 @@ public final class WordBorders {
     }
 
     private static long bits(long letters) {
-        return ((letters & HIGH) >>> 7) * COLLECT >>> 56;
+        return ((letters & HIGH) >>> 7) * ScalarScan.GATHER_BITS >>> 56;
     }
 
     /** Without a branch, so that the JVM makes vectors of it. */

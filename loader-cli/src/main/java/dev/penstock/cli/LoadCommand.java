@@ -69,7 +69,7 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         HeadStart.await();
-        KernelSelection.vectorizeLate();
+        KernelSelection.beginLoading();
         LoadSpec spec = load.spec().label(label).resume(resume).dryRun(dryRun).build();
         LoadCall call = new LoadCall(console, output);
         return resume && !dryRun

@@ -43,7 +43,7 @@ public final class RegionServerProcess implements AutoCloseable {
 
     private RegionServerProcess(ServeOptions options) {
         InetSocketAddress listen = checkedAddress(options);
-        KernelSelection.vectorizeLate();
+        KernelSelection.beginServing();
         try {
             Transport transport = opened(Transport.open("penstock-server"));
             NetLimits limits = options.limits();

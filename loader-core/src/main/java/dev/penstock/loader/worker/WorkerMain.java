@@ -20,7 +20,7 @@ public final class WorkerMain {
 
     public static void main(String[] args) {
         OwnProcess.begin();
-        KernelSelection.vectorizeLate();
+        KernelSelection.beginLoading();
         PrintStream out = System.out;
         System.setOut(System.err);
         Wire wire = new Wire(out);
