@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  * process has looked at its values; and whose turn it is to look. All threads read parts of the
  * same input, so what one finds holds for the others: they look at one chunk's values before
  * anything is decided, at another's after {@link #REFRESH_CHUNKS} chunks of all threads, and then
- * after ever more, up to {@link #MAX_REFRESH_CHUNKS}. Thread-safe; reading costs one volatile load.
+ * after ever more, up to {@link #MAX_REFRESH_CHUNKS}.
+ *
+ * <p>One for each load of a process, for as long as chunks are encoded. Thread-safe; reading costs
+ * one volatile load.
  */
 public final class ColumnForms {
     static final int REFRESH_CHUNKS = 16;
