@@ -54,9 +54,9 @@ public final class KernelSelection {
     private static final long SERVER_VALUES = 1_500_000_000L;
 
     /**
-     * The same where the end is in sight. A loader's threads all stand still while these kernels
-     * are compiled, which some twenty more GB of text have to earn back: so many values are 56 GB
-     * of {@code lineitem} at a loader, and 29 where it merges as well.
+     * The same where the end is in sight. What compiling these kernels takes from a loader's
+     * threads some twenty more GB of text have to earn back: so many values are 56 GB of {@code
+     * lineitem} at a loader, and 29 where it merges as well.
      */
     private static final long LOAD_VALUES = 10_000_000_000L;
 
@@ -64,24 +64,28 @@ public final class KernelSelection {
 
     /**
      * For a process that serves others, and does not know how much work will come: vector kernels
-     * convert fields, pack and unpack only once there has been much of it.
+     * convert fields, pack and unpack only once there has been much of it, and they have been
+     * compiled beside.
+     *
+     * @param background runs a task of a second or two in a thread of its own
      */
-    public static void beginServing() {
-        VectorKernels.postpone(SERVER_VALUES);
+    public static void beginServing(Consumer<Runnable> background) {
+        VectorKernels.postpone(SERVER_VALUES, background);
     }
 
     /**
      * For a process that loads, and then ends: the same, once there has been very much. Vector
      * kernels that find delimiters do so at once; there are few of them, and they save the most.
+     *
+     * @param background runs a task of a second or two in a thread of its own
      */
-    public static void beginLoading() {
-        VectorKernels.postpone(LOAD_VALUES);
+    public static void beginLoading(Consumer<Runnable> background) {
+        VectorKernels.postpone(LOAD_VALUES, background);
     }
 
     /**
      * For a process with a store, which does not know how much will be read of it: the vector
-     * kernels of reads wait until that has been much, and are then compiled beside ({@link
-     * QueryVectors}).
+     * kernels of reads wait until that has been much, and they have been compiled beside.
      *
      * @param background runs a task of a second or two in a thread of its own
      */

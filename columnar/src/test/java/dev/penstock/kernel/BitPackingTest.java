@@ -56,24 +56,6 @@ class BitPackingTest {
     }
 
     @Test
-    void vectorFormsTakeOverWhenAsManyValuesHaveComeAsWasSaid() {
-        Random random = new Random(21);
-        long[] values = longs(random, 11, 500, 0);
-        byte[] expected = pack(values, 0, 11, 0);
-        VectorKernels.postpone(1000);
-        try {
-            assertThat(VectorKernels.pack(600)).isFalse();
-            assertThat(VectorKernels.convert(100)).isFalse();
-            assertThat(pack(values, 0, 11, 0)).isEqualTo(expected);
-            assertThat(VectorKernels.pack(1)).isEqualTo(VectorKernels.AVAILABLE);
-            assertThat(VectorKernels.convert(1)).isEqualTo(KernelSelection.vector());
-            assertThat(pack(values, 0, 11, 0)).isEqualTo(expected);
-        } finally {
-            VectorKernels.postpone(0);
-        }
-    }
-
-    @Test
     void scalarAndVectorFormsAgree() {
         Random random = new Random(9);
         for (int bits = 1; bits <= BitPacking.MAX_SINGLE_LOAD_BITS; bits++) {

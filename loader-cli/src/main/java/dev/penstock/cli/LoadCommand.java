@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.kernel.KernelSelection;
 import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.OwnProcess;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,7 +69,7 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         HeadStart.await();
-        KernelSelection.beginLoading();
+        OwnProcess.beginLoading();
         LoadSpec spec = load.spec().label(label).resume(resume).dryRun(dryRun).build();
         LoadCall call = new LoadCall(console, output);
         return resume && !dryRun

@@ -1,5 +1,7 @@
 package dev.penstock.loader;
 
+import dev.penstock.kernel.KernelSelection;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -20,6 +22,12 @@ public final class OwnProcess {
                 && System.getProperty(SELECTORS) == null) {
             System.setProperty(SELECTORS, "sun.nio.ch.EPollSelectorProvider");
         }
+    }
+
+    /** Says that this process loads; what that wants compiled beside a daemon gets ready. */
+    public static void beginLoading() {
+        KernelSelection.beginLoading(
+                task -> Thread.ofPlatform().name("penstock-warm-up").daemon().start(task));
     }
 
     /**

@@ -15,6 +15,7 @@ import dev.penstock.kv.meta.LocalMetadata;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
 import dev.penstock.kv.region.RowMemory;
+import dev.penstock.kv.storage.BriefThreads;
 import dev.penstock.kv.storage.LastClose;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.kv.storage.OpenSegments;
@@ -79,8 +80,7 @@ public final class RegionServerNode implements AutoCloseable {
             String serverId,
             @Nullable RegionServiceLocator others,
             @Nullable MetadataService leader) {
-        KernelSelection.readVectorsLate(
-                task -> Thread.ofPlatform().name("penstock-warm-up").daemon().start(task));
+        KernelSelection.readVectorsLate(task -> BriefThreads.run("penstock-warm-up", task));
         this.lock = lock;
         this.options = options;
         this.serverId = serverId;

@@ -11,6 +11,7 @@ import dev.penstock.kv.net.ServerEndpoint;
 import dev.penstock.kv.net.Transport;
 import dev.penstock.kv.node.RegionServerNode;
 import dev.penstock.kv.security.ServerSecurity;
+import dev.penstock.kv.storage.BriefThreads;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ public final class RegionServerProcess implements AutoCloseable {
 
     private RegionServerProcess(ServeOptions options) {
         InetSocketAddress listen = checkedAddress(options);
-        KernelSelection.beginServing();
+        KernelSelection.beginServing(task -> BriefThreads.run("penstock-warm-up", task));
         try {
             Transport transport = opened(Transport.open("penstock-server"));
             NetLimits limits = options.limits();

@@ -4,13 +4,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Makes executors whose threads are daemons and end when they have had nothing to do for a second.
- */
+/** Threads that are daemons, and end when they have had nothing to do for a second at most. */
 public final class BriefThreads {
     private static final long IDLE_SECONDS = 1;
 
     private BriefThreads() {}
+
+    /** Runs a task of a process's own in a thread that ends with it. */
+    public static void run(String name, Runnable task) {
+        Thread.ofPlatform().name(name).daemon().start(task);
+    }
 
     /**
      * An executor with any number of tasks that wait.

@@ -2,7 +2,6 @@ package dev.penstock.loader.worker;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
-import dev.penstock.kernel.KernelSelection;
 import dev.penstock.loader.OwnProcess;
 
 import java.io.BufferedReader;
@@ -20,7 +19,7 @@ public final class WorkerMain {
 
     public static void main(String[] args) {
         OwnProcess.begin();
-        KernelSelection.beginLoading();
+        OwnProcess.beginLoading();
         PrintStream out = System.out;
         System.setOut(System.err);
         Wire wire = new Wire(out);

@@ -1,0 +1,78 @@
+package dev.penstock.kernel;
+
+import java.util.Arrays;
+
+/**
+ * Runs the kernels of {@link VectorKernels} until they are compiled: on a text that is the same
+ * date again and again, and on values of all widths. Itself it should not be compiled, as the
+ * kernels would become part of it.
+ */
+final class KernelRehearsal {
+    /** Few values for each call: the kernels shall be compiled, not their loops apart. */
+    private static final int COUNT = 1 << 6;
+
+    /** All kernels are compiled after half of these. */
+    private static final int CALLS = 1 << 14;
+
+    private static final byte[] FIELD = {'1', '9', '9', '2', '-', '0', '2', '-', '2', '9', '|'};
+    private static final int TEXT_BYTES = COUNT * FIELD.length;
+
+    /** Bytes after the last field that kernels read, and after the last string that they write. */
+    private static final int SLACK = 64;
+
+    private final byte[] text = new byte[TEXT_BYTES + SLACK];
+    private final int[] before = new int[COUNT];
+    private final int[] end = new int[COUNT];
+
+    private final byte[] strings = new byte[TEXT_BYTES + SLACK];
+    private final int[] offsets = new int[COUNT + 1];
+    private final int[] order = new int[COUNT];
+    private final byte[] gathered = new byte[TEXT_BYTES + SLACK];
+    private final int[] gatheredOffsets = new int[COUNT + 1];
+
+    private final long[] longs = new long[COUNT];
+    private final long[] scratch = new long[COUNT];
+    private final int[] ints = new int[COUNT];
+    private final byte[] packed = new byte[Long.BYTES * COUNT + BitPacking.PACK_SLACK];
+
+    KernelRehearsal() {
+        for (int i = 0; i < COUNT; i++) {
+            System.arraycopy(FIELD, 0, text, i * FIELD.length, FIELD.length);
+            before[i] = i * FIELD.length - 1;
+            end[i] = before[i] + FIELD.length;
+        }
+        Arrays.setAll(order, i -> COUNT - 1 - i);
+    }
+
+    void run() {
+        for (int call = 0; call < CALLS; call++) {
+            convert();
+            if (VectorKernels.AVAILABLE) {
+                gather();
+                pack(1 + call % VectorPacking.MAX_LONG_BITS);
+                packInts(1 + call % VectorBitPacking.MAX_INT_BITS);
+            }
+        }
+    }
+
+    private void convert() {
+        VectorDates.dates(text, before, end, COUNT, longs, 0, scratch);
+        VectorCopy.gather(text, before, end, COUNT, strings, offsets, 0, FIELD.length);
+        VectorCopy.gather(text, before, end, COUNT, strings, offsets, 0, SLACK);
+    }
+
+    private void gather() {
+        VectorValueSums.states(offsets, strings, 0, COUNT, longs);
+        VectorStrings.gather(offsets, strings, order, 0, COUNT, gatheredOffsets, gathered, 0);
+    }
+
+    private void pack(int bits) {
+        VectorPacking.pack(longs, 0, COUNT, 0, bits, packed, 0);
+        VectorBitPacking.unpack(packed, 0, 0, COUNT, bits, 0, longs, 0);
+    }
+
+    private void packInts(int bits) {
+        VectorPacking.pack(ints, 0, COUNT, 0, bits, packed, 0);
+        VectorBitPacking.unpack(packed, 0, 0, COUNT, bits, 0, ints, 0);
+    }
+}
