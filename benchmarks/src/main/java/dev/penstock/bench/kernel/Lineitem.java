@@ -5,6 +5,8 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.cli.generate.TpchWriter;
 import dev.penstock.dialect.Dialect;
+import dev.penstock.dict.TokenTables;
+import dev.penstock.dict.TokenTrainer;
 import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
@@ -22,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -33,6 +36,10 @@ final class Lineitem {
     /** Columns that a load would not give a dictionary: most of their values occur once. */
     private static final Set<String> DISTINCT =
             Set.of("l_orderkey", "l_partkey", "l_suppkey", "l_extendedprice", "l_comment");
+
+    static final int INSTRUCTION = SCHEMA.indexOf("l_shipinstruct");
+    static final int MODE = SCHEMA.indexOf("l_shipmode");
+    static final int COMMENT = SCHEMA.indexOf("l_comment");
 
     private static final double BYTES_PER_SCALE = 700e6;
 
@@ -111,6 +118,22 @@ final class Lineitem {
                 reject -> {
                     throw new IllegalStateException("rejected: " + reject);
                 });
+    }
+
+    /** The token table that a load makes of its sample, here of a whole text. */
+    static TokenTables tokens(Text text) {
+        ColumnBatch rows = emptyBatch();
+        append(deserialize(), text, rows);
+        return tokens(rows);
+    }
+
+    static TokenTables tokens(ColumnBatch rows) {
+        return new TokenTables(
+                Map.of(
+                        COMMENT,
+                        new TokenTrainer()
+                                .run(rows.bytes(COMMENT), rows.rowCount())
+                                .orElseThrow()));
     }
 
     static Encode.Choice[] choices() {

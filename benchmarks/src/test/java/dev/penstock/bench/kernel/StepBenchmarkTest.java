@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.dict.TokenTables;
 import dev.penstock.segment.SegmentChecksum;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.step.Merge;
@@ -32,6 +33,12 @@ final class StepBenchmarkTest {
             assertThat(sums(open(benchmark.image))).isEqualTo(sums(benchmark.rows));
             assertThat(benchmark.readToFragment()).isPositive();
             assertThat(sums(open(benchmark.image))).isEqualTo(sums(benchmark.rows));
+            int plainBytes = benchmark.image.length();
+            TokenTables tokens = Lineitem.tokens(benchmark.rows);
+            assertThat(benchmark.encodeTokens()).isLessThan(plainBytes);
+            assertThat(sums(open(benchmark.image, tokens))).isEqualTo(sums(benchmark.rows));
+            assertThat(benchmark.readToTokens()).isLessThan(plainBytes);
+            assertThat(sums(open(benchmark.image, tokens))).isEqualTo(sums(benchmark.rows));
         } finally {
             benchmark.tearDown();
         }
@@ -110,8 +117,12 @@ final class StepBenchmarkTest {
     }
 
     private static SegmentReader open(ByteBuilder image) {
-        return SegmentReader.open(
-                Lineitem.SCHEMA, MemorySegment.ofArray(image.toByteArray()), "image");
+        return open(image, TokenTables.NONE);
+    }
+
+    private static SegmentReader open(ByteBuilder image, TokenTables tokens) {
+        MemorySegment bytes = MemorySegment.ofArray(image.toByteArray());
+        return SegmentReader.open(Lineitem.SCHEMA, bytes, "image", tokens);
     }
 
     private static long[] sums(ColumnBatch batch) {
