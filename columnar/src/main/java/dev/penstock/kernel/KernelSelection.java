@@ -48,8 +48,8 @@ public final class KernelSelection {
     private static final AtomicInteger BRIEF = new AtomicInteger();
 
     /**
-     * Where vector kernels begin to pay that take most of a second to compile and save half a
-     * nanosecond a value. Whoever has gone over so many values may go over many more.
+     * Where vector kernels begin to pay that take a second or two to compile, callers included, and
+     * save half a nanosecond a value. Whoever has gone over so many values may go over many more.
      */
     private static final long SERVER_VALUES = 1_500_000_000L;
 
