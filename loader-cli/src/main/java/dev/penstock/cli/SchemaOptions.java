@@ -64,12 +64,8 @@ final class SchemaOptions {
         String sql;
         try {
             sql = Files.readString(file);
-        } catch (NoSuchFileException e) {
-            throw PenstockException.usage("there is no file " + file);
-        } catch (MalformedInputException e) {
-            throw PenstockException.usage(file + " is not UTF-8 text");
         } catch (IOException e) {
-            throw PenstockException.usage(file + " cannot be read: " + e.getMessage());
+            throw PenstockException.usage(unreadable(file, e));
         }
         try {
             return HeadStart.table(sql).orElseGet(() -> Ddl.parseCreateTable(sql));
@@ -78,5 +74,17 @@ final class SchemaOptions {
         } catch (IllegalArgumentException e) {
             throw PenstockException.usage(file + ": " + e.getMessage());
         }
+    }
+
+    private static String unreadable(Path file, IOException failure) {
+        if (file.toString().matches("(?is)\\s*create\\s.*")) {
+            return "--ddl names a file that holds the CREATE TABLE statement; write the statement"
+                    + " to one";
+        }
+        return switch (failure) {
+            case NoSuchFileException _ -> "there is no file " + file;
+            case MalformedInputException _ -> file + " is not UTF-8 text";
+            default -> file + " cannot be read: " + failure.getMessage();
+        };
     }
 }

@@ -106,6 +106,18 @@ final class UsageErrorTest {
     }
 
     @Test
+    void a_statement_in_place_of_its_file_is_told_in_one_line() {
+        for (String statement :
+                new String[] {"CREATE TABLE t (a INT)", "\ncreate\ttable t (\na INT)"}) {
+            Ran ran = Ran.cli("table", "create", "--ddl", statement, "--store", folder + "/store");
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.err())
+                    .contains("--ddl names a file")
+                    .hasSize(ran.err().indexOf('\n') + 1);
+        }
+    }
+
+    @Test
     void a_declaration_that_is_not_understood_is_named() throws IOException {
         Path ddl = folder.resolve("t.sql");
         Files.writeString(ddl, "CREATE TABLE t (a GEOMETRY)");
