@@ -7,7 +7,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -32,9 +34,11 @@ final class VectorKernelsTest {
         VectorKernels.postpone(FIRST, tasks::add);
         assertThat(VectorKernels.convert(600)).isFalse();
         assertThat(VectorKernels.pack(300)).isFalse();
+        byte[] byScalarLoops = packed();
         assertThat(tasks).isEmpty();
         takesOver(() -> VectorKernels.convert(400));
         assertThat(VectorKernels.pack(1)).isEqualTo(VectorKernels.AVAILABLE);
+        assertThat(packed()).isEqualTo(byScalarLoops);
     }
 
     @Test
@@ -45,6 +49,14 @@ final class VectorKernelsTest {
         assertThat(QueryVectors.run(QueryVectors.LATE_VALUES - 1)).isFalse();
         assertThat(tasks).isEmpty();
         takesOver(() -> QueryVectors.run(1));
+    }
+
+    /** Few values: kernels do not take over after them. */
+    private static byte[] packed() {
+        long[] values = new Random(21).longs(64, 0, 1 << 11).toArray();
+        byte[] out = new byte[64 * 11 / 8 + BitPacking.PACK_SLACK];
+        BitPacking.pack(values, 0, 64, 0, 11, out, 0);
+        return Arrays.copyOf(out, 64 * 11 / 8);
     }
 
     private void takesOver(BooleanSupplier kernel) {
