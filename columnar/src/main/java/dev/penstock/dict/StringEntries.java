@@ -8,21 +8,27 @@ import java.util.Arrays;
 /**
  * Numbered byte strings and how to find them: by an open-addressing table. A string is told apart
  * by words read without a branch on its length: one of its bytes and length while all entries are
- * {@link #MAX_WORD} bytes at most, two up to {@link #MAX_PAIR}, beyond that three that cover up to
- * 24 bytes, and the length; only longer ones have the bytes between compared. While all entries
- * have one byte, a table of 256 does. Owned by one thread.
+ * {@link #MAX_WORD} bytes at most, two up to {@link #MAX_PAIR}, three up to {@link #MAX_TRIPLE},
+ * and beyond that its first 16 bytes, its last 8, and the length; only strings of more than 24
+ * bytes have the bytes between compared. While all entries have one byte, a table of 256 does.
+ * Owned by one thread.
  */
 final class StringEntries {
-    /** Binary logarithms of how many words tell entries apart. */
+    /** Forms: in which words entries are told apart. Each holds longer ones than those before. */
     private static final int WORD = 0;
 
     private static final int PAIR = 1;
-    private static final int ANY = 2;
+    private static final int TRIPLE = 2;
+    private static final int ANY = 3;
 
-    /** Longest string that fits into one or two words together with its length. */
+    /** Binary logarithm of the places in {@link #parts} of each of many words. */
+    private static final int STRIDE = 2;
+
+    /** Longest string that fits into one, two or three words together with its length. */
     private static final int MAX_WORD = 7;
 
     private static final int MAX_PAIR = 15;
+    private static final int MAX_TRIPLE = 23;
 
     private static final int FIRST_ROOM = 64;
     private static final int SLOTS_PER_ENTRY = 8;
@@ -33,16 +39,21 @@ final class StringEntries {
     private static final int MAX_TRIES = 16;
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final long MIX_SECOND = 0xD1B54A32D192ED03L;
+    private static final long MIX_THIRD = 0x8CB92BA72F3D8DD7L;
 
-    /** By length: the bits that a string covers of the little-endian words at its byte 0 and 8. */
-    private static final long[] MASKS = new long[MAX_PAIR + 1];
+    /** Masks of one word of strings: as many as there are lengths. */
+    private static final int LENGTHS = MAX_TRIPLE + 1;
 
-    private static final long[] SECOND_MASKS = new long[MAX_PAIR + 1];
+    /**
+     * By length: the bits that a string covers of the little-endian word at its byte 0; then the
+     * same of those at its bytes 8 and 16.
+     */
+    private static final long[] MASKS = new long[3 * LENGTHS];
 
     static {
-        for (int length = 1; length <= MAX_PAIR; length++) {
-            MASKS[length] = -1L >>> Math.max(0, 64 - 8 * length);
-            SECOND_MASKS[length] = length <= 8 ? 0 : -1L >>> 128 - 8 * length;
+        for (int i = 0; i < MASKS.length; i++) {
+            int covered = i % LENGTHS - 8 * (i / LENGTHS);
+            MASKS[i] = covered <= 0 ? 0 : -1L >>> Math.max(0, 64 - 8 * covered);
         }
     }
 
@@ -109,12 +120,13 @@ final class StringEntries {
             return numberSingles(data, offsets[from], to - from, codes, codesAt);
         }
         int last = to;
-        while (last > from && offsets[last - 1] + 16 > data.length) {
+        while (last > from && offsets[last - 1] + LENGTHS > data.length) {
             last--;
         }
         return switch (form) {
             case WORD -> numberWords(offsets, data, from, last, codes, codesAt);
             case PAIR -> numberPairs(offsets, data, from, last, codes, codesAt);
+            case TRIPLE -> numberTriples(offsets, data, from, last, codes, codesAt);
             default -> numberAny(offsets, data, from, last, codes, codesAt);
         };
     }
@@ -183,11 +195,47 @@ final class StringEntries {
                 break;
             }
             long head = ByteAccess.getLong(data, start) & MASKS[length];
-            long second = ByteAccess.getLong(data, start + 8) & SECOND_MASKS[length];
+            long second = ByteAccess.getLong(data, start + 8) & MASKS[LENGTHS + length];
             second |= (long) length << 56;
             int slot = (int) (mix(head, second) * factor >>> shift);
             int number = table[slot];
             while (number >= 0 && differs(known, number << PAIR, head, second)) {
+                slot = (slot + 1) & (table.length - 1);
+                number = table[slot];
+            }
+            if (number < 0) {
+                break;
+            }
+            seen[number] = 1;
+            codes[row + ahead] = number;
+            start = end;
+        }
+        return row - from;
+    }
+
+    private int numberTriples(
+            int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
+        short[] table = slots;
+        long[] known = parts;
+        byte[] seen = marks.bytes();
+        long factor = multiplier;
+        int shift = shift(table);
+        int ahead = codesAt - from;
+        int start = offsets[from];
+        int row = from;
+        for (; row < to; row++) {
+            int end = offsets[row + 1];
+            int length = end - start;
+            if (length > MAX_TRIPLE) {
+                break;
+            }
+            long head = ByteAccess.getLong(data, start) & MASKS[length];
+            long second = ByteAccess.getLong(data, start + 8) & MASKS[LENGTHS + length];
+            long third = ByteAccess.getLong(data, start + 16) & MASKS[2 * LENGTHS + length];
+            third |= (long) length << 56;
+            int slot = (int) (mix(head, second, third) * factor >>> shift);
+            int number = table[slot];
+            while (number >= 0 && differs(known, number << STRIDE, head, second, third)) {
                 slot = (slot + 1) & (table.length - 1);
                 number = table[slot];
             }
@@ -223,7 +271,7 @@ final class StringEntries {
             int slot = (int) (mix(head, tail + length) * factor >>> shift);
             int number = table[slot];
             while (number >= 0) {
-                int at = number << ANY;
+                int at = number << STRIDE;
                 long other = known[at] ^ head | known[at + 1] ^ middle | known[at + 2] ^ tail;
                 other |= known[at + 3] ^ length;
                 for (int i = 16; i < beyond && other == 0; i += 8) {
@@ -250,8 +298,16 @@ final class StringEntries {
         return ((parts[at] ^ first) | (parts[at + 1] ^ second)) != 0;
     }
 
+    private static boolean differs(long[] parts, int at, long first, long second, long third) {
+        return ((parts[at] ^ first) | (parts[at + 1] ^ second) | (parts[at + 2] ^ third)) != 0;
+    }
+
     private static long mix(long first, long second) {
         return first + second * MIX_SECOND;
+    }
+
+    private static long mix(long first, long second, long third) {
+        return mix(first, second) + third * MIX_THIRD;
     }
 
     private static int shift(short[] table) {
@@ -267,20 +323,18 @@ final class StringEntries {
         }
         long head = part(0, data, start, length);
         long second = form == WORD ? 0 : part(1, data, start, length);
-        long tail = form == ANY ? part(2, data, start, length) : 0;
+        long tail = form >= TRIPLE ? part(2, data, start, length) : 0;
         return find(data, start, length, head, second, tail);
     }
 
     /** One of the words that tell a string from others in the present form. */
     private long part(int index, byte[] data, int start, int length) {
-        int beyond = Math.max(0, length - 8);
         if (form != ANY) {
-            long word =
-                    index == 0
-                            ? ByteStrings.head(data, start, length)
-                            : ByteStrings.head(data, start + length - beyond, beyond);
+            int before = Math.min(8 * index, length);
+            long word = ByteStrings.head(data, start + before, length - before);
             return index == form ? word | (long) length << 56 : word;
         }
+        int beyond = Math.max(0, length - 8);
         return switch (index) {
             case 0 -> ByteStrings.head(data, start, length);
             case 1 -> ByteStrings.head(data, start + Math.min(beyond, 8), length);
@@ -304,6 +358,7 @@ final class StringEntries {
                 switch (form) {
                     case WORD -> head;
                     case PAIR -> mix(head, second);
+                    case TRIPLE -> mix(head, second, tail);
                     default -> mix(head, tail + length);
                 };
         return (int) (mixed * multiplier >>> shift(slots));
@@ -311,10 +366,11 @@ final class StringEntries {
 
     private boolean isEntry(
             int number, byte[] data, int start, int length, long head, long second, long tail) {
-        int at = number << form;
+        int at = number << stride();
         return parts[at] == head
                 && (form == WORD || parts[at + 1] == second)
-                && (form != ANY || !differs(parts, at + 2, tail, length))
+                && (form < TRIPLE || parts[at + 2] == tail)
+                && (form != ANY || parts[at + 3] == length)
                 && (length <= 24 || sameInside(number, data, start, length));
     }
 
@@ -349,9 +405,10 @@ final class StringEntries {
         marks.bytes()[size] = 0;
         size++;
         longest = Math.max(longest, length);
-        if (longest > MAX_WORD && form == WORD || longest > MAX_PAIR && form == PAIR) {
-            form = longest > MAX_PAIR ? ANY : PAIR;
-            parts = new long[room << form];
+        int needed = formFor(longest);
+        if (needed != form) {
+            form = needed;
+            parts = new long[room << stride()];
             describe(0);
             enterAll();
         } else {
@@ -361,18 +418,30 @@ final class StringEntries {
         return true;
     }
 
+    private static int formFor(int longest) {
+        if (longest <= MAX_PAIR) {
+            return longest <= MAX_WORD ? WORD : PAIR;
+        }
+        return longest <= MAX_TRIPLE ? TRIPLE : ANY;
+    }
+
+    private int stride() {
+        return Math.min(form, STRIDE);
+    }
+
     /** Finds the words of the entries from a number on. */
     private void describe(int first) {
+        int stride = stride();
         for (int number = first; number < size; number++) {
-            for (int i = 0; i < 1 << form; i++) {
-                parts[(number << form) + i] = part(i, store, starts[number], lengths[number]);
+            for (int i = 0; i < 1 << stride; i++) {
+                parts[(number << stride) + i] = part(i, store, starts[number], lengths[number]);
             }
         }
     }
 
     private void makeRoom(int entries) {
         room = entries;
-        parts = Arrays.copyOf(parts, entries << form);
+        parts = Arrays.copyOf(parts, entries << stride());
         starts = Arrays.copyOf(starts, entries);
         lengths = Arrays.copyOf(lengths, entries);
         marks.ensure(entries);
@@ -402,7 +471,7 @@ final class StringEntries {
     }
 
     private void enter(int number) {
-        int at = number << form;
+        int at = number << stride();
         long head = parts[at];
         int length = lengths[number];
         int slot = slot(head, form == WORD ? 0 : parts[at + 1], tail(at), length);
@@ -417,7 +486,7 @@ final class StringEntries {
     }
 
     private long tail(int at) {
-        return form == ANY ? parts[at + 2] : 0;
+        return form >= TRIPLE ? parts[at + 2] : 0;
     }
 
     /** Numbers the entries in ascending order of their bytes. */

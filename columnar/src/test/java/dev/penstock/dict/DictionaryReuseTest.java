@@ -134,8 +134,8 @@ class DictionaryReuseTest {
     }
 
     @Test
-    void longStringsThatDifferInOneByteAreTold() {
-        for (int length : new int[] {16, 17, 23, 24, 25, 26, 31, 32, 33, 40, 41, 100}) {
+    void stringsThatDifferInOneByteAreTold() {
+        for (int length : new int[] {7, 8, 9, 15, 16, 17, 22, 23, 24, 25, 26, 32, 33, 41, 100}) {
             BytesColumn column = new BytesColumn(2 * length, 64);
             for (int row = 0; row < 2 * length; row++) {
                 byte[] value = new byte[length];
@@ -151,6 +151,28 @@ class DictionaryReuseTest {
                         .isTrue();
                 for (int row = 0; row < rows; row++) {
                     assertThat(codes[row]).isEqualTo(row % length);
+                }
+            }
+        }
+    }
+
+    @Test
+    void stringsThatDifferInLengthAreTold() {
+        for (int most : new int[] {7, 8, 15, 16, 23, 24, 25, 40}) {
+            byte[] zeros = new byte[most];
+            BytesColumn column = new BytesColumn(2 * most, most * most);
+            for (int row = 0; row < 2 * most; row++) {
+                column.append(row, zeros, 0, 1 + row % most);
+            }
+            column.ensureBytes(2L * most * most + 64);
+            BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
+            for (int slice = 0; slice < 2; slice++) {
+                int[] offsets = column.offsets();
+                long[] words = new long[0];
+                assertThat(builder.run(offsets, column.data(), 0, 2 * most, words, 100, codes))
+                        .isTrue();
+                for (int row = 0; row < 2 * most; row++) {
+                    assertThat(codes[row]).isEqualTo(row % most);
                 }
             }
         }
@@ -229,7 +251,7 @@ class DictionaryReuseTest {
 
     private BytesColumn strings() {
         int distinct = 1 + random.nextInt(random.nextBoolean() ? 60 : 6000);
-        int[] lengths = {1, 1, 5, 7, 8, 9, 15, 16, 24, 25, 30, 70};
+        int[] lengths = {1, 1, 5, 7, 8, 9, 15, 16, 17, 23, 24, 25, 30, 70};
         int length = lengths[random.nextInt(lengths.length)];
         byte[][] values = new byte[distinct][];
         for (int i = 0; i < distinct; i++) {
