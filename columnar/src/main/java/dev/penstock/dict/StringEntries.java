@@ -21,7 +21,7 @@ final class StringEntries {
     private static final int TRIPLE = 2;
     private static final int ANY = 3;
 
-    /** Binary logarithm of the places in {@link #parts} of each of many words. */
+    /** Binary logarithm of the places that an entry has in {@link #parts} in the last two forms. */
     private static final int STRIDE = 2;
 
     /** Longest string that fits into one, two or three words together with its length. */
@@ -41,7 +41,10 @@ final class StringEntries {
     private static final long MIX_SECOND = 0xD1B54A32D192ED03L;
     private static final long MIX_THIRD = 0x8CB92BA72F3D8DD7L;
 
-    /** Masks of one word of strings: as many as there are lengths. */
+    /** Bytes from a string's start on that the loops may read. */
+    private static final int READ = 24;
+
+    /** Lengths that have masks. */
     private static final int LENGTHS = MAX_TRIPLE + 1;
 
     /**
@@ -120,7 +123,7 @@ final class StringEntries {
             return numberSingles(data, offsets[from], to - from, codes, codesAt);
         }
         int last = to;
-        while (last > from && offsets[last - 1] + LENGTHS > data.length) {
+        while (last > from && offsets[last - 1] + READ > data.length) {
             last--;
         }
         return switch (form) {
