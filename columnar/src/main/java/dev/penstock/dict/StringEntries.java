@@ -55,8 +55,7 @@ final class StringEntries {
 
     static {
         for (int i = 0; i < MASKS.length; i++) {
-            int covered = i % LENGTHS - 8 * (i / LENGTHS);
-            MASKS[i] = covered <= 0 ? 0 : -1L >>> Math.max(0, 64 - 8 * covered);
+            MASKS[i] = ByteStrings.mask(i % LENGTHS - 8 * (i / LENGTHS));
         }
     }
 

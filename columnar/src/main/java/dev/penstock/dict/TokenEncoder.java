@@ -33,8 +33,8 @@ public final class TokenEncoder {
 
     static {
         for (int length = 0; length < 16; length++) {
-            LOW_MASKS[length] = length >= 8 ? -1 : (1L << 8 * length) - 1;
-            HIGH_MASKS[length] = length <= 8 ? 0 : (1L << 8 * (length - 8)) - 1;
+            LOW_MASKS[length] = ByteStrings.mask(length);
+            HIGH_MASKS[length] = ByteStrings.mask(length - 8);
         }
     }
 

@@ -20,6 +20,15 @@ public final class ByteStrings {
     }
 
     /**
+     * The bits of the first bytes of a little-endian word: of so many, none if the count is
+     * negative, and all from 8 on.
+     */
+    public static long mask(int count) {
+        int bytes = Math.clamp(count, 0, 8);
+        return bytes == 0 ? 0 : -1L >>> 64 - 8 * bytes;
+    }
+
+    /**
      * The first eight bytes as a number whose signed order is the unsigned order of the bytes, as
      * far as eight bytes tell.
      */

@@ -74,17 +74,11 @@ public final class ValueSums {
         long[] rows = new long[ROWS * ROW];
         for (int length = 0; length <= PART; length++) {
             for (int word = 0; word < PART / 8; word++) {
-                rows[ROW * length + word] = mask(length - 8 * word);
+                rows[ROW * length + word] = ByteStrings.mask(length - 8 * word);
             }
             rows[ROW * length + START] = start(length);
         }
         return rows;
-    }
-
-    /** The bits of a word's first bytes: of so many, but none if negative, and all from 8 on. */
-    private static long mask(int count) {
-        int bytes = Math.clamp(count, 0, 8);
-        return bytes == 0 ? 0 : -1L >>> 64 - 8 * bytes;
     }
 
     static long key(int word) {

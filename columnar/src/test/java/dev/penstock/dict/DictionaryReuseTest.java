@@ -135,45 +135,40 @@ class DictionaryReuseTest {
 
     @Test
     void stringsThatDifferInOneByteAreTold() {
-        for (int length : new int[] {7, 8, 9, 15, 16, 17, 22, 23, 24, 25, 26, 32, 33, 41, 100}) {
+        int[] lengths = {7, 8, 9, 15, 16, 17, 22, 23, 24, 25, 26, 31, 32, 33, 40, 41, 100};
+        for (int length : lengths) {
             BytesColumn column = new BytesColumn(2 * length, 64);
             for (int row = 0; row < 2 * length; row++) {
                 byte[] value = new byte[length];
                 value[length - 1 - row % length] = 1;
                 column.append(row, value, 0, length);
             }
-            column.ensureBytes(2L * length * length + 64);
-            BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
-            long[] words = new long[0];
-            for (int slice = 0; slice < 2; slice++) {
-                int rows = 2 * length;
-                assertThat(builder.run(column.offsets(), column.data(), 0, rows, words, 100, codes))
-                        .isTrue();
-                for (int row = 0; row < rows; row++) {
-                    assertThat(codes[row]).isEqualTo(row % length);
-                }
-            }
+            areTold(column, length);
         }
     }
 
     @Test
     void stringsThatDifferInLengthAreTold() {
         for (int most : new int[] {7, 8, 15, 16, 23, 24, 25, 40}) {
-            byte[] zeros = new byte[most];
-            BytesColumn column = new BytesColumn(2 * most, most * most);
+            BytesColumn column = new BytesColumn(2 * most, 64);
             for (int row = 0; row < 2 * most; row++) {
-                column.append(row, zeros, 0, 1 + row % most);
+                column.append(row, new byte[most], 0, 1 + row % most);
             }
-            column.ensureBytes(2L * most * most + 64);
-            BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
-            for (int slice = 0; slice < 2; slice++) {
-                int[] offsets = column.offsets();
-                long[] words = new long[0];
-                assertThat(builder.run(offsets, column.data(), 0, 2 * most, words, 100, codes))
-                        .isTrue();
-                for (int row = 0; row < 2 * most; row++) {
-                    assertThat(codes[row]).isEqualTo(row % most);
-                }
+            areTold(column, most);
+        }
+    }
+
+    /** As many strings in ascending order, twice, in two slices that are the same. */
+    private void areTold(BytesColumn column, int count) {
+        column.ensureBytes(2L * count * count + 64);
+        BytesDictionaryBuilder builder = new BytesDictionaryBuilder();
+        long[] words = new long[0];
+        int rows = 2 * count;
+        for (int slice = 0; slice < 2; slice++) {
+            assertThat(builder.run(column.offsets(), column.data(), 0, rows, words, 100, codes))
+                    .isTrue();
+            for (int row = 0; row < rows; row++) {
+                assertThat(codes[row]).isEqualTo(row % count);
             }
         }
     }
