@@ -48,6 +48,13 @@ public final class BytesColumn implements ColumnData {
         }
     }
 
+    /** The rows follow the last one that was set. */
+    @Override
+    public void setNull(int row, int count) {
+        validity.setAllNull(row, count);
+        Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
+    }
+
     /** Makes room for {@code byteCount} bytes of data in all, keeping what is there. */
     public void ensureBytes(long byteCount) {
         if (byteCount > Integer.MAX_VALUE - 64) {

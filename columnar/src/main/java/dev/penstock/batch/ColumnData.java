@@ -14,6 +14,9 @@ public sealed interface ColumnData permits LongColumn, BytesColumn {
     /** Makes room for {@code rowCount} rows, keeping what is there. */
     void ensureRows(int rowCount);
 
+    /** Makes {@code count} rows from {@code row} on, for which there is room, NULL. */
+    void setNull(int row, int count);
+
     /** Bytes of memory held. */
     long retainedBytes();
 }

@@ -5,6 +5,8 @@ import dev.penstock.kernel.NullSlots;
 import dev.penstock.kernel.SpanKernels;
 import dev.penstock.kernel.ValueSums;
 
+import java.util.Arrays;
+
 /**
  * The hashes of a column's values ({@link ValueSums}), a window at a time, and their sums. Owned by
  * one thread; keeps scratch memory and nothing of what it is given.
@@ -14,15 +16,21 @@ public final class ColumnHashes {
 
     /** The sum of rows [from, to). NULLs are summed up as what their slots hold, and exchanged. */
     public long sum(ColumnData data, int from, int to) {
+        int nulls = nulls(data, from, to);
+        if (nulls == to - from) {
+            return nulls * ValueSums.NULL_HASH;
+        }
         long sum = 0;
         for (int row = from; row < to; row += ValueSums.WINDOW) {
             sum += sumOfSlots(data, row, Math.min(ValueSums.WINDOW, to - row));
         }
-        if (data.validity().hasNulls()) {
-            int nulls = to - from - BitRange.count(data.validity().words(), from, to - from);
-            sum += nulls * (ValueSums.NULL_HASH - hashOfNullSlot(data));
-        }
-        return sum;
+        return sum + nulls * (ValueSums.NULL_HASH - hashOfNullSlot(data));
+    }
+
+    private static int nulls(ColumnData data, int from, int to) {
+        return data.validity().hasNulls()
+                ? to - from - BitRange.count(data.validity().words(), from, to - from)
+                : 0;
     }
 
     private static long hashOfNullSlot(ColumnData data) {
@@ -75,6 +83,10 @@ public final class ColumnHashes {
     }
 
     private void fill(ColumnData data, int row, int count) {
+        if (nulls(data, row, row + count) == count) {
+            Arrays.fill(window, 0, count, ValueSums.NULL_HASH);
+            return;
+        }
         switch (data) {
             case LongColumn longs -> ValueSums.hashLongs(longs.values(), row, count, window);
             case BytesColumn strings ->

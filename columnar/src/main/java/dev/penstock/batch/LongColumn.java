@@ -37,6 +37,12 @@ public final class LongColumn implements ColumnData {
         }
     }
 
+    @Override
+    public void setNull(int row, int count) {
+        validity.setAllNull(row, count);
+        Arrays.fill(values, row, row + count, 0);
+    }
+
     /** Exchanges all rows, and the memory that they lie in, with another column. */
     public void swap(LongColumn other) {
         long[] mine = values;

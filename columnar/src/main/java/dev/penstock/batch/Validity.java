@@ -39,6 +39,12 @@ public final class Validity {
         words[row >> 6] &= ~(1L << row);
     }
 
+    /** Makes {@code count} rows from {@code row} on NULL. */
+    public void setAllNull(int row, int count) {
+        ensureBits(row + count);
+        BitRange.clear(words, row, count);
+    }
+
     /**
      * Makes those of {@code count} rows from {@code row} on NULL whose bit in {@code nulls} is set:
      * bit i stands for row {@code row + i}, and bits beyond {@code count} are 0.

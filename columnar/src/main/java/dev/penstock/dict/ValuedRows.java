@@ -2,6 +2,8 @@ package dev.penstock.dict;
 
 import dev.penstock.kernel.BitRange;
 
+import java.util.Arrays;
+
 /**
  * The byte strings of a slice that are not NULL, one after the other, so that loops over them need
  * not ask. If NULLs take no bytes, as is usual, the data stays where it is. Owned by one thread;
@@ -49,6 +51,9 @@ public final class ValuedRows {
         for (int done = 0; done < rows; done += 64) {
             long valid = BitRange.word(words, from + done);
             int end = from + Math.min(rows, done + 64);
+            if (valid == 0) {
+                continue;
+            }
             for (int row = from + done; row < end; row++) {
                 out[next] = starts[row];
                 next += (int) valid & 1;
@@ -63,6 +68,10 @@ public final class ValuedRows {
         for (int done = 0; done < rows; done += 64) {
             long nulls = ~BitRange.word(words, from + done);
             nulls &= -1L >>> Math.max(0, 64 - (rows - done));
+            if (nulls == -1) {
+                bytes |= starts[from + done + 64] - starts[from + done];
+                continue;
+            }
             while (nulls != 0) {
                 int row = from + done + Long.numberOfTrailingZeros(nulls);
                 bytes |= starts[row + 1] - starts[row];
@@ -103,6 +112,10 @@ public final class ValuedRows {
         for (int done = (rows - 1) & -64; done >= 0; done -= 64) {
             int last = Math.min(rows, done + 64) - 1;
             long valid = BitRange.word(words, from + done) << 63 - (last - done);
+            if (valid == 0) {
+                Arrays.fill(numbers, done, last + 1, numbers[next]);
+                continue;
+            }
             for (int i = last; i >= done; i--) {
                 next -= (int) (valid >>> 63);
                 valid <<= 1;

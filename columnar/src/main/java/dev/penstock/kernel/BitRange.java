@@ -47,6 +47,17 @@ public final class BitRange {
         }
     }
 
+    /** Clears {@code count} bits. */
+    public static void clear(long[] target, int from, int count) {
+        int done = 0;
+        while (done < count) {
+            int bit = from + done;
+            int room = Math.min(64 - (bit & 63), count - done);
+            target[bit >> 6] &= ~((room == 64 ? -1L : (1L << room) - 1) << bit);
+            done += room;
+        }
+    }
+
     /** Bits that are 1. */
     public static int count(long[] words, int from, int count) {
         int ones = 0;

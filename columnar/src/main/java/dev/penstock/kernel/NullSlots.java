@@ -1,5 +1,7 @@
 package dev.penstock.kernel;
 
+import java.util.Arrays;
+
 /**
  * Gives the slots of NULLs one value, so that loops over all slots need not ask which hold one. A
  * pass over the NULLs only; bit i of the validity is 1 if there is a value, and stands for the slot
@@ -18,6 +20,10 @@ public final class NullSlots {
         for (int done = 0; done < count; done += 64) {
             long nulls = nulls(validity, firstBit + done, count - done);
             int at = from + done;
+            if (nulls == -1) {
+                Arrays.fill(values, at, at + 64, filler);
+                continue;
+            }
             while (nulls != 0) {
                 values[at + Long.numberOfTrailingZeros(nulls)] = filler;
                 nulls &= nulls - 1;
@@ -31,6 +37,10 @@ public final class NullSlots {
         for (int done = 0; done < count; done += 64) {
             long nulls = nulls(validity, firstBit + done, count - done);
             int at = from + done;
+            if (nulls == -1) {
+                Arrays.fill(values, at, at + 64, filler);
+                continue;
+            }
             while (nulls != 0) {
                 values[at + Long.numberOfTrailingZeros(nulls)] = filler;
                 nulls &= nulls - 1;

@@ -35,6 +35,7 @@ public final class FieldSlices {
     private byte[] scratch = new byte[0];
     private byte[] text = new byte[0];
     private boolean hasNulls;
+    private boolean allNull;
     private boolean hasEmptyValues;
 
     // Value i lies between before[i] and end[i].
@@ -110,13 +111,15 @@ public final class FieldSlices {
             }
         }
         hasEmptyValues = false;
+        allNull = false;
         if (nullText.length > 0) {
             findNulls(quoted);
         }
         long lengths = CopyKernels.lengths(before, end, count);
         if (nullText.length == 0) {
             hasNulls = IntRange.low(lengths) == 0;
-            if (hasNulls) {
+            allNull = IntRange.high(lengths) == 0 && !quoted;
+            if (hasNulls && !allNull) {
                 ScanKernels.empties(before, end, count, isEmpty, flags, nulls);
                 if (quoted) {
                     leaveQuotedEmpty();
@@ -135,12 +138,17 @@ public final class FieldSlices {
         return hasNulls;
     }
 
-    /** Whether the value of a row is NULL. */
-    public boolean isNull(int row) {
-        return hasNulls && (nulls[row >> 6] >>> row & 1) != 0;
+    /** Whether all values are known to be NULL; then they have no bits of their own. */
+    public boolean areAllNull() {
+        return allNull;
     }
 
-    /** A bit for each row, 1 = NULL; meaningful only if {@link #hasNulls}. */
+    /** Whether the value of a row is NULL. */
+    public boolean isNull(int row) {
+        return allNull || hasNulls && (nulls[row >> 6] >>> row & 1) != 0;
+    }
+
+    /** A bit for each row, 1 = NULL; meaningful only if some {@link #hasNulls}, but not all. */
     public long[] nulls() {
         return nulls;
     }

@@ -4,6 +4,7 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.TokenTable;
+import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.PrefixSums;
 import dev.penstock.kernel.ValueSums;
 
@@ -84,6 +85,17 @@ public final class BlockSums {
         BlockCursor cursor = stage.cursor;
         cursor.openEncoded(block, rows, bytes, at);
         int nulls = cursor.nullCount;
+        if (nulls == rows && BitRange.nextSet(cursor.words, 0, rows) == rows) {
+            sum = nulls * ValueSums.NULL_HASH;
+        } else {
+            add(cursor, rows, bytes, nulls);
+        }
+        cursor.close();
+        stage = NONE;
+        return sum;
+    }
+
+    private void add(BlockCursor cursor, int rows, byte[] bytes, int nulls) {
         switch (cursor.encoding) {
             case SegmentFormat.BLOCK_CODES -> {
                 sum += nulls * ValueSums.NULL_HASH;
@@ -102,9 +114,6 @@ public final class BlockSums {
             }
             default -> addLongs(cursor);
         }
-        cursor.close();
-        stage = NONE;
-        return sum;
     }
 
     /** Adds a block of numbers; NULLs are summed up as the smallest or 0, and exchanged. */

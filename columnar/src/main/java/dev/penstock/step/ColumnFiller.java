@@ -52,6 +52,10 @@ final class ColumnFiller {
         ColumnData data = out.held(columnIndex);
         data.ensureRows(row + count);
         slices.take(field, last);
+        if (slices.areAllNull() && column.nullable()) {
+            data.setNull(row, count);
+            return;
+        }
         if (slices.hasNulls()) {
             enterNulls(slices, count, data, row, faults);
         }

@@ -1,6 +1,5 @@
 package dev.penstock.step;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
@@ -17,7 +16,6 @@ import dev.penstock.schema.TableSchema;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -275,7 +273,9 @@ public final class Deserialize {
             }
         }
         for (int column : unmapped) {
-            fillNulls(out.column(column), row, count);
+            ColumnData data = out.column(column);
+            data.ensureRows(row + count);
+            data.setNull(row, count);
         }
         if (schema.hiddenRowId()) {
             fillRowIds(out.longs(schema.columnCount() - 1), row, firstRow, count, chunkId);
@@ -296,18 +296,6 @@ public final class Deserialize {
             sharing.append(out, count, faults.count());
         }
         out.setRowCount(row + count - faults.count());
-    }
-
-    private static void fillNulls(ColumnData data, int row, int count) {
-        data.ensureRows(row + count);
-        for (int i = row; i < row + count; i++) {
-            data.validity().setNull(i, row + count);
-        }
-        switch (data) {
-            case LongColumn longs -> Arrays.fill(longs.values(), row, row + count, 0);
-            case BytesColumn bytes ->
-                    Arrays.fill(bytes.offsets(), row + 1, row + count + 1, bytes.offsets()[row]);
-        }
     }
 
     private void fillRowIds(LongColumn column, int row, int firstRow, int count, int chunkId) {

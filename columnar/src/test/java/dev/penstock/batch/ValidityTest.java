@@ -19,14 +19,19 @@ final class ValidityTest {
             int row = random.nextInt(130);
             for (int part = 0; part < 3; part++) {
                 int count = random.nextInt(150);
-                long[] nulls = new long[(count + 63) / 64 + 1];
-                for (int i = 0; i < count; i++) {
-                    if (random.nextInt(3) == 0) {
-                        nulls[i >> 6] |= 1L << i;
-                        expected.set(row + i);
+                if (random.nextInt(4) == 0) {
+                    validity.setAllNull(row, count);
+                    expected.set(row, row + count);
+                } else {
+                    long[] nulls = new long[(count + 63) / 64 + 1];
+                    for (int i = 0; i < count; i++) {
+                        if (random.nextInt(3) == 0) {
+                            nulls[i >> 6] |= 1L << i;
+                            expected.set(row + i);
+                        }
                     }
+                    validity.setNulls(row, count, nulls);
                 }
-                validity.setNulls(row, count, nulls);
                 row += count;
             }
             for (int i = 0; i < row; i++) {

@@ -9,6 +9,8 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnHashes;
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.error.PenstockException;
@@ -20,11 +22,14 @@ import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 final class DeserializeTest {
     private static final long SEED = 31337L;
@@ -220,6 +225,44 @@ final class DeserializeTest {
         assertThat(TextRun.of(schema, batch).rows)
                 .containsExactly("1|NULL|NULL|a", "2|NULL|NULL|b");
         assertThat(step.recordCount()).isEqualTo(2);
+    }
+
+    /** Of a window that has only NULLs in a column nothing is converted; others have some. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\\N"})
+    void windowsWithoutAnyValueOfAColumnAreThoseOfTheirRows(String nullText) {
+        TableSchema schema =
+                TextRun.table(
+                        List.of(
+                                new Column("id", new ColumnType.IntegerType(), false),
+                                new Column("n", new ColumnType.BigIntType(), true),
+                                new Column("absent", new ColumnType.DateType(), true),
+                                new Column("s", new ColumnType.VarcharType(9), true)));
+        StringBuilder text = new StringBuilder();
+        List<String> expected = new ArrayList<>();
+        for (int row = 0; row < 20_000; row++) {
+            String n = row / 6_000 == 1 ? Integer.toString(row % 77) : nullText;
+            String s = row / 9_000 == 1 || row == 3 ? "s" + row % 5 : nullText;
+            text.append(row + "," + n + "," + s + "\n");
+            expected.add(row + "|" + shown(n, nullText) + "|NULL|" + shown(s, nullText));
+        }
+        Dialect dialect = Dialect.csv().withNullText(nullText);
+        Deserialize step = new Deserialize(schema, dialect, List.of(0, 1, 3), 1);
+        ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), 1);
+        byte[] bytes = text.toString().getBytes(UTF_8);
+        byte[] padded = Arrays.copyOf(bytes, bytes.length + Deserialize.PADDING);
+        step.run(padded, 0, bytes.length, 0, 0, 0, batch, r -> assertThat(r).isNull());
+        assertThat(TextRun.of(schema, batch).rows).isEqualTo(expected);
+        ColumnSums sums = new ColumnSums(4);
+        sums.add(batch, new ColumnHashes());
+        ColumnSums oneByOne = new ColumnSums(4);
+        int[] order = IntStream.range(0, batch.rowCount()).toArray();
+        oneByOne.add(batch, order, 0, batch.rowCount());
+        assertThat(sums).isEqualTo(oneByOne);
+    }
+
+    private static String shown(String value, String nullText) {
+        return value.equals(nullText) ? "NULL" : value;
     }
 
     @Test

@@ -15,6 +15,9 @@ record ColumnSizes(long plain, long packed, long dictionary) {
     /** Most entries of a dictionary; the same limit holds at the encoder and at the merge. */
     static final int MAX_DICTIONARY_ENTRIES = 4096;
 
+    /** What a block of packed numbers or of byte strings has before its values, about. */
+    private static final int HEADER_BYTES = 9;
+
     /** Bytes of tokens for one of text, at most: a column has no token table otherwise. */
     private static final double TOKEN_SHARE = 0.6;
 
@@ -32,7 +35,7 @@ record ColumnSizes(long plain, long packed, long dictionary) {
             max = Math.max(max, values[row]);
         }
         int bits = rows == 0 ? 0 : 64 - Long.numberOfLeadingZeros(max - min);
-        long packed = (rows * bits + 7) / 8 + 9;
+        long packed = (rows * bits + 7) / 8 + HEADER_BYTES;
         return new ColumnSizes(rows * plainBytes, packed, dictionary(rows, distinct, plainBytes));
     }
 
@@ -49,17 +52,22 @@ record ColumnSizes(long plain, long packed, long dictionary) {
             longest = Math.max(longest, offsets[row + 1] - offsets[row]);
         }
         long lengths = (rows * bitsFor(longest + 1L) + 7) / 8;
-        long plain = bytes + lengths;
-        double meanBytes = rows == 0 ? 0 : (double) plain / rows;
-        long packed = tokens ? Math.round(plain * TOKEN_SHARE) : plain;
-        return new ColumnSizes(plain, packed, dictionary(rows, distinct, meanBytes));
+        long content = bytes + lengths;
+        double meanBytes = rows == 0 ? 0 : (double) content / rows;
+        long packed = tokens ? Math.round(content * TOKEN_SHARE) : content;
+        return new ColumnSizes(
+                content + HEADER_BYTES,
+                packed + HEADER_BYTES,
+                dictionary(rows, distinct, meanBytes));
     }
 
     private static long dictionary(long rows, long distinct, double valueBytes) {
         if (distinct > MAX_DICTIONARY_ENTRIES) {
             return Long.MAX_VALUE;
         }
-        return (rows * bitsFor(distinct) + 7) / 8 + Math.round(distinct * valueBytes) + 9;
+        return (rows * bitsFor(distinct) + 7) / 8
+                + Math.round(distinct * valueBytes)
+                + HEADER_BYTES;
     }
 
     /** Bits of a code among {@code count} values. */

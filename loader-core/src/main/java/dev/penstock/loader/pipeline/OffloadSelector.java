@@ -117,7 +117,7 @@ final class OffloadSelector {
             boolean packed = sizes.packed() < sizes.plain();
             withoutDictionary[column] = packed ? Encode.Choice.PACKED : Encode.Choice.PLAIN;
             any[column] =
-                    sizes.dictionary() < Math.min(sizes.packed(), sizes.plain())
+                    sizes.dictionary() <= Math.min(sizes.packed(), sizes.plain())
                             ? Encode.Choice.DICTIONARY
                             : withoutDictionary[column];
         }

@@ -78,6 +78,21 @@ class OffloadSelectorTest {
         assertThat(selector.encodedFragments()).containsExactly(1, 1, 0, 1, 0);
     }
 
+    /** All forms take as little; one that the server need not look at costs it nothing. */
+    @Test
+    void columnsWithoutAnyValueAreEncodedByTheLoader() {
+        ColumnBatch batch = batch();
+        for (int column : new int[] {1, 2, 4}) {
+            batch.column(column).setNull(0, ROWS);
+        }
+        OffloadSelector selector = selector(OffloadPolicy.SELECT, FragmentForm.ENCODED);
+        selector.observe(batch, BOUNDS);
+        Encode.Choice[] choices = selector.choose(0);
+        for (int column : new int[] {1, 2, 4}) {
+            assertThat(choices[column]).isEqualTo(Encode.Choice.DICTIONARY);
+        }
+    }
+
     @Test
     void aColumnThatTheServerCallsPlainGetsNoDictionaryInThatRegion() {
         OffloadSelector selector = selector(OffloadPolicy.ALL, FragmentForm.ENCODED);
