@@ -4,13 +4,12 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteAccess;
-import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 
-import java.util.Arrays;
+import java.util.List;
 
 /**
  * Finds the key order of rows in memory, stably: rows with equal keys stay in the order they came.
@@ -22,8 +21,7 @@ import java.util.Arrays;
  *       the bits that the keys use ({@link RadixSort}). Keys that are distinct and lie close
  *       together, as those of a merge's unit often do, are marked in a bitmap and counted instead
  *       ({@link RankSort}).
- *   <li>Otherwise keys are encoded and row numbers are merge-sorted, starting from the ascending
- *       runs that are there, by the first eight bytes and only on ties by the rest.
+ *   <li>Otherwise keys are encoded, and their bytes are sorted ({@link EncodedKeyOrder}).
  * </ol>
  *
  * <p>Only key columns of a batch are looked at. Owned by one thread; results last until the next
@@ -36,23 +34,20 @@ public final class RowOrder {
     private final KeyCodec codec;
     private final int[] columns;
     private final boolean[] descending;
-    private ColumnBatch batch = new ColumnBatch(java.util.List.of());
+    private ColumnBatch batch = new ColumnBatch(List.of());
     private int rowCount;
     private boolean identity;
     private boolean duplicates;
     private int[] rows = new int[0];
-    private int[] other = new int[0];
     private long[] packed = new long[0];
     private final RadixSort radix = new RadixSort();
     private final RankSort ranks = new RankSort();
+    private final EncodedKeyOrder encoded = new EncodedKeyOrder(radix);
 
     /** The packed keys in order, if that is how it was found, else empty. */
     private long[] sorted = NO_KEYS;
 
     private int sortedShift;
-    private long[] heads = new long[0];
-    private int[] keyOffsets = new int[0];
-    private final ByteBuilder keys = new ByteBuilder(0);
 
     public RowOrder(TableSchema schema) {
         codec = new KeyCodec(schema);
@@ -71,7 +66,8 @@ public final class RowOrder {
         sorted = NO_KEYS;
         identity = scan();
         if (!identity && !findPacked()) {
-            findByBytes();
+            ensureRows();
+            duplicates = encoded.run(codec, batch, rowCount, rows);
         }
     }
 
@@ -277,92 +273,5 @@ public final class RowOrder {
         if (rows.length < rowCount) {
             rows = new int[rowCount + (rowCount >> 2)];
         }
-    }
-
-    private void findByBytes() {
-        ensureRows();
-        if (other.length < rowCount) {
-            other = new int[rows.length];
-            heads = new long[rows.length];
-            keyOffsets = new int[rows.length + 1];
-        }
-        keys.clear();
-        for (int row = 0; row < rowCount; row++) {
-            rows[row] = row;
-            keyOffsets[row] = keys.length();
-            codec.encode(batch, row, keys);
-        }
-        keyOffsets[rowCount] = keys.length();
-        keys.reserve(8);
-        Arrays.fill(keys.array(), keys.length(), keys.length() + 8, (byte) 0);
-        for (int row = 0; row < rowCount; row++) {
-            int length = keyOffsets[row + 1] - keyOffsets[row];
-            long head = ByteAccess.getLongBigEndian(keys.array(), keyOffsets[row]);
-            head = length >= 8 ? head : head & ~(-1L >>> 8 * length);
-            heads[row] = head ^ Long.MIN_VALUE;
-        }
-        mergeRuns();
-        duplicates = false;
-        for (int i = 1; i < rowCount && !duplicates; i++) {
-            duplicates = compareKeys(rows[i - 1], rows[i]) == 0;
-        }
-    }
-
-    /** Bottom-up merge sort that starts from the ascending runs. */
-    private void mergeRuns() {
-        int[] starts = new int[16];
-        int runs = 0;
-        for (int i = 0; i < rowCount; i++) {
-            if (i == 0 || compareKeys(i - 1, i) > 0) {
-                if (runs + 1 >= starts.length) {
-                    starts = Arrays.copyOf(starts, 2 * starts.length);
-                }
-                starts[runs++] = i;
-            }
-        }
-        starts[runs] = rowCount;
-        while (runs > 1) {
-            int merged = 0;
-            for (int i = 0; i < runs; i += 2) {
-                int end = i + 1 < runs ? starts[i + 2] : starts[i + 1];
-                mergePair(starts[i], starts[i + 1], end);
-                starts[merged++] = starts[i];
-            }
-            starts[merged] = rowCount;
-            runs = merged;
-            int[] swap = rows;
-            rows = other;
-            other = swap;
-        }
-    }
-
-    /** Merges rows[from, middle) and rows[middle, to) into the other array. */
-    private void mergePair(int from, int middle, int to) {
-        int left = from;
-        int right = middle;
-        int out = from;
-        while (left < middle && right < to) {
-            if (compareKeys(rows[left], rows[right]) <= 0) {
-                other[out++] = rows[left++];
-            } else {
-                other[out++] = rows[right++];
-            }
-        }
-        System.arraycopy(rows, left, other, out, middle - left);
-        System.arraycopy(rows, right, other, out + middle - left, to - right);
-    }
-
-    private int compareKeys(int left, int right) {
-        int order = Long.compare(heads[left], heads[right]);
-        if (order != 0) {
-            return order;
-        }
-        return ByteAccess.compare(
-                keys.array(),
-                keyOffsets[left],
-                keyOffsets[left + 1],
-                keys.array(),
-                keyOffsets[right],
-                keyOffsets[right + 1]);
     }
 }

@@ -2,6 +2,8 @@ package dev.penstock.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.Rows;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -39,6 +42,54 @@ class RowOrderTest {
                 }
             }
         }
+    }
+
+    /** Texts that share their beginnings, which may be long, and differ late, or in length only. */
+    @Test
+    void textsThatBeginAlikeComeIntoOrder() {
+        TableSchema schema = Rows.stringKeySchema();
+        for (int count : new int[] {2, 63, 64, 65, 700, 9_000}) {
+            for (int words : new int[] {1, 2, 5, 100}) {
+                for (int alphabet : new int[] {1, 2, 256}) {
+                    List<byte[]> beginnings = new ArrayList<>();
+                    for (int i = 0; i < words; i++) {
+                        beginnings.add(text(random.nextInt(3) == 0 ? 40 : 9, alphabet));
+                    }
+                    List<@Nullable Object[]> rows = Rows.random(schema, random, count, 9, 5);
+                    for (@Nullable Object[] row : rows) {
+                        byte[] beginning = beginnings.get(random.nextInt(words));
+                        byte[] end = text(random.nextInt(10), alphabet);
+                        byte[] name = Arrays.copyOf(beginning, beginning.length + end.length);
+                        System.arraycopy(end, 0, name, beginning.length, end.length);
+                        row[1] = name;
+                    }
+                    check(schema, rows);
+                }
+            }
+        }
+    }
+
+    /** Bytes of an alphabet, the smallest ones and the largest. */
+    private byte[] text(int length, int alphabet) {
+        byte[] text = new byte[length];
+        for (int i = 0; i < length; i++) {
+            int letter = random.nextInt(alphabet);
+            text[i] = (byte) (letter % 3 == 1 ? -letter : letter);
+        }
+        return text;
+    }
+
+    /** One key that is nothing like the others does not change how these are sorted. */
+    @Test
+    void keysThatAreAlikeButForOneComeIntoOrder() {
+        TableSchema schema = Rows.stringKeySchema();
+        List<@Nullable Object[]> rows = Rows.random(schema, random, 5_000, 1 << 30, 5);
+        for (@Nullable Object[] row : rows) {
+            row[1] = ("a customer's number is " + random.nextInt(100_000)).getBytes(UTF_8);
+        }
+        rows.get(3)[1] = "z".getBytes(UTF_8);
+        rows.get(4)[1] = new byte[0];
+        check(schema, rows);
     }
 
     @Test
