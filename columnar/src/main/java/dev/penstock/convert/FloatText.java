@@ -10,25 +10,20 @@ import java.util.Locale;
  * REAL and DOUBLE: an optional sign, digits with an optional point, an optional exponent; or NaN,
  * Infinity, inf, with a sign or without, in any case.
  *
- * <p>Numbers of at most 53 (REAL: 24) bits with a small power of ten are exact in one
- * multiplication or division (Clinger 1990); the others go through the JDK's parser.
+ * <p>Numbers of up to {@link #MAX_DIGITS} digits are what {@link NearestFloat} finds; others go
+ * through the JDK's parser.
  */
 final class FloatText {
-    private static final double[] DOUBLE_POWERS = new double[23];
-    private static final float[] FLOAT_POWERS = new float[11];
-    private static final int MAX_EXPONENT_DIGITS = 4;
+    /** Digits that fit an unsigned long. */
+    private static final int MAX_DIGITS = 19;
 
-    /** Characters whose digits fit a long. */
-    private static final int MAX_PLAIN = 18;
+    /**
+     * Larger exponents make zero or an infinity of all numbers that are no longer than a record.
+     */
+    private static final long MAX_EXPONENT = 1L << 40;
 
-    static {
-        for (int i = 0; i < DOUBLE_POWERS.length; i++) {
-            DOUBLE_POWERS[i] = Double.parseDouble("1e" + i);
-        }
-        for (int i = 0; i < FLOAT_POWERS.length; i++) {
-            FLOAT_POWERS[i] = Float.parseFloat("1e" + i);
-        }
-    }
+    private static final long NO_EXPONENT = Long.MIN_VALUE;
+    private static final long TEN_TO_8 = 100_000_000L;
 
     private FloatText() {}
 
@@ -48,14 +43,8 @@ final class FloatText {
                 out[at + i] = 0;
                 continue;
             }
-            double value = plain(text, fields.start(i), fields.length(i), real);
-            if (value < 0) {
-                if (!hasForm(text, fields.start(i), fields.length(i))) {
-                    return false;
-                }
-                value = value(text, fields.start(i), fields.length(i), real);
-            }
-            if (Double.isInfinite(value)) {
+            double value = number(text, fields.start(i), fields.length(i), real);
+            if (Double.isNaN(value) || Double.isInfinite(value)) {
                 return false;
             }
             out[at + i] = FloatOrder.toOrdered(value);
@@ -63,34 +52,76 @@ final class FloatText {
         return true;
     }
 
-    /** Digits with a point or without, exact in one division; -1 of all that is not. */
-    private static double plain(byte[] text, int from, int length, boolean real) {
-        if (length > MAX_PLAIN) {
-            return -1;
-        }
+    /** The number that a text is; NaN if it is none, an infinity if it is too large. */
+    private static double number(byte[] text, int from, int length, boolean real) {
         int to = from + length;
-        int point = to - 1;
-        long mantissa = 0;
-        for (int at = from; at < to; at++) {
-            int digit = text[at] - '0';
-            if (digit >= 0 && digit <= 9) {
-                mantissa = 10 * mantissa + digit;
-            } else if (digit == '.' - '0' && point == to - 1 && at < to - 1) {
-                point = at;
-            } else {
-                return -1;
+        boolean signed = from < to && (text[from] == '-' || text[from] == '+');
+        int first = signed ? from + 1 : from;
+        int point = first;
+        long digits = 0;
+        while (point < to && Digits.isDigit(text[point])) {
+            digits = 10 * digits + (text[point++] - '0');
+        }
+        int end = point;
+        if (end < to && text[end] == '.') {
+            end++;
+            while (end + 8 <= to && Digits.faults(Digits.word(text, end, 8)) == 0) {
+                digits = digits * TEN_TO_8 + Digits.value(Digits.word(text, end, 8));
+                end += 8;
+            }
+            while (end < to && Digits.isDigit(text[end])) {
+                digits = 10 * digits + (text[end++] - '0');
             }
         }
-        int decimals = to - 1 - point;
-        if (real) {
-            boolean exact = mantissa < 1L << 24 && decimals < FLOAT_POWERS.length;
-            return exact ? mantissa / FLOAT_POWERS[decimals] : -1;
+        int decimals = Math.max(0, end - point - 1);
+        int count = point - first + decimals;
+        long exponent = end == to ? 0 : exponent(text, end, to);
+        if (count == 0 || exponent == NO_EXPONENT) {
+            return Double.NaN;
         }
-        return mantissa < 1L << 53 ? mantissa / DOUBLE_POWERS[decimals] : -1;
+        if (count > MAX_DIGITS && count - leadingZeros(text, first, end) > MAX_DIGITS) {
+            return longNumber(text, from, length, real);
+        }
+        int power = Math.clamp(exponent - decimals, Integer.MIN_VALUE, Integer.MAX_VALUE);
+        double value =
+                real ? NearestFloat.toFloat(digits, power) : NearestFloat.toDouble(digits, power);
+        return text[from] == '-' ? -value : value;
+    }
+
+    /** What follows the digits: e, a sign perhaps, and digits; {@link #NO_EXPONENT} if not that. */
+    private static long exponent(byte[] text, int from, int to) {
+        int at = from + 1;
+        boolean signed = at < to && (text[at] == '-' || text[at] == '+');
+        int first = signed ? at + 1 : at;
+        if ((text[from] | 0x20) != 'e' || first == to) {
+            return NO_EXPONENT;
+        }
+        long value = 0;
+        for (int i = first; i < to; i++) {
+            if (!Digits.isDigit(text[i])) {
+                return NO_EXPONENT;
+            }
+            value = Math.min(MAX_EXPONENT, 10 * value + (text[i] - '0'));
+        }
+        return text[at] == '-' ? -value : value;
+    }
+
+    private static int leadingZeros(byte[] text, int from, int to) {
+        int zeros = 0;
+        for (int i = from; i < to && (text[i] == '0' || text[i] == '.'); i++) {
+            zeros += text[i] == '0' ? 1 : 0;
+        }
+        return zeros;
+    }
+
+    private static double longNumber(byte[] text, int from, int length, boolean real) {
+        String all = new String(text, from, length, StandardCharsets.US_ASCII);
+        return real ? Float.parseFloat(all) : Double.parseDouble(all);
     }
 
     static Parsed parse(boolean real, byte[] text, int from, int length) {
-        if (!hasForm(text, from, length)) {
+        double value = number(text, from, length, real);
+        if (Double.isNaN(value)) {
             double word = word(text, from, length);
             boolean known = word != 0;
             return known
@@ -100,7 +131,6 @@ final class FloatText {
                             "a number such as -1.5 or 2e10, NaN or Infinity"
                                     + blanks(text, from, length));
         }
-        double value = value(text, from, length, real);
         if (Double.isInfinite(value)) {
             return new Parsed.Invalid(
                     RejectReason.OUT_OF_RANGE,
@@ -127,66 +157,5 @@ final class FloatText {
             case "-infinity", "-inf" -> Double.NEGATIVE_INFINITY;
             default -> 0;
         };
-    }
-
-    /** Whether text is a decimal number, with an exponent or without. */
-    private static boolean hasForm(byte[] text, int from, int length) {
-        int to = from + length;
-        int at = from < to && (text[from] == '-' || text[from] == '+') ? from + 1 : from;
-        int digits = Digits.run(text, at, to);
-        at += digits;
-        if (at < to && text[at] == '.') {
-            int decimals = Digits.run(text, at + 1, to);
-            digits += decimals;
-            at += 1 + decimals;
-        }
-        if (digits == 0) {
-            return false;
-        }
-        if (at < to && (text[at] == 'e' || text[at] == 'E')) {
-            at++;
-            at += at < to && (text[at] == '-' || text[at] == '+') ? 1 : 0;
-            int exponent = Digits.run(text, at, to);
-            at = exponent == 0 ? -1 : at + exponent;
-        }
-        return at == to;
-    }
-
-    private static double value(byte[] text, int from, int length, boolean real) {
-        int to = from + length;
-        boolean negative = text[from] == '-';
-        int at = negative || text[from] == '+' ? from + 1 : from;
-        long mantissa = 0;
-        int digits = 0;
-        int exponent = 0;
-        boolean point = false;
-        for (; at < to && (text[at] == '.' || Digits.isDigit(text[at])); at++) {
-            if (text[at] == '.') {
-                point = true;
-            } else {
-                mantissa = 10 * mantissa + (text[at] - '0');
-                digits += mantissa == 0 ? 0 : 1;
-                exponent -= point ? 1 : 0;
-            }
-        }
-        boolean simple = digits <= 18;
-        if (at < to) {
-            int sign = text[at + 1] == '-' ? -1 : 1;
-            int first = text[at + 1] == '-' || text[at + 1] == '+' ? at + 2 : at + 1;
-            simple &= to - first <= MAX_EXPONENT_DIGITS;
-            exponent += simple ? sign * (int) Digits.number(text, first, to - first) : 0;
-        }
-        if (simple && real && mantissa < 1L << 24 && Math.abs(exponent) < FLOAT_POWERS.length) {
-            float power = FLOAT_POWERS[Math.abs(exponent)];
-            float value = exponent < 0 ? mantissa / power : mantissa * power;
-            return negative ? -value : value;
-        }
-        if (simple && !real && mantissa < 1L << 53 && Math.abs(exponent) < DOUBLE_POWERS.length) {
-            double power = DOUBLE_POWERS[Math.abs(exponent)];
-            double value = exponent < 0 ? mantissa / power : mantissa * power;
-            return negative ? -value : value;
-        }
-        String all = new String(text, from, length, StandardCharsets.US_ASCII);
-        return real ? Float.parseFloat(all) : Double.parseDouble(all);
     }
 }

@@ -277,8 +277,29 @@ final class ValueConversionTest {
                 "123456789012345678901234567890",
                 FloatOrder.toOrdered(1.2345678901234568e29));
         assertInvalid(type, "1e400", RejectReason.OUT_OF_RANGE);
-        for (String text : List.of("1d", "0x1p3", " 1", "1e", "e5", "", "1e+", "nano")) {
+        assertInvalid(type, "1e99999999999999999999", RejectReason.OUT_OF_RANGE);
+        for (String text :
+                List.of(
+                        "1d", "0x1p3", " 1", "1e", "e5", "", "1e+", "nano", "-", ".", "-.e1",
+                        "1.2.3")) {
             assertInvalid(type, text, RejectReason.BAD_VALUE);
+        }
+        for (String text :
+                List.of(
+                        "1.",
+                        ".5",
+                        "+7",
+                        "-.5E-3",
+                        "1e0000000000001",
+                        "0e99999999999999999999",
+                        "1e-99999999999999999999",
+                        "0.00000000000000000000000012345678901234567",
+                        "12345678901234567891.5",
+                        "00000000000000000000000001.25",
+                        "9007199254740993.0000000000000000000000000000001")) {
+            assertLong(type, text, FloatOrder.toOrdered(Double.parseDouble(text)));
+            float real = Float.parseFloat(text);
+            assertLong(new ColumnType.RealType(), text, FloatOrder.toOrdered(real));
         }
     }
 
