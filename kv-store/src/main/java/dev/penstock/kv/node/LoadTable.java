@@ -263,12 +263,16 @@ final class LoadTable {
     void discard(String loadId, Collection<Region> regions) {
         discardOpen(loadId);
         List<Runnable> removals = new ArrayList<>();
-        for (Region region : regions) {
-            region.prepared().giveUp(loadId).ifPresent(removals::add);
-        }
-        if (!removals.isEmpty()) {
-            journal.force();
-            removals.forEach(Runnable::run);
+        try {
+            for (Region region : regions) {
+                region.prepared().giveUp(loadId).ifPresent(removals::add);
+            }
+        } finally {
+            // Of regions that have given up nobody would find the files again.
+            if (!removals.isEmpty()) {
+                journal.force();
+                removals.forEach(Runnable::run);
+            }
         }
         // What is left is prepared in damaged regions, and would take room for ever.
         journal.end(loadId);

@@ -102,12 +102,16 @@ public final class PreparedLoads {
         }
     }
 
-    /** Forgets a load that is part of the region now. */
+    /**
+     * Forgets a load that is part of the region now. One that the journal cannot be told of stays
+     * known, so that whoever installs it comes back.
+     */
     synchronized void forget(String loadId) {
-        promised.end(loadId);
-        if (loads.remove(loadId) != null) {
+        if (loads.containsKey(loadId)) {
             journal.end(files.regionId(), loadId);
+            loads.remove(loadId);
         }
+        promised.end(loadId);
     }
 
     /**
@@ -116,12 +120,14 @@ public final class PreparedLoads {
      * @return to be run once the journal is forced: removes its segments
      */
     public synchronized Optional<Runnable> giveUp(String loadId) {
-        promised.end(loadId);
-        PreparedLoad load = loads.remove(loadId);
+        PreparedLoad load = loads.get(loadId);
         if (load == null) {
+            promised.end(loadId);
             return Optional.empty();
         }
         journal.end(files.regionId(), loadId);
+        loads.remove(loadId);
+        promised.end(loadId);
         return Optional.of(() -> {
             for (SegmentDescriptor segment : load.segments()) {
                 storage.delete(files.segment(segment.name()));
