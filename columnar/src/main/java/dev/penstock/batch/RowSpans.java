@@ -133,7 +133,7 @@ public final class RowSpans {
 
     private void expand(Validity shared, Validity target) {
         target.clear();
-        if (shared.hasNulls()) {
+        if (shared.hasNulls() && rowCount > 0) {
             target.ensureBits(rowCount);
             spread(shared, 0, rowCount, target.words());
             // Rows to come are valid until someone says otherwise.

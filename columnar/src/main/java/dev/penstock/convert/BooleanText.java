@@ -27,12 +27,15 @@ final class BooleanText {
         int count = fields.count();
         long faults = 0;
         for (int i = 0; i < count; i++) {
-            int shift = 4 * (8 - fields.length(i));
+            int length = fields.length(i);
+            int shift = 4 * (8 - length);
             long word = (ByteAccess.getLong(text, fields.start(i)) << shift) << shift;
             long value = word >>> DIFFERING & 1;
             // All ones unless the field is empty.
-            long some = (word | -word) >> 63;
-            faults |= word ^ ((FALSE_WORD ^ (FALSE_WORD ^ TRUE_WORD) & -value) & some);
+            long some = -(long) length >> 63;
+            long different = word ^ FALSE_WORD ^ (FALSE_WORD ^ TRUE_WORD) & -value;
+            // Zero bytes before a word do not show in it.
+            faults |= (different | length - LONGEST + value) & some;
             out[at + i] = value;
         }
         return faults == 0;

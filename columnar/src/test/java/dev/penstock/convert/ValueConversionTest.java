@@ -317,6 +317,14 @@ final class ValueConversionTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\0", "\0\0\0\0\0", "\0true", "true\0", "\0tru", "fals\0"})
+    void zeroBytesAreNoPartOfABoolean(String text) {
+        ColumnType type = new ColumnType.BooleanType();
+        assertInvalid(type, text, RejectReason.BAD_VALUE);
+        assertThat(assertKernelAgrees(type, List.of("true", text, "", "false"))).isFalse();
+    }
+
     @Test
     void columnsOfBooleansMayBeEmptyAndOfAnyForm() {
         ColumnType type = new ColumnType.BooleanType();

@@ -110,6 +110,21 @@ final class SharedColumnsTest {
         assertThat(rows(batch)).isEqualTo(rows(plain));
     }
 
+    /** All rows had faults, but what was NULL in them had been noted. */
+    @Test
+    void aBatchWithoutRowsHasColumnsWithoutRows() {
+        ColumnBatch batch = ColumnBatch.forColumns(SCHEMA.columns(), 4);
+        batch.share(List.of(1, 2));
+        for (int column = 1; column <= 2; column++) {
+            batch.held(column).ensureRows(3);
+            batch.held(column).setNull(0, 3);
+        }
+        batch.spans().append(new int[3], 0, 0);
+        for (int column = 1; column <= 2; column++) {
+            assertThat(batch.column(column).validity().nullCount(0)).isZero();
+        }
+    }
+
     @Test
     void aBatchWithRowsSharesNothingMore() {
         ColumnBatch batch = ColumnBatch.forColumns(SCHEMA.columns(), 4);

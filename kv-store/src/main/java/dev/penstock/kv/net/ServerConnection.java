@@ -102,6 +102,9 @@ final class ServerConnection extends FrameReceiver {
         if (greeted == (type == MessageType.HELLO)) {
             throw PenstockException.corrupt("it sent " + type + " out of turn");
         }
+        if (type == MessageType.PING && bytes > 0) {
+            throw PenstockException.corrupt("it sent " + bytes + " bytes with a ping");
+        }
         if (type == MessageType.FRAGMENT) {
             long outstanding = fragmentBytes.get();
             if (outstanding > 0 && outstanding + bytes > endpoint.maxFragmentBytes()) {

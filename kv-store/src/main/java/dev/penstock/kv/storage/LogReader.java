@@ -166,8 +166,9 @@ public final class LogReader {
     }
 
     /**
-     * How much of a log is durable for certain once its last seal is read: all before that seal, or
-     * everything if there is none at the end and the log is forced now.
+     * How much of a log is durable for certain: all before a seal at its end that says so, or else
+     * everything, as the log is forced now. A seal does not say so if a record was appended during
+     * the force that it follows.
      */
     static long forceEnd(Storage storage, Path path) {
         long size;
@@ -175,7 +176,9 @@ public final class LogReader {
             size = file.bytes().byteSize();
             long seal = size - LogDescriptor.RECORD_HEADER_BYTES;
             if (seal >= LogDescriptor.HEADER_BYTES
-                    && fieldLength(file.bytes(), seal) == LogDescriptor.SEAL) {
+                    && fieldLength(file.bytes(), seal) == LogDescriptor.SEAL
+                    && longAt(file.bytes(), seal + LogDescriptor.FORCED)
+                            == longAt(file.bytes(), seal + LogDescriptor.SEQUENCE)) {
                 return seal;
             }
         }
@@ -251,8 +254,12 @@ public final class LogReader {
     }
 
     private long longAt(long at) {
+        return longAt(bytes, at);
+    }
+
+    private static long longAt(MemorySegment log, long at) {
         byte[] field = new byte[Long.BYTES];
-        MemoryCopy.read(bytes, at, field);
+        MemoryCopy.read(log, at, field);
         return ByteAccess.getLong(field, 0);
     }
 

@@ -55,12 +55,12 @@ public final class SegmentOutput implements Merge.Output {
         }
         unforced.addLast(sink.file);
         current = null;
-        if (unforced.size() > MAX_UNFORCED) {
-            forceOldest();
-        }
         segments.add(
                 new SegmentDescriptor(
                         name(ordinal), summary.bytes(), summary.rowCount(), summary.sums()));
+        if (unforced.size() > MAX_UNFORCED) {
+            forceOldest();
+        }
     }
 
     private void forceOldest() {

@@ -112,6 +112,8 @@ class MalformedFrameTest {
                 Arguments.of("unknown type", frame(8, 0, 99 + 28, 1, id)),
                 Arguments.of("a second hello", helloFrame(Handshake.MAGIC, Handshake.VERSION)),
                 Arguments.of("a reply", frame(0, 0, MessageType.DONE.code(), 1, new byte[0])),
+                Arguments.of(
+                        "a ping with something in it", frame(8, 0, MessageType.PING.code(), 1, id)),
                 Arguments.of("too short", frame(4, 0, drop, 1, new byte[4])),
                 Arguments.of("too long", frame(9, 0, drop, 1, new byte[9])),
                 Arguments.of("empty", frame(0, 0, get, 1, new byte[0])),
