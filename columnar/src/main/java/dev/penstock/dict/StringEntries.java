@@ -10,8 +10,8 @@ import java.util.Arrays;
  * by words read without a branch on its length: one of its bytes and length while all entries are
  * {@link #MAX_WORD} bytes at most, two up to {@link #MAX_PAIR}, three up to {@link #MAX_TRIPLE},
  * and beyond that its first 16 bytes, its last 8, and the length; only strings of more than 24
- * bytes have the bytes between compared. While all entries have one byte, a table of 256 does.
- * Owned by one thread.
+ * bytes have the bytes between looked at: many texts begin and end alike. While all entries have
+ * one byte, a table of 256 does. Owned by one thread.
  */
 final class StringEntries {
     /** Forms: in which words entries are told apart. Each holds longer ones than those before. */
@@ -40,6 +40,7 @@ final class StringEntries {
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final long MIX_SECOND = 0xD1B54A32D192ED03L;
     private static final long MIX_THIRD = 0x8CB92BA72F3D8DD7L;
+    private static final long MIX_INSIDE = 0xBF58476D1CE4E5B9L;
 
     /** Bytes from a string's start on that the loops may read. */
     private static final int READ = 24;
@@ -270,7 +271,8 @@ final class StringEntries {
             long head = ByteAccess.getLong(data, start) & mask;
             long middle = ByteAccess.getLong(data, start + Math.min(beyond, 8)) & mask;
             long tail = ByteAccess.getLong(data, start + beyond) & mask;
-            int slot = (int) (mix(head, tail + length) * factor >>> shift);
+            long inside = inside(data, start, beyond);
+            int slot = (int) (mix(head, tail + length, middle + inside) * factor >>> shift);
             int number = table[slot];
             while (number >= 0) {
                 int at = number << STRIDE;
@@ -312,6 +314,15 @@ final class StringEntries {
         return mix(first, second) + third * MIX_THIRD;
     }
 
+    /** Of the bytes between the first 16 and the last 8, of which {@code beyond} are before. */
+    private static long inside(byte[] bytes, int start, int beyond) {
+        long mixed = 0;
+        for (int i = 16; i < beyond; i += 8) {
+            mixed = (mixed ^ ByteAccess.getLong(bytes, start + i)) * MIX_INSIDE;
+        }
+        return mixed;
+    }
+
     private static int shift(short[] table) {
         return Long.numberOfLeadingZeros(table.length) + 1;
     }
@@ -346,7 +357,8 @@ final class StringEntries {
     }
 
     private int find(byte[] data, int start, int length, long head, long second, long tail) {
-        int slot = slot(head, second, tail, length);
+        long inside = form == ANY ? inside(data, start, length - 8) : 0;
+        int slot = slot(head, second, tail, length, inside);
         int number = slots[slot];
         while (number >= 0 && !isEntry(number, data, start, length, head, second, tail)) {
             slot = (slot + 1) & (slots.length - 1);
@@ -355,13 +367,13 @@ final class StringEntries {
         return number;
     }
 
-    private int slot(long head, long second, long tail, int length) {
+    private int slot(long head, long second, long tail, int length, long inside) {
         long mixed =
                 switch (form) {
                     case WORD -> head;
                     case PAIR -> mix(head, second);
                     case TRIPLE -> mix(head, second, tail);
-                    default -> mix(head, tail + length);
+                    default -> mix(head, tail + length, second + inside);
                 };
         return (int) (mixed * multiplier >>> shift(slots));
     }
@@ -476,7 +488,8 @@ final class StringEntries {
         int at = number << stride();
         long head = parts[at];
         int length = lengths[number];
-        int slot = slot(head, form == WORD ? 0 : parts[at + 1], tail(at), length);
+        long inside = form == ANY ? inside(store, starts[number], length - 8) : 0;
+        int slot = slot(head, form == WORD ? 0 : parts[at + 1], tail(at), length, inside);
         while (slots[slot] >= 0) {
             slot = (slot + 1) & (slots.length - 1);
             collisions = true;

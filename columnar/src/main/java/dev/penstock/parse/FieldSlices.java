@@ -5,6 +5,7 @@ import dev.penstock.dialect.Dialect;
 import dev.penstock.kernel.CopyKernels;
 import dev.penstock.kernel.IntRange;
 import dev.penstock.kernel.ScanKernels;
+import dev.penstock.kernel.TextWords;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -232,12 +233,15 @@ public final class FieldSlices {
     }
 
     private boolean hasEscapes() {
+        boolean escapes = escape != Dialect.NONE && escape != quote;
         for (int i = 0; i < count; i++) {
-            int to = start(i) + length(i);
-            for (int k = start(i); inQuotes[i] && k < to; k++) {
-                if (source[k] == quote || (source[k] == escape && escape != Dialect.NONE)) {
-                    return true;
-                }
+            boolean found =
+                    inQuotes[i]
+                            && (TextWords.holds(source, start(i), end[i], quote)
+                                    || escapes
+                                            && TextWords.holds(source, start(i), end[i], escape));
+            if (found) {
+                return true;
             }
         }
         return false;
