@@ -1,5 +1,7 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.sql.SqlEngine;
+
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
@@ -122,22 +124,47 @@ final class CommandTokens {
         }
     }
 
-    /** A table's name; the name of the one schema may stand before it. */
+    /**
+     * A table's name; the name of the one schema may stand before it.
+     *
+     * @throws SQLException 3F000 if that of another does
+     */
     String tableName() throws SQLException {
-        Token first = peek();
-        String name = name("a table's name");
-        Token dotted = peek();
-        if (dotted != null && dotted.kind() == Kind.BARE && dotted.text().startsWith(".")) {
-            next++;
-            String rest = dotted.text().substring(1);
-            return rest.isEmpty() ? name("a table's name") : rest;
+        List<String> parts = new ArrayList<>(List.of(""));
+        boolean dotted;
+        do {
+            Token token = peek();
+            name("a table's name");
+            dotted = token != null && addParts(token, parts);
+        } while (dotted || isDotNext());
+        String name = parts.removeLast();
+        String schema = String.join(".", parts);
+        if (!parts.isEmpty() && !schema.equalsIgnoreCase(SqlEngine.SCHEMA)) {
+            throw new SQLException(
+                    "there is no schema "
+                            + schema
+                            + "; tables are named without one, or in "
+                            + SqlEngine.SCHEMA,
+                    "3F000");
         }
-        if (first == null || first.kind() == Kind.NAME) {
-            return name;
+        return name;
+    }
+
+    /** Adds a word to a dotted name; true if the name goes on behind it. */
+    private static boolean addParts(Token token, List<String> parts) {
+        if (token.kind() == Kind.NAME) {
+            parts.add(parts.removeLast() + token.text());
+            return false;
         }
-        return name.endsWith(".")
-                ? name("a table's name")
-                : name.substring(name.lastIndexOf('.') + 1);
+        List<String> added = List.of(token.text().split("\\.", -1));
+        parts.add(parts.removeLast() + added.getFirst());
+        parts.addAll(added.subList(1, added.size()));
+        return parts.getLast().isEmpty();
+    }
+
+    private boolean isDotNext() {
+        Token token = peek();
+        return token != null && token.kind() == Kind.BARE && token.text().startsWith(".");
     }
 
     /** A name as it stands, in double quotes or without. */

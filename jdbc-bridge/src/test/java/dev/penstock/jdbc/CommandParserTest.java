@@ -67,6 +67,62 @@ final class CommandParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "penstock.people",
+                "PENSTOCK.people",
+                "\"penstock\".people",
+                "\"Penstock\".\"people\"",
+                "penstock.\"people\"",
+                "penstock . people",
+                "penstock. people",
+                "penstock .people"
+            })
+    void a_table_may_be_named_with_the_one_schema(String name) throws SQLException {
+        assertThat(CommandParser.parse("DROP TABLE " + name))
+                .isEqualTo(new Command.DropTable("people", false));
+        assertThat(CommandParser.parse("COPY " + name + " (a) FROM STDIN"))
+                .isEqualTo(new Command.Copy("people", List.of("a"), List.of(), Map.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "archive.people",
+                "\"archive\".people",
+                "\"archive\".\"people\"",
+                "archive.\"people\"",
+                "archive . people",
+                "archive. people",
+                "archive .people",
+                "archive.penstock.people",
+                "archive.penstock.\"people\"",
+                "\"archive\".penstock.people",
+                "penstock..people",
+                "\"pen\"\"stock\".people",
+                ".people"
+            })
+    void a_table_of_another_schema_is_refused(String name) {
+        for (String sql :
+                List.of(
+                        "DROP TABLE " + name,
+                        "DROP TABLE IF EXISTS " + name,
+                        "COPY " + name + " (a) FROM STDIN")) {
+            assertThatThrownBy(() -> CommandParser.parse(sql))
+                    .hasMessageContaining("there is no schema")
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getSQLState()).isEqualTo("3F000"));
+        }
+    }
+
+    @Test
+    void a_dot_in_quotes_is_part_of_a_name() throws SQLException {
+        assertThat(CommandParser.parse("DROP TABLE \"archive.people\""))
+                .isEqualTo(new Command.DropTable("archive.people", false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "SELECT 1",
                 "",
                 "-- COPY t FROM 'x'\nSELECT 1",
@@ -93,6 +149,7 @@ final class CommandParserTest {
                 "COPY t FROM 'x' WITH (HEADER) twice; the end of the statement is expected",
                 "CREATE VIEW v AS SELECT 1; TABLE is expected where 'VIEW' stands",
                 "CREATE TABLE t (a JSON); JSON",
+                "DROP TABLE penstock.; a table's name is expected at the end",
                 "DROP TABLE t, u; the end of the statement is expected where ',' stands"
             })
     void what_is_wrong_is_said(String sql, String part) {

@@ -57,6 +57,15 @@ final class TableStatementsTest {
     }
 
     @Test
+    void a_table_of_another_schema_is_left_alone() throws SQLException {
+        run("CREATE TABLE people (a INTEGER)");
+        assertState("DROP TABLE archive.people", "3F000");
+        assertState("DROP TABLE IF EXISTS \"archive\".people", "3F000");
+        assertState("COPY archive.people FROM 'x'", "3F000");
+        assertThat(run("DROP TABLE penstock.people")).isZero();
+    }
+
+    @Test
     void what_cannot_be_declared_is_refused() {
         assertState("CREATE TABLE t", "42601");
         assertState("CREATE TABLE t (a JSON)", "42601");
