@@ -58,7 +58,17 @@ final class StatementBatch {
                 && arguments[2] instanceof Calendar calendar) {
             value = read(date, calendar.getTimeZone().toZoneId());
         }
-        parameters[index - 1] = value;
+        parameters[index - 1] = asItIsNow(value);
+    }
+
+    /** Callers may change what they handed over, and use it for the next row. */
+    @SuppressWarnings("JavaUtilDate") // what JDBC hands over
+    private static @Nullable Object asItIsNow(@Nullable Object value) {
+        return switch (value) {
+            case java.util.Date date -> date.clone();
+            case byte[] bytes -> bytes.clone();
+            case null, default -> value;
+        };
     }
 
     /** What a moment reads as in a zone, of which a date has no time and a time no date. */

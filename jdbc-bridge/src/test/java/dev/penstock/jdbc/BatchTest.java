@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -31,6 +33,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
@@ -121,6 +124,53 @@ final class BatchTest {
             assertThat(failure.getSQLState()).isEqualTo("42000");
         }
         assertThat(rows("SELECT * FROM item ORDER BY id")).containsExactly("1|one", "2|one");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO moments (d, t, dt, u, raw, id) VALUES (?, ?, ?, ?, ?, ?)",
+                "UPDATE moments SET d = ?, t = ?, dt = ?, u = ?, raw = ? WHERE id = ?"
+            })
+    @SuppressWarnings("JavaUtilDate") // what JDBC takes
+    void a_value_may_be_changed_and_used_for_the_next_row(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE moments (id INTEGER NOT NULL, d DATE, t TIME, dt TIMESTAMP, u"
+                            + " TIMESTAMP, raw VARBINARY(4), PRIMARY KEY (id))");
+            if (sql.startsWith("UPDATE")) {
+                statement.execute("INSERT INTO moments (id) VALUES (1), (2)");
+            }
+        }
+        Date date = Date.valueOf("2026-01-01");
+        Time time = Time.valueOf("01:01:01");
+        Timestamp moment = Timestamp.valueOf("2026-01-01 01:01:01");
+        java.util.Date any = new java.util.Date(moment.getTime());
+        byte[] bytes = {1, 1};
+        try (PreparedStatement write = connection.prepareStatement(sql)) {
+            for (int i = 1; i <= 2; i++) {
+                write.setDate(1, date);
+                write.setTime(2, time);
+                write.setTimestamp(3, moment);
+                write.setObject(4, sql.startsWith("UPDATE") ? moment : any);
+                write.setBytes(5, bytes);
+                write.setInt(6, i);
+                write.addBatch();
+                date.setTime(Date.valueOf("2026-02-02").getTime());
+                time.setTime(Time.valueOf("02:02:02").getTime());
+                moment.setTime(Timestamp.valueOf("2026-02-02 02:02:02").getTime());
+                any.setTime(moment.getTime());
+                Arrays.fill(bytes, (byte) 2);
+            }
+            Arrays.fill(bytes, (byte) 3);
+            assertThat(write.executeBatch()).containsExactly(1, 1);
+        }
+        assertThat(rows("SELECT d, t, dt, u, raw FROM moments ORDER BY id"))
+                .containsExactly(
+                        "2026-01-01|01:01:01.000|2026-01-01 01:01:01.000|2026-01-01 01:01:01.000"
+                                + "|0101",
+                        "2026-02-02|02:02:02.000|2026-02-02 02:02:02.000|2026-02-02 02:02:02.000"
+                                + "|0202");
     }
 
     @Test
