@@ -47,6 +47,11 @@ final class ResultCalls implements InvocationHandler {
             case "hashCode" -> {
                 return System.identityHashCode(self);
             }
+            case "getObject" -> {
+                if (arguments != null && isTyped(method)) {
+                    return typed(arguments);
+                }
+            }
             case "close" -> deadline.end();
             default -> {}
         }
@@ -58,6 +63,23 @@ final class ResultCalls implements InvocationHandler {
             return answer;
         } catch (InvocationTargetException e) {
             throw failure(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private static boolean isTyped(Method method) {
+        return method.getParameterCount() == 2 && method.getParameterTypes()[1] == Class.class;
+    }
+
+    /** Calcite's result refuses every class. */
+    private @Nullable Object typed(@Nullable Object[] arguments) throws SQLException {
+        Object column = StatementCalls.known(arguments[0]);
+        Class<?> type = (Class<?>) StatementCalls.known(arguments[1]);
+        try {
+            int index =
+                    column instanceof Integer number ? number : target.findColumn((String) column);
+            return TypedValues.read(target, index, type);
+        } catch (SQLException | RuntimeException e) {
+            throw failure(e);
         }
     }
 

@@ -159,7 +159,7 @@ final class StatementCalls implements InvocationHandler {
         }
     }
 
-    private static Object known(@Nullable Object argument) throws SQLException {
+    static Object known(@Nullable Object argument) throws SQLException {
         if (argument == null) {
             throw new SQLException("an argument is null", "22004");
         }
