@@ -23,6 +23,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.Temporal;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
@@ -54,6 +55,10 @@ public final class RowAppender implements AutoCloseable {
     private final LoadJob job;
     private final BytePipe pipe;
     private final int columns;
+
+    /** Which values are for DECIMAL columns: these take no exponent. */
+    private final BitSet decimals;
+
     private final ByteBuilder block = new ByteBuilder(BytePipe.BLOCK_BYTES + 4096);
     private final CountDownLatch ended = new CountDownLatch(1);
     private int values;
@@ -62,15 +67,26 @@ public final class RowAppender implements AutoCloseable {
     private volatile @Nullable LoadReport report;
     private volatile @Nullable SQLException failure;
 
-    private RowAppender(LoadJob job, BytePipe pipe, int columns) {
+    private RowAppender(LoadJob job, BytePipe pipe, int columns, BitSet decimals) {
         this.job = job;
         this.pipe = pipe;
         this.columns = columns;
+        this.decimals = decimals;
     }
 
+    /**
+     * Of a load that is not running yet.
+     *
+     * @param columns how many values a row has
+     * @param decimals which of them are for DECIMAL columns
+     */
     static RowAppender start(
-            PenstockConnection connection, LoadJob job, BytePipe pipe, int columns) {
-        RowAppender appender = new RowAppender(job, pipe, columns);
+            PenstockConnection connection,
+            LoadJob job,
+            BytePipe pipe,
+            int columns,
+            BitSet decimals) {
+        RowAppender appender = new RowAppender(job, pipe, columns, decimals);
         Thread.ofPlatform()
                 .daemon()
                 .name("penstock-appender")
@@ -96,11 +112,15 @@ public final class RowAppender implements AutoCloseable {
     }
 
     public RowAppender append(double value) throws SQLException {
-        return plain(Double.toString(value));
+        return floating(Double.toString(value), Double.isFinite(value));
     }
 
     public RowAppender append(float value) throws SQLException {
-        return plain(Float.toString(value));
+        return floating(Float.toString(value), Float.isFinite(value));
+    }
+
+    private RowAppender floating(String text, boolean finite) throws SQLException {
+        return plain(finite && decimals.get(values) ? new BigDecimal(text).toPlainString() : text);
     }
 
     public RowAppender append(boolean value) throws SQLException {

@@ -8,6 +8,8 @@ import dev.penstock.loader.LoadReport;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.LoadSpecBuilder;
 import dev.penstock.loader.PumpedInput;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.sql.SqlErrors;
 
@@ -17,6 +19,7 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -40,7 +43,10 @@ public final class TableLoad {
     private final PenstockConnection connection;
     private final TableSchema schema;
     private final LoadSpecBuilder spec;
-    private int fields;
+
+    /** Names of the columns that are filled, in the order of the fields. */
+    private List<String> fields;
+
     private @Nullable InputStream stream;
     private @Nullable LoadJob job;
     private boolean cancelled;
@@ -49,14 +55,21 @@ public final class TableLoad {
         this.connection = connection;
         this.schema = schema;
         this.spec = LoadSpec.builder(schema.name());
-        this.fields = schema.visibleColumnCount();
+        this.fields = columnNames(schema);
     }
 
     /** The columns that the fields fill, in field order; {@code -} skips a field. */
     public TableLoad columns(String... names) {
         spec.columns(List.of(names));
-        fields = names.length > 0 ? names.length : schema.visibleColumnCount();
+        fields = names.length > 0 ? List.of(names) : columnNames(schema);
         return this;
+    }
+
+    private static List<String> columnNames(TableSchema schema) {
+        return schema.columns().stream()
+                .limit(schema.visibleColumnCount())
+                .map(Column::name)
+                .toList();
     }
 
     public TableLoad delimiter(char value) {
@@ -177,7 +190,19 @@ public final class TableLoad {
         spec.from(LoadSpec.STANDARD_INPUT).dialect(RowAppender.DIALECT);
         BytePipe pipe = new BytePipe();
         LoadJob made = job(pipe, pipe::giveUp);
-        return RowAppender.start(connection, made, pipe, fields);
+        return RowAppender.start(connection, made, pipe, fields.size(), decimals());
+    }
+
+    /** Which fields fill DECIMAL columns. */
+    private BitSet decimals() {
+        BitSet decimals = new BitSet();
+        for (int i = 0; i < fields.size(); i++) {
+            int column = schema.indexOf(fields.get(i));
+            decimals.set(
+                    i,
+                    column >= 0 && schema.column(column).type() instanceof ColumnType.DecimalType);
+        }
+        return decimals;
     }
 
     private synchronized LoadJob job(InputStream input, Runnable giveUp) throws SQLException {
