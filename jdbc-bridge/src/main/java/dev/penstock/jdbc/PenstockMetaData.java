@@ -160,7 +160,8 @@ final class PenstockMetaData extends EmptyMetaData implements SelfWrapper {
                         new ColumnType.BooleanType(),
                         new ColumnType.CharType(1),
                         new ColumnType.DateType(),
-                        new ColumnType.DecimalType(ColumnType.MAX_DECIMAL_PRECISION, 0),
+                        new ColumnType.DecimalType(
+                                ColumnType.MAX_DECIMAL_PRECISION, ColumnType.MAX_DECIMAL_PRECISION),
                         new ColumnType.DoubleType(),
                         new ColumnType.IntegerType(),
                         new ColumnType.RealType(),

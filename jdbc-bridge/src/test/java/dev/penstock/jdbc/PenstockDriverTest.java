@@ -139,6 +139,21 @@ final class PenstockDriverTest {
         }
     }
 
+    @Test
+    void a_decimal_may_have_all_its_digits_after_the_point() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet types = connection.getMetaData().getTypeInfo()) {
+            do {
+                assertThat(types.next()).isTrue();
+            } while (!"DECIMAL".equals(types.getString("TYPE_NAME")));
+            assertThat(types.getInt("PRECISION")).isEqualTo(38);
+            assertThat(types.getInt("MINIMUM_SCALE")).isZero();
+            assertThat(types.getInt("MAXIMUM_SCALE")).isEqualTo(38);
+            statement.execute("CREATE TABLE fine (n DECIMAL(38,38))");
+        }
+    }
+
     /** Tools call everything; whatever throws breaks them. */
     @Test
     void no_metadata_method_throws() throws Exception {
