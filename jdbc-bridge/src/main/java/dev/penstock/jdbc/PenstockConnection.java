@@ -19,20 +19,33 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A connection to one store: every statement sees one epoch and takes effect on its own. Closing it
- * stops its loads; the last connection to a folder closes the store.
+ * stops its loads and closes its statements; the last connection to a folder closes the store.
  */
 public final class PenstockConnection extends UnsupportedConnection implements SelfWrapper {
     private final ConnectionSettings settings;
     private final StoreHandle handle;
     private final Set<LoadJob> running = ConcurrentHashMap.newKeySet();
+
+    /** Those that somebody still knows. */
+    private final Set<StatementCalls> statements =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
     private @Nullable Connection sql;
     private volatile boolean closed;
 
@@ -101,6 +114,15 @@ public final class PenstockConnection extends UnsupportedConnection implements S
             running.remove(job);
             remembered.ended();
         }
+    }
+
+    /** A statement has been made; closing the connection closes it. */
+    void opened(StatementCalls statement) throws SQLException {
+        statements.add(statement);
+        if (closed) {
+            statement.close();
+        }
+        checkOpen();
     }
 
     private TableSchema schemaOf(String table) throws SQLException {
@@ -218,8 +240,15 @@ public final class PenstockConnection extends UnsupportedConnection implements S
     public void close() {
         if (!closed) {
             closed = true;
+            List<StatementCalls> open = new ArrayList<>(statements);
+            open.forEach(StatementCalls::stop);
             running.forEach(LoadJob::cancel);
             running.forEach(LoadJob::awaitEnd);
+            if (isRemote()) {
+                // Who waits for a server keeps the statement locked, and stops waiting by this.
+                handle.close();
+            }
+            open.forEach(StatementCalls::close);
             handle.close();
         }
     }
@@ -235,8 +264,29 @@ public final class PenstockConnection extends UnsupportedConnection implements S
     }
 
     @Override
-    public boolean isValid(int timeoutSeconds) {
-        return !closed;
+    public boolean isValid(int timeoutSeconds) throws SQLException {
+        if (timeoutSeconds < 0) {
+            throw new SQLException("a timeout is not negative", "22023");
+        }
+        return !closed && (!isRemote() || leaderAnswers(timeoutSeconds));
+    }
+
+    /** Asks in a thread of its own, as a server that hangs is waited for much longer. */
+    private boolean leaderAnswers(int timeoutSeconds) {
+        FutureTask<Long> answer = new FutureTask<>(handle.store().cluster().metadata()::epoch);
+        Thread.ofPlatform().daemon().name("penstock-valid").start(answer);
+        try {
+            long wait = timeoutSeconds == 0 ? Integer.MAX_VALUE : timeoutSeconds;
+            answer.get(wait, TimeUnit.SECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            answer.cancel(true);
+        }
     }
 
     @Override

@@ -55,24 +55,26 @@ final class StatementCalls implements InvocationHandler {
     }
 
     /** A statement around Calcite's. */
-    static Statement around(Statement target, PenstockConnection connection) {
+    static Statement around(Statement target, PenstockConnection connection) throws SQLException {
         return proxy(Statement.class, new StatementCalls(target, connection, null, null));
     }
 
     /** A prepared statement around Calcite's. */
     static PreparedStatement around(
-            PreparedStatement target, @Nullable BatchInsert insert, PenstockConnection connection) {
+            PreparedStatement target, @Nullable BatchInsert insert, PenstockConnection connection)
+            throws SQLException {
         return proxy(PreparedStatement.class, new StatementCalls(target, connection, null, insert));
     }
 
     /** A prepared command; Calcite's statement keeps the settings. */
     static PreparedStatement around(
-            Statement target, Command command, PenstockConnection connection) {
+            Statement target, Command command, PenstockConnection connection) throws SQLException {
         return proxy(
                 PreparedStatement.class, new StatementCalls(target, connection, command, null));
     }
 
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    private static <T> T proxy(Class<T> type, StatementCalls handler) throws SQLException {
+        handler.connection.opened(handler);
         return type.cast(
                 Proxy.newProxyInstance(
                         StatementCalls.class.getClassLoader(),
@@ -124,9 +126,22 @@ final class StatementCalls implements InvocationHandler {
     }
 
     /** Stops what the driver runs itself. By any thread. */
-    private void stop() {
+    void stop() {
         commands.cancel();
         inserts.cancel();
+    }
+
+    /** Stops and closes the statement, as its connection is closed. By any thread. */
+    void close() {
+        deadline.end();
+        stop();
+        try {
+            target.cancel();
+            target.close();
+        } catch (SQLException e) {
+            // It was closed before, or it is and its result is gone with the server.
+            return;
+        }
     }
 
     /** Of what runs one after the other, the next is not to begin once the statement is stopped. */

@@ -27,6 +27,7 @@ import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** What is said when a server's process dies, or hangs, in the middle of a statement. */
 @Timeout(180)
@@ -187,6 +188,48 @@ final class LostServerTest {
         }
         assertThat(Answers.rows(connection, "SELECT id FROM sale WHERE id IN (1, 4) ORDER BY id"))
                 .isEqualTo(List.of("1", "4"));
+    }
+
+    @Test
+    void a_connection_to_a_server_that_hangs_or_is_dead_is_not_valid() throws Exception {
+        assertThat(connection.isValid(0)).isTrue();
+        assertThat(connection.isValid(60)).isTrue();
+        server.freeze();
+        assertThat(connection.isValid(1)).isFalse();
+        server.thaw();
+        assertThat(connection.isValid(60)).isTrue();
+        server.kill();
+        assertThat(connection.isValid(60)).isFalse();
+        connection.close();
+        assertThat(connection.isValid(60)).isFalse();
+    }
+
+    @Test
+    void a_connection_is_closed_though_its_server_hangs() throws Exception {
+        load(lines(0, ROWS));
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("SELECT id, name FROM sale");
+        assertThat(result.next()).isTrue();
+        server.freeze();
+        Statement waiting = connection.createStatement();
+        CompletableFuture<SQLException> ended =
+                CompletableFuture.supplyAsync(() ->
+                        catchThrowableOfType(
+                                SQLException.class,
+                                () -> waiting.executeQuery("SELECT count(*) FROM sale")));
+        Thread.sleep(500); // until it waits; where it is found does not matter
+        CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                connection.close();
+                            } catch (SQLException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        })
+                .get(30, TimeUnit.SECONDS);
+        assertThat((Throwable) ended.get(30, TimeUnit.SECONDS)).isNotNull();
+        assertThat(statement.isClosed()).isTrue();
+        assertThat(waiting.isClosed()).isTrue();
     }
 
     private int change(String sql) throws SQLException {

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -203,6 +204,49 @@ final class PenstockDriverTest {
         assertThat(connection.isClosed()).isTrue();
         assertThatThrownBy(connection::createStatement).isInstanceOf(SQLException.class);
         DriverManager.getConnection(url).close();
+    }
+
+    @Test
+    void a_closed_connection_has_closed_its_statements() throws SQLException {
+        Connection connection = DriverManager.getConnection(url);
+        // The store stays open, so that statements do not fail for want of it.
+        try (Connection other = DriverManager.getConnection(url)) {
+            Statement statement = connection.createStatement();
+            ResultSet result = statement.executeQuery("SELECT * FROM person");
+            assertThat(result.next()).isTrue();
+            PreparedStatement query = connection.prepareStatement("SELECT * FROM person");
+            PreparedStatement insert = connection.prepareStatement("INSERT INTO person VALUES (9)");
+            PreparedStatement drop = connection.prepareStatement("DROP TABLE person");
+            connection.createStatement().close();
+            connection.close();
+            for (Statement closed : List.of(statement, query, insert, drop)) {
+                assertThat(closed.isClosed()).isTrue();
+            }
+            assertThat(result.isClosed()).isTrue();
+            assertThatThrownBy(result::next).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> statement.executeQuery("SELECT * FROM person"))
+                    .isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> statement.execute("DROP TABLE person"))
+                    .hasMessageContaining("closed");
+            assertThatThrownBy(query::executeQuery).isInstanceOf(SQLException.class);
+            assertThatThrownBy(insert::executeUpdate).isInstanceOf(SQLException.class);
+            assertThatThrownBy(insert::addBatch).isInstanceOf(SQLException.class);
+            assertThatThrownBy(drop::execute).hasMessageContaining("closed");
+            statement.close();
+            try (Statement still = other.createStatement()) {
+                assertThat(count(still, "SELECT count(*) FROM person")).isEqualTo(5);
+            }
+        }
+    }
+
+    @Test
+    void a_connection_is_valid_until_it_is_closed() throws SQLException {
+        Connection connection = DriverManager.getConnection(url);
+        assertThat(connection.isValid(0)).isTrue();
+        assertThat(connection.isValid(1)).isTrue();
+        assertThatThrownBy(() -> connection.isValid(-1)).isInstanceOf(SQLException.class);
+        connection.close();
+        assertThat(connection.isValid(1)).isFalse();
     }
 
     private static long count(Statement statement, String sql) throws SQLException {

@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 
 /** Statements that compute for long without a row to show, and how they are stopped. */
 @Timeout(180)
@@ -99,6 +100,26 @@ final class StopTest {
                 }
                 assertThat(ended.get().getSQLState()).isEqualTo("57014");
             }
+        }
+    }
+
+    @Test
+    void closing_the_connection_ends_a_join_without_rows() throws Exception {
+        try (Connection stays = DriverManager.getConnection("jdbc:penstock:" + folder);
+                Statement statement = connection.createStatement()) {
+            assertThat(stays.isValid(0)).isTrue();
+            CountDownLatch begun = new CountDownLatch(1);
+            CompletableFuture<SQLException> ended =
+                    CompletableFuture.supplyAsync(() -> {
+                        begun.countDown();
+                        return catchThrowableOfType(
+                                SQLException.class, () -> readAll(statement, ENDLESS));
+                    });
+            begun.await();
+            Thread.sleep(500); // until it computes; where it is found does not matter
+            connection.close();
+            assertThat((Throwable) ended.get()).isNotNull();
+            assertThat(statement.isClosed()).isTrue();
         }
     }
 
