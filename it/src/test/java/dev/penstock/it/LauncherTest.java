@@ -107,6 +107,9 @@ final class LauncherTest {
         "load t.csv --store s, false",
         "load t.csv big.csv --store s, true",
         "load - --store s, true",
+        "load t.csv --rejects /dev/stdout, false",
+        "load t.csv --rejects /proc/self/fd/1, false",
+        "load /dev/stdin < big.csv, true",
         "count t --store s, false"
     })
     void vector_kernels_start_where_there_is_much_to_do(String words, boolean vectors)
