@@ -92,6 +92,7 @@ final class AggregateCommand implements Callable<Integer> {
             int[] columns = IntStream.range(0, list.columns().size()).toArray();
             try (RowSink sink = output.rows(rowFormat, result.schema(), columns, console.out())) {
                 sink.rows(groups);
+                sink.finish();
             } catch (IOException e) {
                 throw Console.failedToWrite(e);
             }

@@ -84,6 +84,7 @@ final class GetCommand implements Callable<Integer> {
                         ? new JsonRows(schema, columns, JsonRows.Layout.SINGLE, console.out())
                         : new CsvRows(schema, columns, console.out())) {
             sink.rows(row);
+            sink.finish();
         } catch (IOException e) {
             throw Console.failedToWrite(e);
         }

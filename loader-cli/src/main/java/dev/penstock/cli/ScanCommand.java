@@ -88,5 +88,6 @@ final class ScanCommand implements Callable<Integer> {
         while (scan.next(batch)) {
             sink.rows(batch);
         }
+        sink.finish();
     }
 }

@@ -19,15 +19,25 @@ import java.util.List;
 
 /** Rows as an Arrow IPC stream, one record batch per batch; not compressed. */
 public final class ArrowRows implements RowSink {
+    /**
+     * How a message of eight bytes begins that does not follow. A stream that just ends after a
+     * batch would be whole to readers, whether it has an end mark or not.
+     */
+    private static final byte[] CUT = {-1, -1, -1, -1, 8, 0, 0, 0};
+
     private final BufferAllocator allocator = new RootAllocator();
     private final VectorSchemaRoot root;
     private final ArrowStreamWriter writer;
+    private final OutputStream out;
+    private boolean started;
+    private boolean finished;
 
     public ArrowRows(TableSchema schema, int[] columns, OutputStream out) {
         List<Field> fields =
                 Arrays.stream(columns)
                         .mapToObj(index -> ArrowTypes.field(schema.column(index)))
                         .toList();
+        this.out = out;
         root = VectorSchemaRoot.create(new Schema(fields), allocator);
         writer = new ArrowStreamWriter(root, null, Channels.newChannel(new Unclosed(out)));
     }
@@ -38,17 +48,28 @@ public final class ArrowRows implements RowSink {
             VectorFiller.fill(root.getVector(i), batch.column(i), batch.rowCount());
         }
         root.setRowCount(batch.rowCount());
+        started = true;
         writer.writeBatch();
     }
 
     /** Writes the end of the stream; a stream without rows still has its schema. */
     @Override
+    public void finish() throws IOException {
+        writer.start();
+        writer.end();
+        finished = true;
+    }
+
+    /** Cuts a stream that has begun and is not finished. Closing its writer would end it. */
+    @Override
     public void close() throws IOException {
         try {
-            writer.start();
-            writer.end();
+            if (finished) {
+                writer.close();
+            } else if (started) {
+                out.write(CUT);
+            }
         } finally {
-            writer.close();
             root.close();
             allocator.close();
         }

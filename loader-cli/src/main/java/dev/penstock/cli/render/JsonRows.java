@@ -50,6 +50,7 @@ public final class JsonRows implements RowSink {
     private final ColumnType[] types;
     private final byte[][] names;
     private long rowCount;
+    private boolean finished;
 
     public JsonRows(TableSchema schema, int[] columns, Layout layout, OutputStream out) {
         this.out = out;
@@ -65,15 +66,12 @@ public final class JsonRows implements RowSink {
             text.clear();
             types[i] = column.type();
         }
-        put(layout.head);
     }
 
     @Override
     public void rows(ColumnBatch batch) throws IOException {
         for (int row = 0; row < batch.rowCount(); row++) {
-            if (rowCount++ > 0) {
-                put(layout.separator);
-            }
+            put(rowCount++ > 0 ? layout.separator : layout.head);
             text.putByte('{');
             for (int i = 0; i < types.length; i++) {
                 if (i > 0) {
@@ -91,11 +89,23 @@ public final class JsonRows implements RowSink {
     }
 
     @Override
-    public void close() throws IOException {
+    public void finish() throws IOException {
+        if (rowCount == 0) {
+            put(layout.head);
+        }
         if (layout != Layout.LINES || rowCount > 0) {
             put(layout.tail);
         }
         flush();
+        finished = true;
+    }
+
+    /** Ends the line of the last row at least, so that an error after it has one of its own. */
+    @Override
+    public void close() throws IOException {
+        if (!finished && rowCount > 0) {
+            out.write('\n');
+        }
     }
 
     private void flush() throws IOException {

@@ -9,7 +9,13 @@ public interface RowSink extends AutoCloseable {
     /** Writes all rows of a batch with the projected columns; keeps no reference to it. */
     void rows(ColumnBatch batch) throws IOException;
 
-    /** Writes what the format needs after the last row. */
+    /** Writes what the format needs after the last row; once, if there were no rows, too. */
+    void finish() throws IOException;
+
+    /**
+     * Ends the sink. Without {@link #finish} the rows are not all of them, which whoever reads them
+     * can see, as far as the format allows.
+     */
     @Override
     void close() throws IOException;
 }

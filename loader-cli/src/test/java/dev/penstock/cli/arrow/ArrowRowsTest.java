@@ -1,6 +1,7 @@
 package dev.penstock.cli.arrow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
@@ -18,6 +19,8 @@ import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -67,6 +70,7 @@ final class ArrowRowsTest {
         try (ArrowRows rows = new ArrowRows(schema, columns, out)) {
             rows.rows(batch(schema));
             rows.rows(batch(schema));
+            rows.finish();
         }
         try (BufferAllocator allocator = new RootAllocator();
                 ArrowStreamReader reader =
@@ -92,7 +96,9 @@ final class ArrowRowsTest {
     @Test
     void a_stream_without_rows_still_has_its_schema() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new ArrowRows(schema(), new int[] {2, 0}, out).close();
+        try (ArrowRows rows = new ArrowRows(schema(), new int[] {2, 0}, out)) {
+            rows.finish();
+        }
         try (BufferAllocator allocator = new RootAllocator();
                 ArrowStreamReader reader =
                         new ArrowStreamReader(
@@ -105,12 +111,45 @@ final class ArrowRowsTest {
     }
 
     @Test
+    void a_stream_that_is_not_finished_is_none_to_a_reader() throws IOException {
+        TableSchema schema = schema();
+        int[] columns = IntStream.range(0, CASES.size()).toArray();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new ArrowRows(schema, columns, out).close();
+        assertThat(out.size()).isZero();
+        try (ArrowRows rows = new ArrowRows(schema, columns, out)) {
+            rows.rows(batch(schema));
+        }
+        try (BufferAllocator allocator = new RootAllocator();
+                ArrowStreamReader reader =
+                        new ArrowStreamReader(
+                                new ByteArrayInputStream(out.toByteArray()), allocator)) {
+            assertThat(reader.loadNextBatch()).isTrue();
+            assertThatThrownBy(reader::loadNextBatch).isInstanceOf(IOException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(JsonRows.Layout.class)
+    void json_that_is_not_finished_has_no_end_and_without_rows_no_beginning(JsonRows.Layout layout)
+            throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new JsonRows(schema(), new int[] {0}, layout, out).close();
+        assertThat(out.size()).isZero();
+        try (JsonRows rows = new JsonRows(schema(), new int[] {0}, layout, out)) {
+            rows.rows(batch(schema()));
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8)).endsWith("{\"c0\":null}\n");
+    }
+
+    @Test
     void every_type_has_its_form_in_json() throws IOException {
         TableSchema schema = schema();
         int[] columns = IntStream.range(0, CASES.size()).toArray();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (JsonRows rows = new JsonRows(schema, columns, JsonRows.Layout.LINES, out)) {
             rows.rows(batch(schema));
+            rows.finish();
         }
         StringBuilder values = new StringBuilder("{");
         StringBuilder nulls = new StringBuilder("{");
