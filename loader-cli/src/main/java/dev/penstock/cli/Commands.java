@@ -79,6 +79,8 @@ final class Commands {
         root.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
         root.setCaseInsensitiveEnumValuesAllowed(true);
         root.setAbbreviatedOptionsAllowed(false);
+        // A word that begins with @ is that word, as a file's name or a label may.
+        root.setExpandAtFiles(false);
         root.setHelpSectionKeys(SECTIONS);
         root.setUsageHelpWidth(100);
         root.setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));

@@ -91,6 +91,15 @@ final class UsageErrorTest {
     }
 
     @Test
+    void a_word_that_begins_with_an_at_sign_is_no_file_of_words() throws IOException {
+        Path words = Files.writeString(folder.resolve("words"), "--help");
+        assertThat(Ran.cli("@" + words).err()).contains("no command '@" + words + "'");
+        Ran ran = Ran.cli("count", "@" + words, "--store", folder.resolve("none").toString());
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("no store in");
+    }
+
+    @Test
     void a_stack_trace_comes_only_when_asked_for() {
         assertThat(Ran.cli("generate", "nope", "--verbose").err()).contains("\tat ");
     }
