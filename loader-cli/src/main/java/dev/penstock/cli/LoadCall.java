@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.demo.TemporaryFolder;
 import dev.penstock.cli.render.ProgressView;
 import dev.penstock.error.Counted;
 import dev.penstock.error.ErrorCategory;
@@ -15,18 +16,34 @@ import dev.penstock.target.LoadTarget;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Runs one load for a command: with progress, stopped by Ctrl-C, its report printed. */
 record LoadCall(Console console, OutputOptions output) {
+    private static final List<String> STOPPED =
+            List.of("penstock: stopped; nothing of this load is visible.");
+
     /** Returns the exit code. */
     int run(LoadSpec spec, Supplier<Penstock> store) {
-        return run(spec, store, List.of("penstock: stopped; nothing of this load is visible."));
+        return run(spec, store, STOPPED);
     }
 
     /**
-     * The same.
+     * A dry run for a store that does not exist yet. It has an empty one of its own, which is gone
+     * before this returns or an interrupted process ends.
+     */
+    int dryRun(LoadSpec spec, Function<Path, Penstock> emptyStore) {
+        try (Interruption interruption = new Interruption(console);
+                TemporaryFolder folder = TemporaryFolder.create("penstock-dry-run-", false)) {
+            return run(spec, () -> emptyStore.apply(folder.path()), STOPPED, interruption);
+        }
+    }
+
+    /**
+     * The same as {@link #run(LoadSpec, Supplier)}.
      *
      * @param stopped what to say when the user has interrupted
      */

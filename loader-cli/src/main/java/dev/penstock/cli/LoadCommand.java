@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.kv.Penstock;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.OwnProcess;
 
@@ -72,6 +73,9 @@ final class LoadCommand implements Callable<Integer> {
         OwnProcess.beginLoading();
         LoadSpec spec = load.spec().label(label).resume(resume).dryRun(dryRun).build();
         LoadCall call = new LoadCall(console, output);
+        if (dryRun && store.isToBeCreated()) {
+            return call.dryRun(spec, folder -> Penstock.open(folder, staging.nodeOptions()));
+        }
         return resume && !dryRun
                 ? call.run(spec, () -> store.openOrCreate(staging), goOn())
                 : call.run(spec, () -> store.openOrCreate(staging));

@@ -78,6 +78,12 @@ final class StoreOptions {
                 : Penstock.open(folder(), staging.nodeOptions());
     }
 
+    /** Whether {@link #openOrCreate} would have to create an embedded store. */
+    boolean isToBeCreated() {
+        checkChoice();
+        return servers == null && !Penstock.mayBeIn(folder());
+    }
+
     /** Whether the user named a store. */
     boolean named() {
         return store != null || servers != null;

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /** Whole loads through the command line, on an embedded store, and what can be read afterwards. */
@@ -404,11 +405,31 @@ final class LoadAndReadTest {
     }
 
     @Test
-    void a_dry_run_stores_nothing() {
+    void a_dry_run_stores_nothing_and_creates_no_store() throws IOException {
         Ran load = load("--header", "--dry-run");
         assertThat(load.code()).as(load.err()).isZero();
         assertThat(load.out()).contains("Would load 4 rows into people");
-        assertThat(run("count", "people").out()).isNotEqualTo("4\n");
+        Files.writeString(people, PEOPLE + "five,Nobody,,,\n");
+        Ran failed = load("--header", "--dry-run");
+        assertThat(failed.code()).as(failed.out()).isEqualTo(1);
+        assertThat(folder.resolve("store")).doesNotExist();
+        assertThat(run("count", "people").err()).contains("there is no store in");
+        assertThat(dryRunFolders()).isEmpty();
+    }
+
+    private static List<Path> dryRunFolders() throws IOException {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        try (Stream<Path> files = Files.list(temporary)) {
+            return files.filter(file -> file.getFileName().toString().contains("dry-run")).toList();
+        }
+    }
+
+    @Test
+    void a_dry_run_leaves_an_existing_store_as_it_is() {
+        assertThat(run("table", "create", "--ddl", ddl.toString()).code()).isZero();
+        Ran load = load("--header", "--dry-run");
+        assertThat(load.out()).contains("Would load 4 rows into people");
+        assertThat(run("count", "people").out()).isEqualTo("0\n");
     }
 
     @Test
