@@ -224,7 +224,7 @@ public final class Conditions {
             case StringValue value when value.getPrefix() == null ->
                     new Written.Text(value.getValue().replace("''", "'"));
             case BooleanValue value -> new Written.Bool(value.getValue());
-            case HexValue value -> new Written.Hex(value.getDigits());
+            case HexValue value -> new Written.Hex(hexDigits(value));
             case DateTimeLiteralExpression value -> dateTime(value);
             case CastExpression cast when cast.isImplicitCast() ->
                     literal(cast.getLeftExpression());
@@ -243,6 +243,11 @@ public final class Conditions {
             }
             default -> throw notUnderstood(expression);
         };
+    }
+
+    /** The parser takes blanks behind {@code X'…'} for a part of it, and its digits end there. */
+    private static String hexDigits(HexValue value) {
+        return new HexValue(value.getValue().strip()).getDigits();
     }
 
     private Written signed(SignedExpression signed) {

@@ -153,6 +153,10 @@ class ConditionsTest {
         assertThat(text("name = 'it''s é'")).isEqualTo("it's é");
         assertThat(text("code < 'a longer text than three'")).isEqualTo("a longer text than three");
         assertThat(bytes("raw = X'0aFF'")).containsExactly(0x0a, 0xff);
+        assertThat(bytes("raw = X'0aFF' ")).containsExactly(0x0a, 0xff);
+        assertThat(bytes("raw = 0x0aFF ")).containsExactly(0x0a, 0xff);
+        assertThat(describe(Conditions.parse("x'0aff' = raw AND id = 1", SCHEMA)))
+                .isEqualTo(describe(Conditions.parse("raw=X'0AFF'AND id=1", SCHEMA)));
         assertThat(bytes("raw = '0aff'")).containsExactly(0x0a, 0xff);
         assertThat(bytes("uid = '00112233-4455-6677-8899-aabbccddeeff'")).hasSize(16);
     }
