@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -124,6 +125,16 @@ final class UsageErrorTest {
                     .contains("--ddl names a file")
                     .hasSize(ran.err().indexOf('\n') + 1);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a[", "*[]", "*\\", "*{a,{b}}"})
+    void a_pattern_that_is_none_is_said_to_be_none(String word) throws IOException {
+        Path ddl = Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (a INT)");
+        Ran ran = Ran.cli("plan", folder.resolve(word).toString(), "--ddl", ddl.toString());
+        assertThat(ran.code()).as(ran.err()).isEqualTo(2);
+        assertThat(ran.err())
+                .contains("There is no file " + folder.resolve(word) + ", and it cannot be a");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * From words to paths: a file is itself, a folder is the files in it in order of name, a glob is
@@ -183,9 +184,18 @@ final class InputResolver {
                         + ending);
     }
 
+    private static PathMatcher matcher(String pattern, String word) {
+        try {
+            return FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+        } catch (PatternSyntaxException e) {
+            throw PenstockException.usage(
+                    "There is no file " + word + ", and it cannot be a pattern of names.");
+        }
+    }
+
     private static List<Path> list(Path folder, String pattern, String word) {
         List<Path> found = new ArrayList<>();
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+        PathMatcher matcher = matcher(pattern, word);
         try (DirectoryStream<Path> entries =
                 Files.newDirectoryStream(folder.toString().isEmpty() ? Path.of(".") : folder)) {
             for (Path entry : entries) {
