@@ -118,7 +118,7 @@ final class HeadStart implements Runnable {
         }
         Path file = Path.of(args.get(at));
         boolean read = Files.isRegularFile(file) && Files.size(file) <= MAX_STATEMENT_BYTES;
-        return read ? Files.readString(file) : ANY;
+        return read ? SchemaOptions.statement(file) : ANY;
     }
 
     /** The table of a statement, if it is the one that has been read; after {@link #await}. */

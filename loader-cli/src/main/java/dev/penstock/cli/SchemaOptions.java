@@ -63,7 +63,7 @@ final class SchemaOptions {
     static TableSchema read(Path file) {
         String sql;
         try {
-            sql = Files.readString(file);
+            sql = statement(file);
         } catch (IOException e) {
             throw PenstockException.usage(unreadable(file, e));
         }
@@ -74,6 +74,12 @@ final class SchemaOptions {
         } catch (IllegalArgumentException e) {
             throw PenstockException.usage(file + ": " + e.getMessage());
         }
+    }
+
+    /** What a file holds, without the byte order mark that some editors begin it with. */
+    static String statement(Path file) throws IOException {
+        String text = Files.readString(file);
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
     private static String unreadable(Path file, IOException failure) {

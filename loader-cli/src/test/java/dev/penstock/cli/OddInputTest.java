@@ -59,6 +59,12 @@ final class OddInputTest {
     }
 
     @Test
+    void a_declaration_may_begin_with_a_byte_order_mark() throws IOException {
+        Files.writeString(ddl, "\uFEFF" + Files.readString(ddl));
+        assertRows(1, file("x.csv", bytes("1,a\n")));
+    }
+
+    @Test
     void empty_files_among_others_are_no_error() throws IOException {
         Path empty = file("b.csv", bytes(""));
         Path full = file("c.csv", bytes("1,a\n"));
