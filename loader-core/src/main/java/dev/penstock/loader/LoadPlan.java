@@ -100,7 +100,7 @@ public record LoadPlan(
      * @param imbalanceBound the same with the error of sample and sketch added, 99 % confidence; -1
      *     if unknown
      * @param collapsedSplitPoints split points left out because one key is so frequent that it
-     *     would fill more than one region
+     *     would fill more than one region, or because the sample has fewer keys than regions
      */
     public record Balance(
             long sampledRows,

@@ -347,10 +347,7 @@ public final class Planner {
                             + Counted.of(wanted - 1, "split point")
                             + Counted.verb(wanted - 1 - points.size(), " was", " were")
                             + " left out: "
-                            + (sample.rows() == 0
-                                    ? "the sample has no good rows."
-                                    : "some keys are so frequent that one region each cannot be"
-                                            + " divided further."));
+                            + whyLeftOut(sample, wanted));
         }
         if (sample.rejectCount() > 0) {
             notes.add(
@@ -365,6 +362,16 @@ public final class Planner {
                             + sample.firstRejects().get(0).expected()
                             + ".");
         }
+    }
+
+    private static String whyLeftOut(Sample sample, int wanted) {
+        if (sample.rows() == 0) {
+            return "the sample has no good rows.";
+        }
+        int keys = sample.keys().keys().size();
+        return keys < wanted
+                ? "the sample has only " + Counted.of(keys, "different key") + "."
+                : "some keys are so frequent that one region each cannot be divided further.";
     }
 
     private long chunkCount(ChosenDialect dialect, int chunkBytes) {
