@@ -55,6 +55,7 @@ final class PlanCommand implements Callable<Integer> {
 
     private LoadPlan plan(LoadSpec spec) {
         TableSchema schema = spec.schema();
+        store.checkChoice();
         if (schema != null && !store.named()) {
             return BulkLoad.planFor(schema).spec(spec).standardInput(console.in()).plan();
         }

@@ -93,7 +93,8 @@ final class StoreOptions {
         return store == null ? DEFAULT_STORE : store;
     }
 
-    private void checkChoice() {
+    /** Refuses options that do not go together. */
+    void checkChoice() {
         checkChoice(servers != null);
     }
 

@@ -92,6 +92,14 @@ final class UsageErrorTest {
     }
 
     @Test
+    void a_plan_without_servers_takes_no_options_for_them() throws IOException {
+        Path ddl = Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (a INT)");
+        Ran ran = Ran.cli("plan", "x.csv", "--ddl", ddl.toString(), "--tls-ca", "ca.pem");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("name them with --connect");
+    }
+
+    @Test
     void a_word_that_begins_with_an_at_sign_is_no_file_of_words() throws IOException {
         Path words = Files.writeString(folder.resolve("words"), "--help");
         assertThat(Ran.cli("@" + words).err()).contains("no command '@" + words + "'");
