@@ -63,8 +63,7 @@ final class KeyRangeTest {
                 ",5 | 3 2 1",
                 "\"\",\"4\" | 4 3 2 1"
             })
-    void values_of_several_columns_may_stand_in_quotes(String key, String rows)
-            throws IOException {
+    void values_of_several_columns_may_stand_in_quotes(String key, String rows) throws IOException {
         load("s, n");
         assertThat(scan("--from", key)).isEqualTo(rows);
     }

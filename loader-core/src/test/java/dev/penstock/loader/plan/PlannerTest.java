@@ -356,8 +356,9 @@ class PlannerTest {
         assertThat(plan(spec(many).regions(12)).notes())
                 .singleElement()
                 .asString()
-                .endsWith(" some keys are so frequent that one region each cannot be divided"
-                        + " further.");
+                .endsWith(
+                        " some keys are so frequent that one region each cannot be divided"
+                                + " further.");
     }
 
     @Test
