@@ -50,7 +50,7 @@ public final class BytesColumn implements ColumnData {
 
     /** The rows follow the last one that was set. */
     @Override
-    public void setNull(int row, int count) {
+    public void setAllNull(int row, int count) {
         validity.setAllNull(row, count);
         Arrays.fill(offsets, row + 1, row + count + 1, offsets[row]);
     }

@@ -15,7 +15,7 @@ public sealed interface ColumnData permits LongColumn, BytesColumn {
     void ensureRows(int rowCount);
 
     /** Makes {@code count} rows from {@code row} on, for which there is room, NULL. */
-    void setNull(int row, int count);
+    void setAllNull(int row, int count);
 
     /** Bytes of memory held. */
     long retainedBytes();

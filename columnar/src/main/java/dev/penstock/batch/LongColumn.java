@@ -38,7 +38,7 @@ public final class LongColumn implements ColumnData {
     }
 
     @Override
-    public void setNull(int row, int count) {
+    public void setAllNull(int row, int count) {
         validity.setAllNull(row, count);
         Arrays.fill(values, row, row + count, 0);
     }

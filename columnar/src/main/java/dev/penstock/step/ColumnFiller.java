@@ -53,7 +53,7 @@ final class ColumnFiller {
         data.ensureRows(row + count);
         slices.take(field, last);
         if (slices.areAllNull() && column.nullable()) {
-            data.setNull(row, count);
+            data.setAllNull(row, count);
             return;
         }
         if (slices.hasNulls()) {

@@ -275,7 +275,7 @@ public final class Deserialize {
         for (int column : unmapped) {
             ColumnData data = out.column(column);
             data.ensureRows(row + count);
-            data.setNull(row, count);
+            data.setAllNull(row, count);
         }
         if (schema.hiddenRowId()) {
             fillRowIds(out.longs(schema.columnCount() - 1), row, firstRow, count, chunkId);

@@ -117,7 +117,7 @@ final class SharedColumnsTest {
         batch.share(List.of(1, 2));
         for (int column = 1; column <= 2; column++) {
             batch.held(column).ensureRows(3);
-            batch.held(column).setNull(0, 3);
+            batch.held(column).setAllNull(0, 3);
         }
         batch.spans().append(new int[3], 0, 0);
         for (int column = 1; column <= 2; column++) {

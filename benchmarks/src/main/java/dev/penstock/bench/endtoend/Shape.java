@@ -48,29 +48,30 @@ enum Shape {
     },
     /** Half of the columns have no value at all. */
     EMPTY_COLUMNS(
-            "id BIGINT NOT NULL, a INTEGER, b VARCHAR(30), c DATE, d DECIMAL(12,2), e INTEGER,"
-                    + " f VARCHAR(30), g DATE, h BIGINT, i VARCHAR(30), j DECIMAL(9,3)") {
+            "id BIGINT NOT NULL, a INTEGER, b VARCHAR(30), c DATE, d INTEGER, e VARCHAR(30),"
+                    + " f DATE, g BIGINT, h VARCHAR(30), i DECIMAL(9,3), j DECIMAL(12,2)") {
         @Override
         void write(SplittableRandom random, long row, StringBuilder out) {
             out.append(row).append(',').append(random.nextInt(1_000_000)).append(",name ");
             out.append(random.nextInt(1000))
-                    .append(format(",20%02d-%02d-%02d,", random, 30, 12, 28));
-            out.append(random.nextInt(1_000_000)).append(".25,,,,,,");
+                    .append(format(",20%02d-%02d-%02d", random, 30, 12, 28));
+            out.append(",,,,,,,").append(random.nextInt(1_000_000)).append(".25");
         }
     },
-    /** One value of twenty is there. */
+    /** Of most columns one value of twenty is there. */
     SPARSE(
             "id BIGINT NOT NULL, a INTEGER, b VARCHAR(30), c INTEGER, d BIGINT, e INTEGER,"
-                    + " f VARCHAR(30), g BIGINT, h INTEGER") {
+                    + " f VARCHAR(30), g BIGINT, h INTEGER, i SMALLINT NOT NULL") {
         @Override
         void write(SplittableRandom random, long row, StringBuilder out) {
             out.append(row);
             for (int column = 0; column < 8; column++) {
                 out.append(',');
                 if (random.nextInt(20) == 0) {
-                    out.append(column % 5 == 1 ? "name " : "").append(random.nextInt(1_000_000));
+                    out.append(column % 4 == 1 ? "name " : "").append(random.nextInt(1_000_000));
                 }
             }
+            out.append(',').append(random.nextInt(100));
         }
     },
     TEXT_KEYS("id VARCHAR(40) NOT NULL, a INTEGER, b VARCHAR(30)") {

@@ -83,7 +83,7 @@ class OffloadSelectorTest {
     void columnsWithoutAnyValueAreEncodedByTheLoader() {
         ColumnBatch batch = batch();
         for (int column : new int[] {1, 2, 4}) {
-            batch.column(column).setNull(0, ROWS);
+            batch.column(column).setAllNull(0, ROWS);
         }
         OffloadSelector selector = selector(OffloadPolicy.SELECT, FragmentForm.ENCODED);
         selector.observe(batch, BOUNDS);
