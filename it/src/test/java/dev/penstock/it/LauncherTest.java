@@ -109,7 +109,6 @@ final class LauncherTest {
         "load - --store s, true",
         "load t.csv --rejects /dev/stdout, false",
         "load t.csv --rejects /proc/self/fd/1, false",
-        "load /dev/stdin < big.csv, true",
         "count t --store s, false"
     })
     void vector_kernels_start_where_there_is_much_to_do(String words, boolean vectors)

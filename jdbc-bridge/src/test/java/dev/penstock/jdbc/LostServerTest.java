@@ -217,7 +217,6 @@ final class LostServerTest {
                         catchThrowableOfType(
                                 SQLException.class,
                                 () -> waiting.executeQuery("SELECT count(*) FROM sale")));
-        Thread.sleep(500); // until it waits; where it is found does not matter
         CompletableFuture.runAsync(
                         () -> {
                             try {

@@ -116,7 +116,6 @@ final class StopTest {
                                 SQLException.class, () -> readAll(statement, ENDLESS));
                     });
             begun.await();
-            Thread.sleep(500); // until it computes; where it is found does not matter
             connection.close();
             assertThat((Throwable) ended.get()).isNotNull();
             assertThat(statement.isClosed()).isTrue();
