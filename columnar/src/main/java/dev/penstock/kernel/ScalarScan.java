@@ -340,7 +340,16 @@ final class ScalarScan {
     }
 
     static int indexOf(byte[] text, int from, int to, byte wanted) {
+        long pattern = ONES * (wanted & 0xFF);
         int i = from;
+        for (; i <= to - 8; i += 8) {
+            long word = ByteAccess.getLong(text, i) ^ pattern;
+            // The lowest bit is right, whatever those of the bytes behind it say.
+            long found = word - ONES & ~word & HIGH_BITS;
+            if (found != 0) {
+                return i + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
         while (i < to && text[i] != wanted) {
             i++;
         }

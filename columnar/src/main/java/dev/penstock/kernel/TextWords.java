@@ -8,7 +8,6 @@ public final class TextWords {
     public static final int BLOCK = 64;
 
     private static final long HIGH_BITS = 0x8080808080808080L;
-    private static final long ONES = 0x0101010101010101L;
 
     /** The bits of a first byte that are not all 0 unless it begins a character too long. */
     private static final long LEADING = 0x1E1E1E1E1E1E1E1EL;
@@ -16,20 +15,6 @@ public final class TextWords {
     private static final long TO_HIGH_BIT = 0x7E7E7E7E7E7E7E7EL;
 
     private TextWords() {}
-
-    /** Whether a byte is one of {@code text[from, to)}; reads up to seven more after it. */
-    public static boolean holds(byte[] text, int from, int to, int wanted) {
-        long pattern = ONES * (wanted & 0xFF);
-        for (int i = from; i < to; i += 8) {
-            long word = ByteAccess.getLong(text, i) ^ pattern;
-            long zeros = word - ONES & ~word & HIGH_BITS;
-            // The lowest one is right, whatever is said of bytes behind it.
-            if (zeros != 0 && i + (Long.numberOfTrailingZeros(zeros) >>> 3) < to) {
-                return true;
-            }
-        }
-        return false;
-    }
 
     /** The number of blocks of ASCII characters from {@code from} on, all within {@code to}. */
     public static int asciiBlocks(byte[] text, int from, int to) {

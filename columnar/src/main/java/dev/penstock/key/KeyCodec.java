@@ -7,6 +7,7 @@ import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.ScanKernels;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.PhysicalKind;
@@ -29,9 +30,6 @@ import dev.penstock.schema.TableSchema;
  * <p>Immutable; safe for use by many threads.
  */
 public final class KeyCodec {
-    private static final long LOWEST_BITS = 0x0101010101010101L;
-    private static final long HIGHEST_BITS = 0x8080808080808080L;
-
     private final int[] columns;
     private final int[] widths;
     private final boolean[] descending;
@@ -106,7 +104,8 @@ public final class KeyCodec {
         boolean varying = widths[part] == 0;
         int at = out.reserve(2 * (to - from) + 2);
         byte[] target = out.array();
-        if (mask == 0 && !(varying && hasZero(data, from, to))) {
+        boolean asItIs = !varying || ScanKernels.indexOf(data, from, to, (byte) 0) == to;
+        if (mask == 0 && asItIs) {
             System.arraycopy(data, from, target, at, to - from);
             at += to - from;
         } else {
@@ -122,20 +121,6 @@ public final class KeyCodec {
             target[at++] = (byte) mask;
         }
         out.setLength(at);
-    }
-
-    private static boolean hasZero(byte[] data, int from, int to) {
-        int i = from;
-        for (; i <= to - Long.BYTES; i += Long.BYTES) {
-            long word = ByteAccess.getLong(data, i);
-            if ((word - LOWEST_BITS & ~word & HIGHEST_BITS) != 0) {
-                return true;
-            }
-        }
-        while (i < to && data[i] != 0) {
-            i++;
-        }
-        return i < to;
     }
 
     /** Sets the key columns of {@code row}, the next row of {@code out}, from an encoded key. */

@@ -5,7 +5,6 @@ import dev.penstock.dialect.Dialect;
 import dev.penstock.kernel.CopyKernels;
 import dev.penstock.kernel.IntRange;
 import dev.penstock.kernel.ScanKernels;
-import dev.penstock.kernel.TextWords;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -235,16 +234,16 @@ public final class FieldSlices {
     private boolean hasEscapes() {
         boolean escapes = escape != Dialect.NONE && escape != quote;
         for (int i = 0; i < count; i++) {
-            boolean found =
-                    inQuotes[i]
-                            && (TextWords.holds(source, start(i), end[i], quote)
-                                    || escapes
-                                            && TextWords.holds(source, start(i), end[i], escape));
+            boolean found = inQuotes[i] && (holds(i, quote) || escapes && holds(i, escape));
             if (found) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean holds(int i, int wanted) {
+        return ScanKernels.indexOf(source, start(i), end[i], (byte) wanted) < end[i];
     }
 
     private void unescapeAll() {

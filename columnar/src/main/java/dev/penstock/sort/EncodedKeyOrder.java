@@ -4,6 +4,7 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kernel.BitPacking;
+import dev.penstock.kernel.ByteStrings;
 import dev.penstock.key.KeyCodec;
 
 import java.util.Arrays;
@@ -91,7 +92,6 @@ final class EncodedKeyOrder {
             codec.encode(batch, row, keys);
         }
         keyOffsets[count] = keys.length();
-        keys.reserve(Long.BYTES);
     }
 
     private void add(int from, int to, int prefix) {
@@ -176,9 +176,9 @@ final class EncodedKeyOrder {
         for (int i = from; i < to; i++) {
             int row = rows[i];
             int start = keyOffsets[row] + prefix;
-            int length = keyOffsets[row + 1] - start;
-            long head = length <= 0 ? 0 : ByteAccess.getLongBigEndian(bytes, start);
-            head = length >= 8 || length <= 0 ? head : head & ~(-1L >>> 8 * length);
+            // Equal keys may end within what their range is known to have in common.
+            int length = Math.max(0, keyOffsets[row + 1] - start);
+            long head = Long.reverseBytes(ByteStrings.head(bytes, start, length));
             heads[row] = head;
             all &= head;
             any |= head;

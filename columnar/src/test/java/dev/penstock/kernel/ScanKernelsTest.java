@@ -81,6 +81,37 @@ final class ScanKernelsTest {
         }
     }
 
+    /** Whatever lies before and behind, and whichever bytes are alike but for a bit. */
+    @Test
+    void aByteIsFoundWhereItIsAndNowhereElse() {
+        for (int round = 0; round < 20_000; round++) {
+            byte wanted = (byte) (random.nextBoolean() ? '"' : random.nextInt());
+            int from = random.nextInt(10);
+            int to = from + random.nextInt(round % 10 == 0 ? 150 : 30);
+            byte[] text = new byte[to + 8];
+            for (int i = 0; i < text.length; i++) {
+                int kind = random.nextInt(3);
+                text[i] = (byte) (kind == 0 ? wanted + 1 : kind == 1 ? wanted ^ 0x80 : 0);
+            }
+            boolean there = random.nextBoolean() && to > from;
+            for (int i = 0; i < text.length; i++) {
+                boolean inside = i >= from && i < to;
+                text[i] = inside && text[i] == wanted ? (byte) ~wanted : text[i];
+                text[i] = !inside && random.nextInt(3) == 0 ? wanted : text[i];
+            }
+            int place = there ? from + random.nextInt(to - from) : to;
+            if (there) {
+                text[place] = wanted;
+            }
+            assertThat(ScalarScan.indexOf(text, from, to, wanted))
+                    .as("seed %d, round %d", SEED, round)
+                    .isEqualTo(place);
+            assertThat(VectorScan.indexOf(text, from, to, wanted))
+                    .as("seed %d, round %d", SEED, round)
+                    .isEqualTo(place);
+        }
+    }
+
     @Test
     void masksOfRareAndOfManyBytesAreTheSame() {
         byte[] text = new byte[30_000];

@@ -106,10 +106,15 @@ public final class LogReader {
     /** Whether a seal at the end says that all is forced; most logs need not be read for that. */
     private boolean endsForced() {
         long seal = bytes.byteSize() - LogDescriptor.RECORD_HEADER_BYTES;
+        return saysAllForced(bytes, seal) && validFrame(seal).length > 0;
+    }
+
+    /** Whether the last bytes of a log, from {@code seal} on, are a seal that says so. */
+    private static boolean saysAllForced(MemorySegment log, long seal) {
         return seal >= LogDescriptor.HEADER_BYTES
-                && fieldLength(seal) == LogDescriptor.SEAL
-                && validFrame(seal).length > 0
-                && longAt(seal + LogDescriptor.FORCED) == longAt(seal + LogDescriptor.SEQUENCE);
+                && fieldLength(log, seal) == LogDescriptor.SEAL
+                && longAt(log, seal + LogDescriptor.FORCED)
+                        == longAt(log, seal + LogDescriptor.SEQUENCE);
     }
 
     /**
@@ -175,10 +180,7 @@ public final class LogReader {
         try (MappedFile file = storage.map(path)) {
             size = file.bytes().byteSize();
             long seal = size - LogDescriptor.RECORD_HEADER_BYTES;
-            if (seal >= LogDescriptor.HEADER_BYTES
-                    && fieldLength(file.bytes(), seal) == LogDescriptor.SEAL
-                    && longAt(file.bytes(), seal + LogDescriptor.FORCED)
-                            == longAt(file.bytes(), seal + LogDescriptor.SEQUENCE)) {
+            if (saysAllForced(file.bytes(), seal)) {
                 return seal;
             }
         }

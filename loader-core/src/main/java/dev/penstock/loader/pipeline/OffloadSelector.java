@@ -116,6 +116,7 @@ final class OffloadSelector {
             ColumnSizes sizes = sizes(batch, column, from, to);
             boolean packed = sizes.packed() < sizes.plain();
             withoutDictionary[column] = packed ? Encode.Choice.PACKED : Encode.Choice.PLAIN;
+            // As many bytes: a column without values, which would be the server's work if PLAIN.
             any[column] =
                     sizes.dictionary() <= Math.min(sizes.packed(), sizes.plain())
                             ? Encode.Choice.DICTIONARY
