@@ -95,8 +95,9 @@ final class BlockFold {
             return false;
         }
         int selected = selection.selectedCount();
-        if (nulls == 0 && selection.wholeBlock()) {
-            sums.add(fold, 0, null, selected);
+        if (selection.wholeBlock()) {
+            sums.add(fold, 0, null, selected - nulls);
+            fold.addNulls(0, nulls);
         } else {
             int count = selectValid();
             sums.add(fold, 0, bits, count);

@@ -59,8 +59,8 @@ final class PackedSums {
     /**
      * Adds rows of the block to a group.
      *
-     * @param selected the rows, none of them NULL; null for all of the block
-     * @param count how many these are
+     * @param selected the rows; null for all of the block
+     * @param count how many of these are not NULL
      */
     void add(LongFold fold, int group, long @Nullable [] selected, int count) {
         long sum = selected == null ? packed.sum() : packed.sum(selected);

@@ -17,15 +17,12 @@ import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
 import dev.penstock.kernel.IntRange;
 import dev.penstock.kernel.NarrowPacking;
-import dev.penstock.kernel.NullSlots;
-import dev.penstock.kernel.PrefixSums;
+import dev.penstock.kernel.NullGaps;
 import dev.penstock.sort.CodeLane;
 
 import net.jpountz.lz4.LZ4Exception;
 
 import org.jspecify.annotations.Nullable;
-
-import java.util.Arrays;
 
 /**
  * Decodes blocks, one at a time: once a block is open, any range of its rows is decoded any number
@@ -75,6 +72,16 @@ public final class BlockCursor extends OpenBlock {
 
     /** Decodes long values; NULLs become 0. */
     public void longs(int first, int count, long[] out, int outAt) {
+        int firstValue = valuesBefore(first);
+        int values = valuesBefore(first + count) - firstValue;
+        valuesAsLongs(firstValue, values, out, outAt + count - values);
+        if (values < count) {
+            NullGaps.open(out, outAt, count, values, words, first, 0);
+        }
+    }
+
+    /** Decodes long values, numbered without the NULLs. */
+    void valuesAsLongs(int first, int count, long[] out, int outAt) {
         switch (encoding) {
             case SegmentFormat.BLOCK_PLAIN_1 -> {
                 int from = window(first, count, 8) + (first & 7);
@@ -103,27 +110,15 @@ public final class BlockCursor extends OpenBlock {
             case SegmentFormat.BLOCK_PACKED -> {
                 int from = window(first, count, bits);
                 BitPacking.unpack(bytes, from, first & 7, count, bits, base, out, outAt);
-                clearNulls(first, count, out, outAt);
             }
             case SegmentFormat.BLOCK_CODES -> {
-                codes(first, count, ints, 0);
+                codesOfValues(first, count, ints, 0);
                 long[] values = ((LongDictionary) presentDictionary()).values();
-                if (values.length == 0) {
-                    Arrays.fill(out, outAt, outAt + count, 0);
-                    return;
-                }
                 for (int i = 0; i < count; i++) {
                     out[outAt + i] = values[ints[i]];
                 }
-                clearNulls(first, count, out, outAt);
             }
             default -> throw new IllegalStateException("a block of byte strings read as longs");
-        }
-    }
-
-    private void clearNulls(int first, int count, long[] out, int outAt) {
-        if (nullCount > 0) {
-            NullSlots.fill(out, outAt, count, words, first, 0);
         }
     }
 
@@ -140,8 +135,9 @@ public final class BlockCursor extends OpenBlock {
         if (hasCodes()) {
             checkCodes();
         }
-        int from = window(0, rows, bits);
-        out.set(bytes, from, rows, bits, hasCodes() ? 0 : base);
+        int from = window(0, valueCount, bits);
+        out.set(bytes, from, valueCount, bits, hasCodes() ? 0 : base);
+        out.setRows(rows, nullCount > 0 ? words : Validity.NO_WORDS);
     }
 
     /** Whether the block holds long values as distances from its smallest. */
@@ -164,6 +160,16 @@ public final class BlockCursor extends OpenBlock {
      * wrap around.
      */
     public void distances(int first, int count, int summand, int[] out, int outAt) {
+        int firstValue = valuesBefore(first);
+        int values = valuesBefore(first + count) - firstValue;
+        distancesOfValues(firstValue, values, summand, out, outAt + count - values);
+        if (values < count) {
+            NullGaps.open(out, outAt, count, values, words, first, summand);
+        }
+    }
+
+    /** The same of values, numbered without the NULLs. */
+    void distancesOfValues(int first, int count, int summand, int[] out, int outAt) {
         int from = window(first, count, bits);
         BitPacking.unpack(bytes, from, first & 7, count, bits, summand, out, outAt);
     }
@@ -171,12 +177,17 @@ public final class BlockCursor extends OpenBlock {
     /**
      * Decodes distances to a lane, adding a number to each.
      *
-     * @return false if one is then above the limit, or if that is not easy to say
+     * @return false if one is then above the limit, or if that is not easy to say, as where there
+     *     are NULLs
      */
     public boolean distances(
             int first, int count, int summand, int limit, CodeLane out, int outRow) {
-        int from = window(first, count, bits);
-        return out.unpack(bytes, from, first & 7, count, bits, summand, limit, outRow);
+        int firstValue = valuesBefore(first);
+        if (valuesBefore(first + count) - firstValue < count) {
+            return false;
+        }
+        int from = window(firstValue, count, bits);
+        return out.unpack(bytes, from, firstValue & 7, count, bits, summand, limit, outRow);
     }
 
     /** Decodes codes, each checked to be an entry, to a lane that has room for all entries. */
@@ -190,12 +201,22 @@ public final class BlockCursor extends OpenBlock {
 
     /** Decodes codes, each checked to be an entry; NULLs have code 0. */
     public void codes(int first, int count, int[] out, int outAt) {
+        int firstValue = valuesBefore(first);
+        int values = valuesBefore(first + count) - firstValue;
+        codesOfValues(firstValue, values, out, outAt + count - values);
+        if (values < count) {
+            NullGaps.open(out, outAt, count, values, words, first, 0);
+        }
+    }
+
+    /** The same of values, numbered without the NULLs. */
+    void codesOfValues(int first, int count, int[] out, int outAt) {
         int from = window(first, count, bits);
         BitPacking.unpack(bytes, from, first & 7, count, bits, out, outAt);
         int size = dictionaryEntries();
-        if (size < 1 << bits) {
-            int highest = Math.max(0, IntRange.high(IntRange.of(out, outAt, count)));
-            if (highest >= Math.max(1, size) || size == 0 && nullCount < rows) {
+        if (size < 1 << bits && count > 0) {
+            int highest = IntRange.high(IntRange.of(out, outAt, count));
+            if (highest >= size) {
                 throw PenstockException.corrupt(
                         where() + " has the code " + highest + " of " + size + " entries");
             }
@@ -212,7 +233,7 @@ public final class BlockCursor extends OpenBlock {
         BlockChecks checked = openReader().checked();
         if (!checked.hasEntriesOnly(column, block)) {
             if (dictionaryEntries() < 1 << bits) {
-                codes(0, rows, ints, 0);
+                codesOfValues(0, valueCount, ints, 0);
             }
             checked.setEntriesOnly(column, block);
         }
@@ -250,7 +271,7 @@ public final class BlockCursor extends OpenBlock {
      */
     public int start(int row) {
         boolean single = encoding == SegmentFormat.BLOCK_CODES;
-        return single ? row : (int) totalLength(row);
+        return single ? row : (int) totalLength(valuesBefore(row));
     }
 
     /** Decodes byte strings, which are appended at {@code outRow}; NULLs are empty. */
@@ -277,8 +298,7 @@ public final class BlockCursor extends OpenBlock {
         }
         int start = dataAt + rowStart;
         int[] offsets = out.offsets();
-        lengths(first, count, offsets, outRow + 1);
-        PrefixSums.run(offsets, outRow + 1, count);
+        ends(first, count, offsets, outRow);
         int position = offsets[outRow + count];
         int length = position - offsets[outRow];
         out.ensureBytes((long) position + 64);
@@ -298,8 +318,7 @@ public final class BlockCursor extends OpenBlock {
     /** The entries of the open dictionary of byte strings. */
     BytesDictionary entries() {
         int[] offsets = new int[rows + 1];
-        lengths(0, rows, offsets, 1);
-        PrefixSums.run(offsets, 1, rows);
+        endsOfValues(0, rows, offsets, 0);
         byte[] data = new byte[dataLength + BytesDictionary.SLACK];
         System.arraycopy(bytes, dataAt, data, 0, dataLength);
         return new BytesDictionary(rows, offsets, data);
@@ -333,8 +352,7 @@ public final class BlockCursor extends OpenBlock {
         out.ensureRows(outRow + count);
         int[] ends = out.offsets();
         int outAt = ends[outRow];
-        lengths(first, count, ends, outRow + 1);
-        PrefixSums.run(ends, outRow + 1, count);
+        ends(first, count, ends, outRow);
         int position = ends[outRow + count];
         int codes = position - outAt;
         out.ensureCodes(position);
@@ -379,30 +397,29 @@ public final class BlockCursor extends OpenBlock {
     }
 
     private void lookUp(int first, int count, BytesColumn out, int outRow) {
-        codes(first, count, ints, 0);
+        int firstValue = valuesBefore(first);
+        int values = valuesBefore(first + count) - firstValue;
+        codesOfValues(firstValue, values, ints, 0);
         BytesDictionary entries = (BytesDictionary) presentDictionary();
         int[] offsets = out.offsets();
         int[] from = entries.offsets();
         long total = offsets[outRow];
-        if (nullCount == 0) {
-            for (int i = 0; i < count; i++) {
-                total += from[ints[i] + 1] - from[ints[i]];
-            }
-            out.ensureBytes(total + 64);
-            ByteStrings.gather(from, entries.data(), ints, 0, count, offsets, out.data(), outRow);
-            return;
+        for (int i = 0; i < values; i++) {
+            total += from[ints[i] + 1] - from[ints[i]];
         }
-        for (int i = 0; i < count; i++) {
-            int row = first + i;
-            int code = ints[i];
-            boolean valid = (words[row >> 6] >>> row & 1) != 0;
-            int length = valid ? from[code + 1] - from[code] : 0;
-            out.ensureBytes(total + length);
-            System.arraycopy(
-                    entries.data(), valid ? from[code] : 0, out.data(), (int) total, length);
-            total += length;
-            offsets[outRow + i + 1] = (int) total;
+        out.ensureBytes(total + 64);
+        int start = outRow + count - values;
+        offsets[start] = offsets[outRow];
+        ByteStrings.gather(from, entries.data(), ints, 0, values, offsets, out.data(), start);
+        if (values < count) {
+            NullGaps.openEnds(offsets, outRow + 1, count, values, words, first);
         }
+    }
+
+    /** Decompresses all byte strings, one after the other. */
+    void decompressAll(BytesColumn out) {
+        out.ensureBytes((long) dataLength + 64);
+        decompress(out.data(), 0);
     }
 
     private void decompressAll() {

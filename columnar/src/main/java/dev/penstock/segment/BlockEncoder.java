@@ -10,7 +10,7 @@ import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
 import dev.penstock.kernel.IntRange;
-import dev.penstock.kernel.NullSlots;
+import dev.penstock.kernel.NullGaps;
 
 import java.util.Arrays;
 
@@ -39,6 +39,10 @@ public final class BlockEncoder {
     private final int[] ints = new int[SegmentFormat.BLOCK_ROWS];
     private byte[] packedStrings = new byte[0];
     private int nullCount;
+
+    /** Rows that are not NULL. */
+    private int valueCount;
+
     private long min;
     private long max;
 
@@ -70,46 +74,47 @@ public final class BlockEncoder {
             ByteBuilder out) {
         int start = out.length();
         beginBlock(validity, validityFrom, rows, out);
-        long[] source = values;
-        int first = from;
-        if (nullCount == 0) {
-            range(values, from, rows);
-        } else {
-            System.arraycopy(values, from, longs, 0, rows);
-            rangeOfValid(rows);
-            long filler = packed && min <= max ? min : 0;
-            NullSlots.fill(longs, 0, rows, words, 0, filler);
-            source = longs;
-            first = 0;
-        }
-        long base = min <= max ? min : 0;
-        int bits = min <= max ? BitPacking.bitsFor(max - min) : 0;
         byte encoding;
-        if (packed && 9 + BitPacking.packedBytes(rows, bits) < (long) rows * plainBytes) {
-            out.putLong(base).putByte(bits);
-            int length = (int) BitPacking.packedBytes(rows, bits);
-            int at = out.reserve(length + BitPacking.PACK_SLACK);
-            if (narrow) {
-                NullSlots.fill(ints, 0, nullCount > 0 ? rows : 0, words, 0, lowest);
-                BitPacking.pack(ints, 0, rows, lowest, bits, out.array(), at);
-            } else {
-                BitPacking.pack(source, first, rows, base, bits, out.array(), at);
-            }
-            out.setLength(at + length);
-            encoding = SegmentFormat.BLOCK_PACKED;
+        if (nullCount == 0) {
+            encoding = putLongs(values, from, plainBytes, packed, out);
         } else {
-            if (packed && nullCount > 0) {
-                NullSlots.fill(longs, 0, rows, words, 0, 0);
-            }
-            encoding = putPlain(source, first, rows, plainBytes, out);
+            NullGaps.close(values, from, rows, words, 0, longs, 0);
+            encoding = putLongs(longs, 0, plainBytes, packed, out);
         }
         return new EncodedBlock(encoding, out.length() - start, nullCount, 0, min, max);
+    }
+
+    /** Writes the block's values, which lie side by side; returns in which encoding. */
+    private byte putLongs(
+            long[] values, int from, int plainBytes, boolean packed, ByteBuilder out) {
+        int count = valueCount;
+        range(values, from, count);
+        long base = min <= max ? min : 0;
+        int bits = min <= max ? BitPacking.bitsFor(max - min) : 0;
+        int length = (int) BitPacking.packedBytes(count, bits);
+        if (!packed || !packs(length, plainBytes)) {
+            return putPlain(values, from, count, plainBytes, out);
+        }
+        out.putLong(base).putByte(bits);
+        int at = out.reserve(length + BitPacking.PACK_SLACK);
+        if (narrow) {
+            BitPacking.pack(ints, 0, count, lowest, bits, out.array(), at);
+        } else {
+            BitPacking.pack(values, from, count, base, bits, out.array(), at);
+        }
+        out.setLength(at + length);
+        return SegmentFormat.BLOCK_PACKED;
+    }
+
+    /** Whether packed values are smaller than plain ones; a block without values is packed. */
+    private boolean packs(int packedBytes, int plainBytes) {
+        return valueCount == 0 || 9 + packedBytes < (long) valueCount * plainBytes;
     }
 
     /**
      * The block that {@link #longs}, packed, makes of the values {@code reference + distances[from
      * + i]}, if the largest distance is at most {@link Integer#MAX_VALUE} more than the smallest.
-     * Distances of NULLs may be any, and may change.
+     * Distances of NULLs may be any; distances may change.
      */
     public EncodedBlock distances(
             int[] distances,
@@ -122,26 +127,27 @@ public final class BlockEncoder {
             ByteBuilder out) {
         int start = out.length();
         beginBlock(validity, validityFrom, rows, out);
-        long range = range(distances, from, rows);
+        closeGaps(distances, from, rows, distances, from);
+        int count = valueCount;
+        long range = IntRange.of(distances, from, count);
         int low = IntRange.low(range);
         int bits = BitPacking.bitsFor(IntRange.high(range) - low);
-        int length = (int) BitPacking.packedBytes(rows, bits);
-        if (nullCount == rows || 9 + length >= (long) rows * plainBytes) {
-            out.setLength(start);
-            for (int i = 0; i < rows; i++) {
+        int length = (int) BitPacking.packedBytes(count, bits);
+        if (count == 0 || !packs(length, plainBytes)) {
+            for (int i = 0; i < count; i++) {
                 longs[i] = reference + distances[from + i];
             }
-            return longs(longs, 0, rows, validity, validityFrom, plainBytes, true, out);
+            byte encoding = putLongs(longs, 0, plainBytes, true, out);
+            return new EncodedBlock(encoding, out.length() - start, nullCount, 0, min, max);
         }
-        NullSlots.fill(distances, from, nullCount > 0 ? rows : 0, words, 0, low);
         long base = reference + low;
         out.putLong(base).putByte(bits);
         int at = out.reserve(length + BitPacking.PACK_SLACK);
-        BitPacking.pack(distances, from, rows, low, bits, out.array(), at);
+        BitPacking.pack(distances, from, count, low, bits, out.array(), at);
         out.setLength(at + length);
-        long max = reference + IntRange.high(range);
+        long highest = reference + IntRange.high(range);
         return new EncodedBlock(
-                SegmentFormat.BLOCK_PACKED, out.length() - start, nullCount, 0, base, max);
+                SegmentFormat.BLOCK_PACKED, out.length() - start, nullCount, 0, base, highest);
     }
 
     /** A block of codes below {@code 1 << bits}. */
@@ -158,16 +164,13 @@ public final class BlockEncoder {
         int[] source = codes;
         int first = from;
         if (nullCount > 0) {
-            System.arraycopy(codes, from, ints, 0, rows);
+            NullGaps.close(codes, from, rows, words, 0, ints, 0);
             source = ints;
             first = 0;
         }
-        long range = range(source, first, rows);
-        if (nullCount > 0) {
-            NullSlots.fill(ints, 0, rows, words, 0, 0);
-        }
+        long range = IntRange.of(source, first, valueCount);
         out.putByte(bits);
-        putPacked(source, first, rows, bits, out);
+        putPacked(source, first, valueCount, bits, out);
         return new EncodedBlock(
                 SegmentFormat.BLOCK_CODES,
                 out.length() - start,
@@ -179,18 +182,16 @@ public final class BlockEncoder {
 
     /**
      * The same of codes of which each below {@code size}, which is positive, occurs among those
-     * that are not NULL: their range need not be looked for. Codes of NULLs change.
+     * that are not NULL: their range need not be looked for. Codes may change.
      */
     public EncodedBlock allCodes(
             int[] codes, int rows, long[] validity, int validityFrom, int size, ByteBuilder out) {
         int start = out.length();
         beginBlock(validity, validityFrom, rows, out);
-        if (nullCount > 0) {
-            NullSlots.fill(codes, 0, rows, words, 0, 0);
-        }
+        closeGaps(codes, 0, rows, codes, 0);
         int bits = BitPacking.bitsFor(size - 1L);
         out.putByte(bits);
-        putPacked(codes, 0, rows, bits, out);
+        putPacked(codes, 0, valueCount, bits, out);
         return new EncodedBlock(
                 SegmentFormat.BLOCK_CODES, out.length() - start, nullCount, 0, 0, size - 1);
     }
@@ -232,11 +233,22 @@ public final class BlockEncoder {
         return SegmentFormat.BLOCK_BYTES_PLAIN;
     }
 
-    /** Counts NULLs into {@link #nullCount} and, if there are any, writes the validity words. */
+    /** Counts NULLs and values, and writes the validity words if there are both. */
     private void beginBlock(long[] validity, int validityFrom, int rows, ByteBuilder out) {
         nullCount = countNulls(validity, validityFrom, rows);
+        valueCount = rows - nullCount;
         if (nullCount > 0) {
-            putValidity(validity, validityFrom, rows, words, out);
+            loadValidity(validity, validityFrom, rows, words);
+        }
+        if (nullCount > 0 && valueCount > 0) {
+            putValidity(words, rows, out);
+        }
+    }
+
+    /** Takes the NULLs out of ints, if there are any. */
+    private void closeGaps(int[] in, int from, int rows, int[] to, int at) {
+        if (nullCount > 0) {
+            NullGaps.close(in, from, rows, words, 0, to, at);
         }
     }
 
@@ -245,12 +257,14 @@ public final class BlockEncoder {
         return validity.length == 0 ? 0 : rows - BitRange.count(validity, from, rows);
     }
 
-    /** Writes the rows' validity words, which are left in {@code words}. */
-    static void putValidity(long[] validity, int from, int rows, long[] words, ByteBuilder out) {
-        int count = (rows + 63) >> 6;
-        Arrays.fill(words, 0, count, 0);
+    /** Puts the rows' validity, which begins at a bit, into words of its own. */
+    static void loadValidity(long[] validity, int from, int rows, long[] words) {
+        Arrays.fill(words, 0, (rows + 63) >> 6, 0);
         BitRange.copy(validity, from, words, 0, rows);
-        for (int i = 0; i < count; i++) {
+    }
+
+    static void putValidity(long[] words, int rows, ByteBuilder out) {
+        for (int i = 0; i << 6 < rows; i++) {
             out.putLong(words[i]);
         }
     }
@@ -259,24 +273,24 @@ public final class BlockEncoder {
      * Finds the range of the values, of their distances from the first one if these are ints: most
      * are, and the JVM makes vectors of loops over ints. {@link #ints} keeps the distances then.
      */
-    private void range(long[] values, int from, int rows) {
-        narrow = rows > 0 && IntRange.distances(values, from, rows, ints);
+    private void range(long[] values, int from, int count) {
+        narrow = count > 0 && IntRange.distances(values, from, count, ints);
         if (narrow) {
-            long range = IntRange.of(ints, 0, rows);
+            long range = IntRange.of(ints, 0, count);
             lowest = IntRange.low(range);
             min = values[from] + lowest;
             max = values[from] + IntRange.high(range);
             narrow = max - min >>> 31 == 0 && min <= values[from] && values[from] <= max;
         }
         if (!narrow) {
-            wideRange(values, from, rows);
+            wideRange(values, from, count);
         }
     }
 
-    private void wideRange(long[] values, int from, int rows) {
+    private void wideRange(long[] values, int from, int count) {
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
-        for (int i = from; i < from + rows; i++) {
+        for (int i = from; i < from + count; i++) {
             low = Math.min(low, values[i]);
             high = Math.max(high, values[i]);
         }
@@ -284,45 +298,32 @@ public final class BlockEncoder {
         max = high;
     }
 
-    /** Finds the range of the valid ones among the first {@link #longs}; NULLs may change. */
-    private void rangeOfValid(int rows) {
-        int some = BitRange.nextSet(words, 0, rows);
-        if (some == rows) {
-            narrow = false;
-            min = Long.MAX_VALUE;
-            max = Long.MIN_VALUE;
-        } else {
-            NullSlots.fill(longs, 0, rows, words, 0, longs[some]);
-            range(longs, 0, rows);
-        }
-    }
-
     private static byte putPlain(
-            long[] values, int from, int rows, int plainBytes, ByteBuilder out) {
-        int at = out.reserve(rows * plainBytes);
+            long[] values, int from, int count, int plainBytes, ByteBuilder out) {
+        int at = out.reserve(count * plainBytes);
         byte[] target = out.array();
-        out.setLength(at + rows * plainBytes);
+        out.setLength(at + count * plainBytes);
         return switch (plainBytes) {
             case 1 -> {
-                for (int i = 0; i < rows; i++) {
+                for (int i = 0; i < count; i++) {
                     target[at + i] = (byte) values[from + i];
                 }
                 yield SegmentFormat.BLOCK_PLAIN_1;
             }
             case 2 -> {
-                for (int i = 0; i < rows; i++) {
+                for (int i = 0; i < count; i++) {
                     ByteAccess.putShort(target, at + 2 * i, (int) values[from + i]);
                 }
                 yield SegmentFormat.BLOCK_PLAIN_2;
             }
             case 4 -> {
-                for (int i = 0; i < rows; i++) {
+                for (int i = 0; i < count; i++) {
                     ByteAccess.putInt(target, at + 4 * i, (int) values[from + i]);
                 }
                 yield SegmentFormat.BLOCK_PLAIN_4;
             }
             case 8 -> {
-                for (int i = 0; i < rows; i++) {
+                for (int i = 0; i < count; i++) {
                     ByteAccess.putLong(target, at + 8 * i, values[from + i]);
                 }
                 yield SegmentFormat.BLOCK_PLAIN_8;
@@ -331,23 +332,11 @@ public final class BlockEncoder {
         };
     }
 
-    static void putPacked(int[] values, int from, int rows, int bits, ByteBuilder out) {
-        int length = (int) BitPacking.packedBytes(rows, bits);
+    static void putPacked(int[] values, int from, int count, int bits, ByteBuilder out) {
+        int length = (int) BitPacking.packedBytes(count, bits);
         int at = out.reserve(length + BitPacking.PACK_SLACK);
-        BitPacking.pack(values, from, rows, bits, out.array(), at);
+        BitPacking.pack(values, from, count, bits, out.array(), at);
         out.setLength(at + length);
-    }
-
-    /** The range of {@code values} but for NULLs, whose slots may change. */
-    private long range(int[] values, int from, int rows) {
-        if (nullCount > 0) {
-            int some = BitRange.nextSet(words, 0, rows);
-            if (some == rows) {
-                return IntRange.of(values, from, 0);
-            }
-            NullSlots.fill(values, from, rows, words, 0, values[from + some]);
-        }
-        return IntRange.of(values, from, rows);
     }
 
     /** Writes the lengths and notes the longest. */
@@ -355,17 +344,17 @@ public final class BlockEncoder {
         for (int i = 0; i < rows; i++) {
             ints[i] = offsets[from + i + 1] - offsets[from + i];
         }
-        long range = range(ints, 0, rows);
-        boolean any = nullCount < rows;
-        int base = any ? IntRange.low(range) : 0;
-        longest = any ? IntRange.high(range) : 0;
-        NullSlots.fill(ints, 0, nullCount > 0 ? rows : 0, words, 0, base);
-        valueBytes = sum(ints, rows) - (long) nullCount * base;
+        closeGaps(ints, 0, rows, ints, 0);
+        int count = valueCount;
+        long range = IntRange.of(ints, 0, count);
+        int base = count > 0 ? IntRange.low(range) : 0;
+        longest = count > 0 ? IntRange.high(range) : 0;
+        valueBytes = sum(ints, count);
         int bits = BitPacking.bitsFor(longest - base);
         out.putInt(base).putByte(bits);
-        int length = (int) BitPacking.packedBytes(rows, bits);
+        int length = (int) BitPacking.packedBytes(count, bits);
         int at = out.reserve(length + BitPacking.PACK_SLACK);
-        BitPacking.pack(ints, 0, rows, base, bits, out.array(), at);
+        BitPacking.pack(ints, 0, count, base, bits, out.array(), at);
         out.setLength(at + length);
     }
 

@@ -4,8 +4,6 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.TokenTable;
-import dev.penstock.kernel.BitRange;
-import dev.penstock.kernel.PrefixSums;
 import dev.penstock.kernel.ValueSums;
 
 import org.jspecify.annotations.Nullable;
@@ -81,75 +79,59 @@ public final class BlockSums {
      */
     public long of(EncodedBlock block, int rows, byte[] bytes, int at, Stage memory) {
         stage = memory;
-        sum = 0;
         BlockCursor cursor = stage.cursor;
         cursor.openEncoded(block, rows, bytes, at);
-        int nulls = cursor.nullCount;
-        if (nulls == rows && BitRange.nextSet(cursor.words, 0, rows) == rows) {
-            sum = nulls * ValueSums.NULL_HASH;
-        } else {
-            add(cursor, rows, bytes, nulls);
-        }
+        sum = cursor.nullCount * ValueSums.NULL_HASH;
+        add(cursor, bytes);
         cursor.close();
         stage = NONE;
         return sum;
     }
 
-    private void add(BlockCursor cursor, int rows, byte[] bytes, int nulls) {
+    /** Adds a block's values; NULLs are not among them. */
+    private void add(BlockCursor cursor, byte[] bytes) {
         switch (cursor.encoding) {
-            case SegmentFormat.BLOCK_CODES -> {
-                sum += nulls * ValueSums.NULL_HASH;
-                sum += codes.of(bytes, cursor.packedAt, rows, cursor.bits, nulls);
-            }
+            case SegmentFormat.BLOCK_CODES ->
+                    sum += codes.of(bytes, cursor.packedAt, cursor.valueCount, cursor.bits);
             case SegmentFormat.BLOCK_TOKENS -> addTokens(cursor);
             case SegmentFormat.BLOCK_BYTES_PLAIN -> {
                 findStarts(cursor, cursor.dataAt);
-                addStrings(cursor, stage.strings.offsets(), cursor.bytes);
+                addStrings(cursor, cursor.bytes);
             }
             case SegmentFormat.BLOCK_BYTES_LZ4 -> {
-                BytesColumn out = stage.strings;
-                out.offsets()[0] = 0;
-                cursor.strings(0, rows, 0, out, 0);
-                addStrings(cursor, out.offsets(), out.data());
+                findStarts(cursor, 0);
+                cursor.decompressAll(stage.strings);
+                addStrings(cursor, stage.strings.data());
             }
             default -> addLongs(cursor);
         }
     }
 
-    /** Adds a block of numbers; NULLs are summed up as the smallest or 0, and exchanged. */
     private void addLongs(BlockCursor cursor) {
         long[] hashes = stage.hashes;
         boolean distances = cursor.hasDistances() && cursor.bits <= MAX_DISTANCE_BITS;
-        for (int row = 0; row < cursor.rows; row += WINDOW) {
-            int count = Math.min(WINDOW, cursor.rows - row);
+        for (int first = 0; first < cursor.valueCount; first += WINDOW) {
+            int count = Math.min(WINDOW, cursor.valueCount - first);
             if (distances) {
                 int[] ints = stage.ints;
-                cursor.distances(row, count, 0, ints, 0);
+                cursor.distancesOfValues(first, count, 0, ints, 0);
                 ValueSums.hashDistances(ints, count, cursor.base, hashes);
             } else {
-                cursor.longs(row, count, hashes, 0);
+                cursor.valuesAsLongs(first, count, hashes, 0);
                 ValueSums.hashLongs(hashes, 0, count, hashes);
             }
             sum += ValueSums.sum(hashes, count);
         }
-        exchangeNulls(cursor, ValueSums.hash(distances ? cursor.base : 0));
     }
 
-    /** NULLs were summed up as something else. */
-    private void exchangeNulls(BlockCursor cursor, long hash) {
-        sum += cursor.nullCount * (ValueSums.NULL_HASH - hash);
-    }
-
-    /** Adds a block of byte strings, those of NULLs empty. */
-    private void addStrings(BlockCursor cursor, int[] offsets, byte[] data) {
-        for (int row = 0; row < cursor.rows; row += WINDOW) {
-            int count = Math.min(WINDOW, cursor.rows - row);
-            sum += ValueSums.hashStrings(offsets, data, row, count, stage.hashes);
+    private void addStrings(BlockCursor cursor, byte[] data) {
+        int[] starts = stage.strings.offsets();
+        for (int first = 0; first < cursor.valueCount; first += WINDOW) {
+            int count = Math.min(WINDOW, cursor.valueCount - first);
+            sum += ValueSums.hashStrings(starts, data, first, count, stage.hashes);
         }
-        exchangeNulls(cursor, ValueSums.EMPTY_HASH);
     }
 
-    /** Adds a block of tokens, of which NULLs have none. */
     private void addTokens(BlockCursor cursor) {
         TokenTable table = tokens;
         if (table == null) {
@@ -158,33 +140,32 @@ public final class BlockSums {
         findStarts(cursor, 0);
         int[] starts = stage.strings.offsets();
         int[] ends = stage.ends;
-        for (int row = 0; row < cursor.rows; row += WINDOW) {
-            int count = Math.min(WINDOW, cursor.rows - row);
-            int first = starts[row];
-            int codeCount = starts[row + count] - first;
+        for (int value = 0; value < cursor.valueCount; value += WINDOW) {
+            int count = Math.min(WINDOW, cursor.valueCount - value);
+            int first = starts[value];
+            int codeCount = starts[value + count] - first;
             stage.ensureTokens(codeCount);
             cursor.unpackTokens(first, codeCount, stage.tokens);
             byte[] data = stage.strings.data();
             table.decode(stage.tokens, codeCount, data, stage.positions);
-            endsOfRows(stage.positions, starts, row, count, ends);
+            endsOfValues(stage.positions, starts, value, count, ends);
             sum += ValueSums.hashStrings(ends, data, 0, count, stage.hashes);
         }
-        exchangeNulls(cursor, ValueSums.EMPTY_HASH);
     }
 
-    /** Writes where each row of a window begins, and the last one ends, among decoded bytes. */
-    private static void endsOfRows(int[] positions, int[] starts, int row, int count, int[] ends) {
-        int first = starts[row];
+    /** Writes where each value of a window begins, and the last one ends, among decoded bytes. */
+    private static void endsOfValues(
+            int[] positions, int[] starts, int from, int count, int[] ends) {
+        int first = starts[from];
         for (int i = 0; i <= count; i++) {
-            ends[i] = positions[starts[row + i] - first];
+            ends[i] = positions[starts[from + i] - first];
         }
     }
 
-    /** Finds where each of a block's rows begins, and the last one ends. */
+    /** Finds where each of a block's byte strings begins, and the last one ends. */
     private void findStarts(BlockCursor cursor, int start) {
         int[] offsets = stage.strings.offsets();
-        cursor.lengths(0, cursor.rows, offsets, 1);
         offsets[0] = start;
-        PrefixSums.run(offsets, 1, cursor.rows);
+        cursor.endsOfValues(0, cursor.valueCount, offsets, 0);
     }
 }

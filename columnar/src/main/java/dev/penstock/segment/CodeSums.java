@@ -14,8 +14,8 @@ final class CodeSums {
     /** Bits of codes that are looked up together; their table fits into the fastest cache. */
     private static final int MAX_GROUP_BITS = 10;
 
-    /** With fewer rows the table of combinations would cost more than it saves. */
-    private static final int MIN_GROUPED_ROWS = 1024;
+    /** With fewer codes the table of combinations would cost more than it saves. */
+    private static final int MIN_GROUPED_CODES = 1024;
 
     private static final long[] NONE = new long[0];
 
@@ -39,11 +39,11 @@ final class CodeSums {
     }
 
     /**
-     * The sum of a block's codes. Those of NULLs, which are 0, are left out.
+     * The sum of a block's codes.
      *
      * @param newBits of a code, at most 12
      */
-    long of(byte[] bytes, int at, int rows, int newBits, int nulls) {
+    long of(byte[] bytes, int at, int count, int newBits) {
         if (newBits != bits) {
             bits = newBits;
             single = Arrays.copyOf(hashes, 1 << bits);
@@ -51,15 +51,15 @@ final class CodeSums {
             codesInGroup = 1;
             grouped = single;
         }
-        if (rows >= MIN_GROUPED_ROWS && codesInGroup == 1) {
+        if (count >= MIN_GROUPED_CODES && codesInGroup == 1) {
             makeGroups();
         }
-        int groups = rows / codesInGroup;
+        int groups = count / codesInGroup;
         long sum = ValueSums.ofCodes(bytes, at, groups, bits * codesInGroup, grouped);
-        for (int row = groups * codesInGroup; row < rows; row++) {
-            sum += single[(int) BitPacking.get(bytes, at, row, bits)];
+        for (int i = groups * codesInGroup; i < count; i++) {
+            sum += single[(int) BitPacking.get(bytes, at, i, bits)];
         }
-        return sum - nulls * single[0];
+        return sum;
     }
 
     private void makeGroups() {

@@ -4,8 +4,9 @@ import dev.penstock.bytes.ByteAccess;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
-import dev.penstock.kernel.NullSlots;
+import dev.penstock.kernel.NullGaps;
 import dev.penstock.kernel.PackedValues;
+import dev.penstock.kernel.PrefixSums;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,13 @@ abstract sealed class OpenBlock permits BlockCursor {
     private static final int CODES_HEADER_BYTES = 1;
 
     private final BlockChecksum checksum = new BlockChecksum();
-    final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
+
+    /** Validity bits, if {@link #nullCount} is not 0, and one word more. */
+    final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64 + 1];
+
+    /** Values before each of the words. */
+    private final int[] valuesBeforeWord = new int[words.length];
+
     final int[] ints = new int[SegmentFormat.BLOCK_ROWS];
     private byte[] copy = new byte[0];
 
@@ -54,6 +61,9 @@ abstract sealed class OpenBlock permits BlockCursor {
     byte encoding;
     int rows;
     int nullCount;
+
+    /** Rows that are not NULL. */
+    int valueCount;
 
     /** PACKED: smallest value; BYTES: shortest length. */
     long base;
@@ -89,6 +99,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         encoding = table.encoding(newBlock);
         rows = newReader.blockRows(newBlock);
         nullCount = table.nullCount(newBlock);
+        valueCount = rows - nullCount;
         blockOffset = table.offset(newBlock);
         boolean verified = newReader.isVerified(newColumn, newBlock);
         windowed =
@@ -160,6 +171,7 @@ abstract sealed class OpenBlock permits BlockCursor {
                         : SegmentFormat.BLOCK_BYTES_PLAIN;
         rows = entries;
         nullCount = 0;
+        valueCount = rows;
         parse(true);
         reader = newReader;
     }
@@ -177,6 +189,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         encoding = encoded.encoding();
         rows = rowCount;
         nullCount = encoded.nullCount();
+        valueCount = rows - nullCount;
         bytes = source;
         at = from;
         end = from + encoded.length();
@@ -227,27 +240,45 @@ abstract sealed class OpenBlock permits BlockCursor {
 
     /** Loads what {@link #parse} looks at: validity, header, and lengths of byte strings. */
     private void loadBeginning(SegmentReader from) {
-        int validity = nullCount > 0 ? 8 * ((rows + 63) >> 6) : 0;
+        int validity = validityBytes();
         int length =
                 switch (encoding) {
                     case SegmentFormat.BLOCK_PACKED -> validity + PACKED_HEADER_BYTES;
                     case SegmentFormat.BLOCK_CODES -> validity + CODES_HEADER_BYTES;
                     case SegmentFormat.BLOCK_BYTES_PLAIN -> {
                         int lengthBits = byteAt(from, blockOffset + validity + 4);
-                        yield validity + 9 + (int) BitPacking.packedBytes(rows, lengthBits);
+                        yield validity + 9 + packedBytes(lengthBits);
                     }
                     case SegmentFormat.BLOCK_TOKENS -> {
                         int countBits = byteAt(from, blockOffset + validity + 4);
-                        yield validity + 10 + (int) BitPacking.packedBytes(rows, countBits);
+                        yield validity + 10 + packedBytes(countBits);
                     }
                     default -> validity;
                 };
         load(from, length);
     }
 
+    /** Bytes of the validity words: there are none where they would say nothing. */
+    private int validityBytes() {
+        return nullCount > 0 && valueCount > 0 ? 8 * ((rows + 63) >> 6) : 0;
+    }
+
+    private int packedBytes(int valueBits) {
+        return (int) BitPacking.packedBytes(valueCount, valueBits);
+    }
+
+    /** Values of the rows before a row. */
+    final int valuesBefore(int row) {
+        if (nullCount == 0) {
+            return row;
+        }
+        int word = row >> 6;
+        return valuesBeforeWord[word] + Long.bitCount(words[word] & (1L << row) - 1);
+    }
+
     /**
-     * Makes the packed values of some rows available: returns where the first one's group of eight
-     * begins in {@link #bytes}.
+     * Makes some packed values available: returns where the first one's group of eight begins in
+     * {@link #bytes}.
      */
     final int window(int first, int count, int valueBits) {
         if (!windowed) {
@@ -270,18 +301,10 @@ abstract sealed class OpenBlock permits BlockCursor {
 
     private void parse(boolean fully) {
         decompressed = false;
-        int position = at;
         if (nullCount > 0) {
-            int count = (rows + 63) >> 6;
-            need(position, 8L * count);
-            for (int i = 0; i < count; i++) {
-                words[i] = ByteAccess.getLong(bytes, position + 8 * i);
-            }
-            if (fully && BitRange.count(words, 0, rows) != rows - nullCount) {
-                throw broken("has validity bits that do not match its NULLs");
-            }
-            position += 8 * count;
+            parseValidity(fully);
         }
+        int position = at + validityBytes();
         switch (encoding) {
             case SegmentFormat.BLOCK_PLAIN_1 -> parsePlain(position, 1);
             case SegmentFormat.BLOCK_PLAIN_2 -> parsePlain(position, 2);
@@ -291,17 +314,34 @@ abstract sealed class OpenBlock permits BlockCursor {
                 need(position, PACKED_HEADER_BYTES);
                 base = ByteAccess.getLong(bytes, position);
                 parsePacked(position + 8, 64);
-                expectEnd(packedAt + BitPacking.packedBytes(rows, bits));
+                expectEnd(packedAt + BitPacking.packedBytes(valueCount, bits));
             }
             case SegmentFormat.BLOCK_CODES -> {
                 need(position, CODES_HEADER_BYTES);
                 parsePacked(position, 12);
-                expectEnd(packedAt + BitPacking.packedBytes(rows, bits));
+                expectEnd(packedAt + BitPacking.packedBytes(valueCount, bits));
             }
             case SegmentFormat.BLOCK_BYTES_PLAIN, SegmentFormat.BLOCK_BYTES_LZ4 ->
                     parseBytes(position, fully);
             case SegmentFormat.BLOCK_TOKENS -> parseTokens(position, fully);
             default -> throw broken("has the unknown encoding " + encoding);
+        }
+    }
+
+    private void parseValidity(boolean fully) {
+        int length = validityBytes();
+        need(at, length);
+        Arrays.fill(words, 0, (rows + 63) >> 6, 0);
+        for (int i = 0; i < length; i += 8) {
+            words[i >> 3] = ByteAccess.getLong(bytes, at + i);
+        }
+        if (fully && BitRange.count(words, 0, rows) != valueCount) {
+            throw broken("has validity bits that do not match its NULLs");
+        }
+        int before = 0;
+        for (int word = 0; word << 6 <= rows; word++) {
+            valuesBeforeWord[word] = before;
+            before += Long.bitCount(words[word]);
         }
     }
 
@@ -320,7 +360,7 @@ abstract sealed class OpenBlock permits BlockCursor {
 
     private void parsePlain(int position, int width) {
         packedAt = position;
-        expectEnd(position + (long) rows * width);
+        expectEnd(position + (long) valueCount * width);
     }
 
     private void parsePacked(int position, int maxBits) {
@@ -335,7 +375,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         need(position, 5);
         base = ByteAccess.getInt(bytes, position);
         parsePacked(position + 4, 31);
-        long dataHeader = packedAt + BitPacking.packedBytes(rows, bits);
+        long dataHeader = packedAt + BitPacking.packedBytes(valueCount, bits);
         need(dataHeader, 4);
         dataLength = ByteAccess.getInt(bytes, (int) dataHeader);
         dataAt = (int) dataHeader + 4;
@@ -359,7 +399,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         need(position, 5);
         base = ByteAccess.getInt(bytes, position);
         parsePacked(position + 4, 31);
-        long header = packedAt + BitPacking.packedBytes(rows, bits);
+        long header = packedAt + BitPacking.packedBytes(valueCount, bits);
         need(header, 5);
         dataLength = ByteAccess.getInt(bytes, (int) header);
         codeBits = bytes[(int) header + 4] & 0xFF;
@@ -393,29 +433,34 @@ abstract sealed class OpenBlock permits BlockCursor {
         }
     }
 
-    /** Lengths of byte strings; NULLs have length 0. */
-    final void lengths(int first, int count, int[] out, int outAt) {
-        BitPacking.unpack(bytes, packedAt, first, count, bits, (int) base, out, outAt);
-        if (nullCount > 0) {
-            NullSlots.fill(out, outAt, count, words, first, 0);
+    /**
+     * Writes where byte strings end that lie one after the other, or their codes; {@code
+     * out[outRow]} says where the first begins. NULLs are empty.
+     */
+    final void ends(int first, int count, int[] out, int outRow) {
+        int firstValue = valuesBefore(first);
+        int values = valuesBefore(first + count) - firstValue;
+        int start = outRow + count - values;
+        out[start] = out[outRow];
+        endsOfValues(firstValue, values, out, start);
+        if (values < count) {
+            NullGaps.openEnds(out, outRow + 1, count, values, words, first);
         }
     }
 
-    /** The lengths of the first rows together; a sum of longs, which no block can overflow. */
+    /** The same of values, numbered without the NULLs. */
+    final void endsOfValues(int first, int count, int[] out, int outAt) {
+        BitPacking.unpack(bytes, packedAt, first, count, bits, (int) base, out, outAt + 1);
+        PrefixSums.run(out, outAt + 1, count);
+    }
+
+    /** The lengths of the first values together; a sum of longs, which no block can overflow. */
     final long totalLength(int count) {
-        if (nullCount == 0) {
-            return base * count + PackedValues.sum(bytes, packedAt, count, bits);
-        }
-        long valid = BitRange.count(words, 0, count);
-        return base * valid + PackedValues.sum(bytes, packedAt, count, bits, words);
+        return base * count + PackedValues.sum(bytes, packedAt, count, bits);
     }
 
-    /** The same of all rows, for the check of a block that is met first. */
+    /** The same of all, for the check of a block that is met first. */
     private long lengthOfAll() {
-        if (nullCount == 0) {
-            return base * rows + PackedValues.sumOnce(bytes, packedAt, rows, bits);
-        }
-        long valid = BitRange.count(words, 0, rows);
-        return base * valid + PackedValues.sumOnce(bytes, packedAt, rows, bits, words);
+        return base * valueCount + PackedValues.sumOnce(bytes, packedAt, valueCount, bits);
     }
 }

@@ -1,25 +1,43 @@
 package dev.penstock.segment;
 
+import dev.penstock.batch.Validity;
+import dev.penstock.kernel.NullGaps;
 import dev.penstock.kernel.PackedValues;
 
 /**
  * The packed values of one block, as {@link BlockCursor#packed} finds them: codes, or distances
- * from {@link #base}. The slots of NULLs are among them. Valid until its cursor opens another
- * block; owned by one thread.
+ * from {@link #base}. NULLs have none. Valid until its cursor opens another block; owned by one
+ * thread.
  */
 public final class PackedBlock {
     private byte[] bytes = new byte[0];
     private int at;
+    private int count;
     private int rows;
+
+    /** Which rows are not NULL; empty: all. */
+    private long[] validity = Validity.NO_WORDS;
+
+    /** Of values, while others are of rows. */
+    private long[] bitsOfValues = Validity.NO_WORDS;
+
     private int bits;
     private long base;
 
-    void set(byte[] newBytes, int newAt, int newRows, int newBits, long newBase) {
+    void set(byte[] newBytes, int newAt, int newCount, int newBits, long newBase) {
         bytes = newBytes;
         at = newAt;
-        rows = newRows;
+        count = newCount;
         bits = newBits;
         base = newBase;
+    }
+
+    void setRows(int newRows, long[] newValidity) {
+        rows = newRows;
+        validity = newValidity;
+        if (validity.length > bitsOfValues.length) {
+            bitsOfValues = new long[validity.length];
+        }
     }
 
     /** What is to be added to each packed value; 0 for codes. */
@@ -32,14 +50,18 @@ public final class PackedBlock {
         return bits <= PackedValues.MAX_SUM_BITS;
     }
 
-    /** The sum of the packed values of all rows, without the base. */
+    /** The sum of the packed values, without the base. */
     public long sum() {
-        return PackedValues.sum(bytes, at, rows, bits);
+        return PackedValues.sum(bytes, at, count, bits);
     }
 
     /** The sum of the packed values of the rows whose bit is set, without the base. */
     public long sum(long[] selected) {
-        return PackedValues.sum(bytes, at, rows, bits, selected);
+        if (validity.length == 0) {
+            return PackedValues.sum(bytes, at, count, bits, selected);
+        }
+        NullGaps.closeBits(selected, rows, validity, bitsOfValues);
+        return PackedValues.sum(bytes, at, count, bits, bitsOfValues);
     }
 
     /** Whether {@link #select} can be asked. */
@@ -48,10 +70,15 @@ public final class PackedBlock {
     }
 
     /**
-     * Sets bit i to whether the packed value of row i lies in [low, high]; {@code low} is neither
-     * negative nor greater.
+     * Sets bit i to whether row i has a packed value that lies in [low, high]; {@code low} is
+     * neither negative nor greater.
      */
     void select(long low, long high, long[] out) {
-        PackedValues.select(bytes, at, rows, bits, low, high, out);
+        if (validity.length == 0) {
+            PackedValues.select(bytes, at, count, bits, low, high, out);
+        } else {
+            PackedValues.select(bytes, at, count, bits, low, high, bitsOfValues);
+            NullGaps.openBits(bitsOfValues, rows, validity, out);
+        }
     }
 }

@@ -71,18 +71,12 @@ public final class SegmentChecksum {
         long nulls = 0;
         for (int block = 0; block < reader.blockCount(); block++) {
             cursor.open(reader, column, block);
-            int rows = cursor.rows();
-            cursor.codes(0, rows, codes, 0);
-            for (int i = 0; i < rows; i++) {
+            int values = cursor.rows() - cursor.nullCount();
+            cursor.codesOfValues(0, values, codes, 0);
+            for (int i = 0; i < values; i++) {
                 counts[codes[i]]++;
             }
-            if (cursor.nullCount() > 0) {
-                nulls += cursor.nullCount();
-                long[] words = cursor.validityWords();
-                for (int i = 0; i < rows; i++) {
-                    counts[codes[i]] -= ~words[i >> 6] >>> i & 1;
-                }
-            }
+            nulls += cursor.nullCount();
         }
         long sum = nulls * ValueSums.NULL_HASH;
         for (int code = 0; code < dictionary.size(); code++) {

@@ -45,11 +45,11 @@ import java.util.Locale;
  * <p>A block holds the rows of one column in the same numbered range of rows for all columns: at
  * most {@link #BLOCK_ROWS}, and fewer where the byte strings of all columns would exceed {@link
  * #BLOCK_BYTES}, where a merge takes blocks of its runs as they are, and where rows are shared out
- * evenly. Its bytes:
+ * evenly. Its bytes, where values are those of the rows that are not NULL:
  *
  * <pre>
- *  if it has NULLs: validity words, 8 * ceil(rows / 64), bits beyond the rows 0
- *  PLAIN_1, _2, _4, _8   rows * 1, 2, 4 or 8 bytes, signed
+ *  if it has values and NULLs: validity words, 8 * ceil(rows / 64), bits beyond the rows 0
+ *  PLAIN_1, _2, _4, _8   values * 1, 2, 4 or 8 bytes, signed
  *  PACKED                smallest value:8 | bits:1 | packed distances from it
  *  CODES                 bits:1 | packed codes
  *  BYTES                 shortest:4 | bits:1 | packed lengths beyond it | byte count:4 | bytes
@@ -59,11 +59,10 @@ import java.util.Locale;
  *                        | code count:4 | bits:1 | packed codes
  * </pre>
  *
- * "packed" is the bit stream of {@link dev.penstock.kernel.BitPacking}. The slot of a NULL holds 0
- * (PLAIN, packed) and has no bytes and no codes. A dictionary is laid out as a PACKED or BYTES
- * block of its entries in ascending order, without NULLs. A token table is laid out as {@link
- * dev.penstock.dict.TokenTable#write} says; the bounds of its blocks are heads too, but not tight.
- * The segments of a load in transfer leave the table out: both ends know it.
+ * "packed" is the bit stream of {@link dev.penstock.kernel.BitPacking}. A dictionary is laid out as
+ * a PACKED or BYTES block of its entries in ascending order, without NULLs. A token table is laid
+ * out as {@link dev.penstock.dict.TokenTable#write} says; the bounds of its blocks are heads too,
+ * but not tight. The segments of a load in transfer leave the table out: both ends know it.
  *
  * <p>Every CRC32C of a block begins with column:4 | block number:4 (-1 for the dictionary, -2 for
  * the token table), so that a block read from the wrong place does not pass. All but the header is
@@ -83,7 +82,7 @@ public final class SegmentFormat {
     public static final int KEY_INDEX_ROWS = 1024;
 
     static final long MAGIC = 0x4745534B54534E50L; // "PNSTKSEG"
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int FLAG_SORTED = 1;
     static final int HEADER_BYTES = 40;
     static final int TRAILER_BYTES = 32;

@@ -8,6 +8,7 @@ import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.NarrowPacking;
+import dev.penstock.kernel.NullGaps;
 
 /**
  * Appends blocks of byte strings that are given as codes of a {@link TokenTable}: as codes where
@@ -50,10 +51,10 @@ public final class TokenBlockEncoder {
             int[] byteOffsets,
             int byteFrom,
             ByteBuilder out) {
+        nullCount = 0;
         countCodes(values, 0, rows);
         byteCount = (long) byteOffsets[byteFrom + rows] - byteOffsets[byteFrom];
         longest = longest(byteOffsets, byteFrom, rows);
-        nullCount = 0;
         return block(table, values, 0, rows, Validity.NO_WORDS, 0, false, out);
     }
 
@@ -83,6 +84,9 @@ public final class TokenBlockEncoder {
             boolean compress,
             ByteBuilder out) {
         nullCount = BlockEncoder.countNulls(validity, validityFrom, rows);
+        if (nullCount > 0) {
+            BlockEncoder.loadValidity(validity, validityFrom, rows, words);
+        }
         countCodes(values, from, rows);
         measure(table, values, from, rows);
         return block(table, values, from, rows, validity, validityFrom, compress, out);
@@ -106,14 +110,15 @@ public final class TokenBlockEncoder {
             return bytes(table, values, from, rows, validity, validityFrom, compress, out);
         }
         int start = out.length();
-        if (nullCount > 0) {
-            BlockEncoder.putValidity(validity, validityFrom, rows, words, out);
+        int count = rows - nullCount;
+        if (nullCount > 0 && count > 0) {
+            BlockEncoder.putValidity(words, rows, out);
         }
         heads(table, values, from, rows);
         int bits = BitPacking.bitsFor(most - fewest);
-        subtract(fewest, counts, rows);
+        subtract(fewest, counts, count);
         out.putInt(fewest).putByte(bits);
-        BlockEncoder.putPacked(counts, 0, rows, bits, out);
+        BlockEncoder.putPacked(counts, 0, count, bits, out);
         out.putInt(codeCount).putByte(codeBits);
         putCodes(values.codes(), firstCode, codeCount, codeBits, out);
         return new EncodedBlock(
@@ -127,23 +132,26 @@ public final class TokenBlockEncoder {
         out.setLength(at + length);
     }
 
-    /** Those of NULLs, which are 0, stay so. */
-    private static void subtract(int fewest, int[] counts, int rows) {
-        for (int i = 0; i < rows; i++) {
-            counts[i] = Math.max(0, counts[i] - fewest);
+    private static void subtract(int fewest, int[] counts, int count) {
+        for (int i = 0; i < count; i++) {
+            counts[i] -= fewest;
         }
     }
 
-    /** Counts the codes of each row. */
+    /** Counts the codes of each row that is not NULL. */
     private void countCodes(TokenColumn values, int from, int rows) {
         int[] offsets = values.offsets();
+        for (int i = 0; i < rows; i++) {
+            counts[i] = offsets[from + i + 1] - offsets[from + i];
+        }
+        if (nullCount > 0) {
+            NullGaps.close(counts, 0, rows, words, 0, counts, 0);
+        }
         int low = Integer.MAX_VALUE;
         int high = 0;
-        for (int i = 0; i < rows; i++) {
-            int count = offsets[from + i + 1] - offsets[from + i];
-            counts[i] = count;
-            low = Math.min(low, count);
-            high = Math.max(high, count);
+        for (int i = 0; i < rows - nullCount; i++) {
+            low = Math.min(low, counts[i]);
+            high = Math.max(high, counts[i]);
         }
         fewest = Math.min(low, high);
         most = high;
@@ -188,7 +196,7 @@ public final class TokenBlockEncoder {
         int[] offsets = values.offsets();
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
-        if (fewest > 0) {
+        if (fewest > 0 && nullCount == 0) {
             for (int i = 0; i < rows; i++) {
                 int code = values.code(offsets[from + i]);
                 low = Math.min(low, table.lowestHead(code));
@@ -196,7 +204,7 @@ public final class TokenBlockEncoder {
             }
         } else {
             for (int i = 0; i < rows; i++) {
-                if (counts[i] > 0) {
+                if (offsets[from + i] < offsets[from + i + 1]) {
                     int code = values.code(offsets[from + i]);
                     low = Math.min(low, table.lowestHead(code));
                     high = Math.max(high, table.highestHead(code));

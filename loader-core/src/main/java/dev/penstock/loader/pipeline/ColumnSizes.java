@@ -2,9 +2,11 @@ package dev.penstock.loader.pipeline;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.batch.Validity;
 
 /**
- * Estimated bytes of one column of a fragment in each form it may travel in.
+ * Estimated bytes of one column of a fragment in each form it may travel in, but for the bits that
+ * say which rows are NULL: those are the same in all, and NULLs take nothing else.
  *
  * @param plain natural width, or lengths and bytes
  * @param packed frame of reference for numbers; for byte strings tokens, or as {@code plain}
@@ -26,17 +28,23 @@ record ColumnSizes(long plain, long packed, long dictionary) {
      * @param distinct estimated distinct values
      */
     static ColumnSizes ofLongs(LongColumn column, int from, int to, int plainBytes, long distinct) {
-        long rows = (long) to - from;
-        long[] values = column.values();
+        Validity validity = column.validity();
+        long[] slots = column.values();
+        long values = 0;
         long min = Long.MAX_VALUE;
         long max = Long.MIN_VALUE;
         for (int row = from; row < to; row++) {
-            min = Math.min(min, values[row]);
-            max = Math.max(max, values[row]);
+            if (validity.isValid(row)) {
+                values++;
+                min = Math.min(min, slots[row]);
+                max = Math.max(max, slots[row]);
+            }
         }
-        int bits = rows == 0 ? 0 : 64 - Long.numberOfLeadingZeros(max - min);
-        long packed = (rows * bits + 7) / 8 + HEADER_BYTES;
-        return new ColumnSizes(rows * plainBytes, packed, dictionary(rows, distinct, plainBytes));
+        int bits = values == 0 ? 0 : 64 - Long.numberOfLeadingZeros(max - min);
+        long packed = (values * bits + 7) / 8 + HEADER_BYTES;
+        // Without a value all forms are the same, and a dictionary spares the server a look.
+        long plain = Math.max(HEADER_BYTES, values * plainBytes);
+        return new ColumnSizes(plain, packed, dictionary(values, distinct, plainBytes));
     }
 
     /**
@@ -44,28 +52,34 @@ record ColumnSizes(long plain, long packed, long dictionary) {
      */
     static ColumnSizes ofBytes(
             BytesColumn column, int from, int to, long distinct, boolean tokens) {
-        long rows = (long) to - from;
+        Validity validity = column.validity();
         int[] offsets = column.offsets();
-        long bytes = (long) offsets[to] - offsets[from];
+        long values = 0;
+        long bytes = 0;
         int longest = 0;
         for (int row = from; row < to; row++) {
-            longest = Math.max(longest, offsets[row + 1] - offsets[row]);
+            if (validity.isValid(row)) {
+                int length = offsets[row + 1] - offsets[row];
+                values++;
+                bytes += length;
+                longest = Math.max(longest, length);
+            }
         }
-        long lengths = (rows * bitsFor(longest + 1L) + 7) / 8;
+        long lengths = (values * bitsFor(longest + 1L) + 7) / 8;
         long content = bytes + lengths;
-        double meanBytes = rows == 0 ? 0 : (double) content / rows;
+        double meanBytes = values == 0 ? 0 : (double) content / values;
         long packed = tokens ? Math.round(content * TOKEN_SHARE) : content;
         return new ColumnSizes(
                 content + HEADER_BYTES,
                 packed + HEADER_BYTES,
-                dictionary(rows, distinct, meanBytes));
+                dictionary(values, distinct, meanBytes));
     }
 
-    private static long dictionary(long rows, long distinct, double valueBytes) {
+    private static long dictionary(long values, long distinct, double valueBytes) {
         if (distinct > MAX_DICTIONARY_ENTRIES) {
             return Long.MAX_VALUE;
         }
-        return (rows * bitsFor(distinct) + 7) / 8
+        return (values * bitsFor(distinct) + 7) / 8
                 + Math.round(distinct * valueBytes)
                 + HEADER_BYTES;
     }
