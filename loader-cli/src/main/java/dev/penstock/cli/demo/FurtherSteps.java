@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * What the demonstration leaves out unless it is asked for more: labels, rejected records, plans,
- * what is known of a store, and help. On a small file, whose second half begins with a record that
- * is none, and one whose key is no number.
+ * what is known of a store, and help, on a small file, whose second half begins with a record that
+ * is none, and one whose key is no number; and a file of other kinds of columns.
  */
 public final class FurtherSteps {
     private static final int SMALL_LINES = 2_000;
@@ -24,17 +24,20 @@ public final class FurtherSteps {
             List.of("--regions", "4", "--chunk-size", "8KiB", "--staging-memory", "64KiB");
 
     private final Path folder;
+    private final KindsFile kinds;
 
     public FurtherSteps(Path folder) {
         this.folder = folder;
+        this.kinds = new KindsFile(folder);
     }
 
     /**
-     * Writes the small file, of the first lines of the large one.
+     * Writes the small file, of the first lines of the large one, and the one of other kinds.
      *
-     * @throws IOException if there is none, or no room
+     * @throws IOException if there is no large one, or no room
      */
     public void prepare() throws IOException {
+        kinds.write();
         try (Stream<String> all = Files.lines(folder.resolve("lineitem.tbl"))) {
             List<String> lines = new ArrayList<>(all.limit(SMALL_LINES).toList());
             int half = lines.size() / 2;
@@ -56,6 +59,8 @@ public final class FurtherSteps {
         List<String> store = store();
         List<DemoStep> steps = new ArrayList<>();
         steps.addAll(loads(store));
+        steps.add(loadKinds("by_name", "By a key of text", kinds.byName()));
+        steps.add(loadKinds("by_id", "By a key of UUIDs", kinds.byId()));
         steps.add(
                 DemoStep.of(
                         "plan",
@@ -115,6 +120,20 @@ public final class FurtherSteps {
         arguments.addAll(List.of("--max-rejects", "2"));
         arguments.addAll(options);
         return new DemoStep(name, says, arguments, LoadReport.REJECTS_STATUS);
+    }
+
+    private DemoStep loadKinds(String name, String says, Path ddl) {
+        return DemoStep.of(
+                "load_kinds_" + name,
+                says,
+                store(),
+                "load",
+                kinds.file().toString(),
+                "--table",
+                "kinds_" + name,
+                "--ddl",
+                ddl.toString(),
+                "--no-header");
     }
 
     /** With a server, or other processes. */
