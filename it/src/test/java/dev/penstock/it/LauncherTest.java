@@ -105,7 +105,11 @@ final class LauncherTest {
         "verify t --store s --connect h:1, false",
         "aggregate t --connect=h:1 --store s, false",
         "load t.csv --store s, false",
+        "load t.csv two*lines* --store s, false",
         "load t.csv big.csv --store s, true",
+        "load half.csv --store s, false",
+        "load half.csv t.csv half.csv --store s, true",
+        "load half.csv.gz --store s, true",
         "load - --store s, true",
         "load t.csv --rejects /dev/stdout, false",
         "load t.csv --rejects /proc/self/fd/1, false",
@@ -119,10 +123,10 @@ final class LauncherTest {
         Files.writeString(script, text.replace("long_store_kib=1500000\n", "long_store_kib=100\n"));
         Files.write(Files.createDirectory(folder.resolve("s")).resolve("data"), new byte[200_000]);
         Files.writeString(folder.resolve("t.csv"), "1\n");
-        try (RandomAccessFile big =
-                new RandomAccessFile(folder.resolve("big.csv").toFile(), "rw")) {
-            big.setLength(4_000_000_000L);
-        }
+        Files.writeString(folder.resolve("two\nlines 5.csv"), "1\n");
+        sparse("big.csv", 4_000_000_000L);
+        sparse("half.csv", 2_100_000_000L);
+        sparse("half.csv.gz", 2_100_000_000L);
         Ran ran =
                 run(
                         Map.of("PENSTOCK_JAVA_OPTS", "-XshowSettings:properties -version"),
@@ -131,6 +135,12 @@ final class LauncherTest {
                         "exec sh penstock " + words);
         assertThat(ran.exitCode()).as(ran.err()).isZero();
         assertThat(ran.err()).contains("penstock.vectors = " + vectors + "\n");
+    }
+
+    private void sparse(String name, long bytes) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
+            file.setLength(bytes);
+        }
     }
 
     /** Tests run beside the vector module from the start, so they know what this machine has. */

@@ -4,6 +4,7 @@ import dev.penstock.dialect.Dialect;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -17,8 +18,8 @@ public final class FirstRecords {
     private int position;
     private boolean inQuotes;
 
-    /** The field at hand, without quotes. */
-    private final byte[] field;
+    /** The field at hand, without quotes; as long as the longest until now, at least. */
+    private byte[] field = new byte[256];
 
     /** A record's fields, where it starts, and the position after its line end. */
     public record SplitRecord(List<String> fields, int start, int end) {}
@@ -27,7 +28,6 @@ public final class FirstRecords {
         this.dialect = dialect;
         this.text = text;
         this.position = from;
-        this.field = new byte[Math.max(0, text.length - from)];
     }
 
     /** Up to {@code count} whole records; comments and empty lines are left out. */
@@ -93,7 +93,7 @@ public final class FirstRecords {
                 fields.add(new String(field, 0, length, StandardCharsets.UTF_8));
                 return new SplitRecord(fields, from, afterLineEnd(i));
             } else {
-                field[length++] = b;
+                put(b, length++);
                 i++;
             }
         }
@@ -147,8 +147,15 @@ public final class FirstRecords {
             if (escape && i + 1 < to) {
                 i++;
             }
-            field[length++] = text[i];
+            put(text[i], length++);
         }
         return length;
+    }
+
+    private void put(byte b, int at) {
+        if (at == field.length) {
+            field = Arrays.copyOf(field, 2 * at);
+        }
+        field[at] = b;
     }
 }

@@ -36,6 +36,9 @@ public enum NotText {
      */
     private static final int CLOSE_BYTES = 512;
 
+    /** So much is looked at for zeros between letters, as there may be very many inputs. */
+    private static final int LOOKED_AT_BYTES = 4 << 10;
+
     private final String what;
 
     /** Every char is a byte. */
@@ -113,7 +116,7 @@ public enum NotText {
 
     /** The name of the encoding if half of the bytes, every other one, are zero; else empty. */
     private static String unmarked(byte[] head) {
-        int pairs = head.length / 2;
+        int pairs = Math.min(head.length, LOOKED_AT_BYTES) / 2;
         int[] zeros = new int[2];
         for (int i = 0; i < 2 * pairs; i++) {
             if (head[i] == 0) {

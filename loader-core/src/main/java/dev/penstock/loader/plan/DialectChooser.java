@@ -309,8 +309,13 @@ final class DialectChooser {
     }
 
     private void checkFields(Dialect dialect, Head head, int from, int fields) {
-        List<FirstRecords.SplitRecord> records = head.records(dialect, from, RECORDS_LOOKED_AT);
         int expected = fields + (dialect.trailingDelimiter() ? 1 : 0);
+        // Of most inputs the first record fits, and there may be thousands of them.
+        List<FirstRecords.SplitRecord> one = head.records(dialect, from, 1);
+        if (one.isEmpty() || one.getFirst().fields().size() == expected) {
+            return;
+        }
+        List<FirstRecords.SplitRecord> records = head.records(dialect, from, RECORDS_LOOKED_AT);
         TreeMap<Integer, Integer> counts = new TreeMap<>();
         for (FirstRecords.SplitRecord record : records) {
             counts.merge(record.fields().size(), 1, Integer::sum);

@@ -1,6 +1,7 @@
 package dev.penstock.loader.plan;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.kernel.ScanKernels;
 import dev.penstock.loader.file.FirstRecords;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
@@ -46,15 +47,18 @@ record Head(InputFile file, byte[] bytes, int mark) {
      * fields do not.
      */
     boolean endsLinesWithLoneReturns(Dialect dialect) {
-        boolean feeds = false;
+        int firstReturn = ScanKernels.indexOf(bytes, 0, bytes.length, (byte) '\r');
+        if (firstReturn == bytes.length) {
+            return false;
+        }
+        if (!hasFeed(0)) {
+            return true;
+        }
         boolean lone = false;
-        boolean returns = false;
-        for (int i = 0; i < bytes.length; i++) {
-            feeds |= bytes[i] == '\n';
-            returns |= bytes[i] == '\r';
+        for (int i = firstReturn; i < bytes.length; i++) {
             lone |= bytes[i] == '\r' && (i + 1 == bytes.length || bytes[i + 1] != '\n');
         }
-        return feeds ? lone && dialect.quoted() && !endsRecordsWithFeeds(dialect) : returns;
+        return lone && dialect.quoted() && !endsRecordsWithFeeds(dialect);
     }
 
     /**
@@ -81,12 +85,7 @@ record Head(InputFile file, byte[] bytes, int mark) {
     }
 
     private boolean hasFeed(int from) {
-        for (int i = from; i < bytes.length; i++) {
-            if (bytes[i] == '\n') {
-                return true;
-            }
-        }
-        return false;
+        return ScanKernels.indexOf(bytes, from, bytes.length, (byte) '\n') < bytes.length;
     }
 
     /** Up to {@code count} whole records from {@code from} on. */
