@@ -18,9 +18,11 @@ import java.nio.charset.StandardCharsets;
  */
 public final class ValueFormatter {
     /** Most bytes that any LONG value takes as text. */
-    private static final int MAX_LONG_TEXT = 48;
+    static final int MAX_LONG_TEXT = 48;
 
-    private static final byte[] PAIRS = new byte[200];
+    /** By a number of two digits, their text as a little-endian number. */
+    private static final short[] PAIRS = new short[100];
+
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
@@ -29,8 +31,7 @@ public final class ValueFormatter {
 
     static {
         for (int i = 0; i < 100; i++) {
-            PAIRS[2 * i] = (byte) ('0' + i / 10);
-            PAIRS[2 * i + 1] = (byte) ('0' + i % 10);
+            PAIRS[i] = (short) ('0' + i / 10 | '0' + i % 10 << 8);
         }
     }
 
@@ -39,29 +40,37 @@ public final class ValueFormatter {
     /** Appends the text of a value of a LONG type. */
     public static void format(ColumnType type, long value, ByteBuilder out) {
         int at = out.reserve(MAX_LONG_TEXT);
-        byte[] target = out.array();
-        switch (type) {
-            case ColumnType.BooleanType _ -> {
-                byte[] word = value != 0 ? TRUE : FALSE;
-                out.write(word, 0, word.length);
-            }
+        out.setLength(put(type, value, out.array(), at));
+    }
+
+    /**
+     * Writes the text of a value of a LONG type to an array that has {@link #MAX_LONG_TEXT} bytes
+     * left; returns where it ends.
+     */
+    static int put(ColumnType type, long value, byte[] target, int at) {
+        return switch (type) {
+            case ColumnType.BooleanType _ -> put(value != 0 ? TRUE : FALSE, target, at);
             case ColumnType.SmallIntType _, ColumnType.IntegerType _, ColumnType.BigIntType _ ->
-                    out.setLength(putNumber(value, target, at));
-            case ColumnType.DecimalType decimal ->
-                    out.setLength(putDecimal(value, decimal.scale(), target, at));
-            case ColumnType.DateType _ -> out.setLength(putDate(value, target, at));
-            case ColumnType.TimeType _ -> out.setLength(putTime(value, target, at));
-            case ColumnType.TimestampType _ -> out.setLength(putTimestamp(value, target, at));
+                    putNumber(value, target, at);
+            case ColumnType.DecimalType decimal -> putDecimal(value, decimal.scale(), target, at);
+            case ColumnType.DateType _ -> putDate(value, target, at);
+            case ColumnType.TimeType _ -> putTime(value, target, at);
+            case ColumnType.TimestampType _ -> putTimestamp(value, target, at);
             case ColumnType.RealType _ ->
-                    putAscii(Float.toString((float) FloatOrder.fromOrdered(value)), out);
+                    putAscii(Float.toString((float) FloatOrder.fromOrdered(value)), target, at);
             case ColumnType.DoubleType _ ->
-                    putAscii(Double.toString(FloatOrder.fromOrdered(value)), out);
+                    putAscii(Double.toString(FloatOrder.fromOrdered(value)), target, at);
             case ColumnType.CharType _,
                     ColumnType.VarcharType _,
                     ColumnType.VarbinaryType _,
                     ColumnType.UuidType _ ->
                     throw new IllegalArgumentException(type.sql() + " is not held as a number");
-        }
+        };
+    }
+
+    private static int put(byte[] word, byte[] target, int at) {
+        System.arraycopy(word, 0, target, at, word.length);
+        return at + word.length;
     }
 
     /** Appends the text of a value of a BYTES type. */
@@ -100,7 +109,7 @@ public final class ValueFormatter {
         return new BigDecimal(WideOrder.fromOrdered(data, from, to), scale);
     }
 
-    private static int putNumber(long value, byte[] target, int at) {
+    static int putNumber(long value, byte[] target, int at) {
         if (value >= 0) {
             return putUnsigned(value, digitCount(value), target, at);
         }
@@ -112,7 +121,7 @@ public final class ValueFormatter {
         return putUnsigned(-value, digitCount(-value), target, at + 1);
     }
 
-    private static int putDecimal(long value, int scale, byte[] target, int at) {
+    static int putDecimal(long value, int scale, byte[] target, int at) {
         if (scale == 0) {
             return putNumber(value, target, at);
         }
@@ -128,7 +137,7 @@ public final class ValueFormatter {
         return putUnsigned(magnitude - whole * unit, scale, target, point + 1);
     }
 
-    private static int putDate(long days, byte[] target, int at) {
+    static int putDate(long days, byte[] target, int at) {
         // Days since 0000-03-01 to year, month, day: Hinnant's civil_from_days.
         long shifted = days + 719_468;
         long era = Math.floorDiv(shifted, 146_097L);
@@ -187,9 +196,8 @@ public final class ValueFormatter {
         long rest = value;
         while (position - at >= 2) {
             long upper = rest / 100;
-            int pair = 2 * (int) (rest - 100 * upper);
-            target[--position] = PAIRS[pair + 1];
-            target[--position] = PAIRS[pair];
+            position -= 2;
+            ByteAccess.putShort(target, position, PAIRS[(int) (rest - 100 * upper)]);
             rest = upper;
         }
         if (position > at) {
@@ -208,10 +216,14 @@ public final class ValueFormatter {
         out.setLength(at);
     }
 
-    @SuppressWarnings("deprecation") // the text is ASCII, and this copies it in one go
     private static void putAscii(String text, ByteBuilder out) {
         int at = out.reserve(text.length());
-        text.getBytes(0, text.length(), out.array(), at);
-        out.setLength(at + text.length());
+        out.setLength(putAscii(text, out.array(), at));
+    }
+
+    @SuppressWarnings("deprecation") // the text is ASCII, and this copies it in one go
+    private static int putAscii(String text, byte[] target, int at) {
+        text.getBytes(0, text.length(), target, at);
+        return at + text.length();
     }
 }

@@ -92,4 +92,19 @@ public final class CopyKernels {
         }
         return total;
     }
+
+    /**
+     * Copies a text, most often a short one: sixteen bytes at once, whether all are wanted or not,
+     * so the target has room for so many. Returns where the copy ends.
+     */
+    public static int text(byte[] source, int from, int to, byte[] target, int at) {
+        int length = to - from;
+        if (length <= 16 && from <= source.length - 16) {
+            ByteAccess.putLong(target, at, ByteAccess.getLong(source, from));
+            ByteAccess.putLong(target, at + 8, ByteAccess.getLong(source, from + 8));
+        } else {
+            System.arraycopy(source, from, target, at, length);
+        }
+        return at + length;
+    }
 }

@@ -1,11 +1,11 @@
 package dev.penstock.parse;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
-import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteSink;
-import dev.penstock.convert.ValueFormatter;
+import dev.penstock.convert.ColumnText;
+import dev.penstock.kernel.CopyKernels;
+import dev.penstock.kernel.SpecialBytes;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.TableSchema;
@@ -25,16 +25,11 @@ import java.util.List;
 public final class CsvWriter {
     private static final int FLUSH_BYTES = 1 << 16;
 
-    private static final boolean[] SPECIAL = new boolean[256];
+    private final ColumnText[] texts;
 
-    static {
-        SPECIAL[','] = true;
-        SPECIAL['"'] = true;
-        SPECIAL['\n'] = true;
-        SPECIAL['\r'] = true;
-    }
+    /** Most bytes of a record without its strings, and slack. */
+    private final int numberBytes;
 
-    private final ColumnType[] types;
     private final List<String> names = new ArrayList<>();
     private final ByteSink out;
     private final ByteBuilder buffer = new ByteBuilder(FLUSH_BYTES + (FLUSH_BYTES >> 1));
@@ -42,12 +37,14 @@ public final class CsvWriter {
     /** Writes the given columns of the table, in that order, to {@code out}. */
     public CsvWriter(TableSchema schema, int[] columns, ByteSink out) {
         this.out = out;
-        this.types = new ColumnType[columns.length];
-        for (int i = 0; i < columns.length; i++) {
-            Column column = schema.column(columns[i]);
-            types[i] = column.type();
+        List<ColumnType> types = new ArrayList<>();
+        for (int index : columns) {
+            Column column = schema.column(index);
+            types.add(column.type());
             names.add(column.name());
         }
+        this.texts = ColumnText.of(types);
+        this.numberBytes = columns.length * (ColumnText.MAX_NUMBER_BYTES + 1) + CopyKernels.SLACK;
     }
 
     /** Writes the column names. */
@@ -57,7 +54,8 @@ public final class CsvWriter {
                 buffer.putByte(',');
             }
             byte[] name = names.get(i).getBytes(StandardCharsets.UTF_8);
-            putText(name, 0, name.length);
+            int at = buffer.reserve(maxBytes(name.length) + CopyKernels.SLACK);
+            buffer.setLength(putString(name, 0, name.length, buffer.array(), at));
         }
         buffer.putByte('\n');
         flush();
@@ -65,70 +63,60 @@ public final class CsvWriter {
 
     /** Writes all rows; the batch's columns are the projected ones, in projection order. */
     public void rows(ColumnBatch batch) {
-        for (int row = 0; row < batch.rowCount(); row++) {
-            for (int i = 0; i < types.length; i++) {
-                if (i > 0) {
-                    buffer.putByte(',');
-                }
-                putValue(batch, i, row);
+        int rows = batch.rowCount();
+        for (int from = 0; from < rows; from += ColumnText.WINDOW) {
+            int count = Math.min(ColumnText.WINDOW, rows - from);
+            for (int i = 0; i < texts.length; i++) {
+                texts[i].take(batch.column(i), from, count);
             }
-            buffer.putByte('\n');
-            if (buffer.length() >= FLUSH_BYTES) {
-                flush();
+            for (int row = 0; row < count; row++) {
+                putRow(row);
+                if (buffer.length() >= FLUSH_BYTES) {
+                    flush();
+                }
             }
         }
         flush();
     }
 
-    private void putValue(ColumnBatch batch, int index, int row) {
-        switch (batch.column(index)) {
-            case LongColumn column -> {
-                if (column.validity().isValid(row)) {
-                    ValueFormatter.format(types[index], column.values()[row], buffer);
-                }
-            }
-            case BytesColumn column -> {
-                if (!column.validity().isValid(row)) {
-                    return;
-                }
-                int from = column.offsets()[row];
-                int to = column.offsets()[row + 1];
-                ColumnType type = types[index];
-                if (type instanceof ColumnType.DecimalType || type instanceof ColumnType.UuidType) {
-                    ValueFormatter.format(type, column.data(), from, to, buffer);
-                } else if (type instanceof ColumnType.VarbinaryType && to > from) {
-                    ValueFormatter.format(type, column.data(), from, to, buffer);
-                } else {
-                    putText(column.data(), from, to);
-                }
-            }
-        }
-    }
-
-    /** Copies text; if a byte turns up that needs quotes, starts again with quotes. */
-    private void putText(byte[] data, int from, int to) {
-        int at = buffer.reserve(to - from + 2);
+    private void putRow(int row) {
+        int at = buffer.reserve(numberBytes);
         byte[] target = buffer.array();
-        if (from == to) {
-            target[at] = '"';
-            target[at + 1] = '"';
-            buffer.setLength(at + 2);
-            return;
-        }
-        for (int i = from; i < to; i++) {
-            byte b = data[i];
-            if (SPECIAL[b & 0xFF]) {
-                putQuoted(data, from, to);
-                return;
+        for (ColumnText text : texts) {
+            if (text.isValid(row)) {
+                int from = text.start(row);
+                int to = text.end(row);
+                if (text.isString()) {
+                    int room = maxBytes(to - from) + numberBytes;
+                    if (room > target.length - at) {
+                        buffer.setLength(at);
+                        buffer.reserve(room);
+                        target = buffer.array();
+                    }
+                    at = putString(text.data(), from, to, target, at);
+                } else {
+                    at = CopyKernels.text(text.data(), from, to, target, at);
+                }
             }
-            target[at++] = b;
+            target[at++] = ',';
         }
+        target[at - 1] = '\n';
         buffer.setLength(at);
     }
 
-    private void putQuoted(byte[] data, int from, int to) {
-        int at = buffer.reserve((int) Math.min(2L * (to - from) + 2, ByteBuilder.MAX_BYTES));
-        byte[] target = buffer.array();
+    /** Most bytes of a string in quotes. */
+    private static int maxBytes(int length) {
+        return (int) Math.min(2L * length + 2, ByteBuilder.MAX_BYTES);
+    }
+
+    private static int putString(byte[] data, int from, int to, byte[] target, int at) {
+        return from == to || SpecialBytes.needQuotes(data, from, to)
+                ? putQuoted(data, from, to, target, at)
+                : CopyKernels.text(data, from, to, target, at);
+    }
+
+    private static int putQuoted(byte[] data, int from, int to, byte[] target, int start) {
+        int at = start;
         target[at++] = '"';
         for (int i = from; i < to; i++) {
             target[at++] = data[i];
@@ -137,7 +125,7 @@ public final class CsvWriter {
             }
         }
         target[at++] = '"';
-        buffer.setLength(at);
+        return at;
     }
 
     private void flush() {

@@ -56,6 +56,20 @@ final class CsvWriterTest {
         assertThat(write(projected, 1, 0)).isEqualTo("\"na\"\"me\",id\nx,0\n");
     }
 
+    /** Longer than the writer's buffer, and all quotes, which take twice the room. */
+    @Test
+    void longTextsAreWrittenWhole() {
+        String quotes = "\"".repeat(300_000);
+        String plain = "x".repeat(200_000);
+        ColumnBatch table = batch(List.of("a", quotes, plain));
+        ColumnBatch twice = new ColumnBatch(List.of(table.column(1), table.column(1)));
+        twice.setRowCount(3);
+        String text = write(twice, 1, 1);
+        String quoted = "\"" + quotes + quotes + "\"";
+        assertThat(text.substring(text.indexOf('\n') + 1))
+                .isEqualTo("a,a\n" + quoted + "," + quoted + "\n" + plain + "," + plain + "\n");
+    }
+
     @Test
     void whatIsWrittenFastCsvReads() throws IOException {
         Random random = new Random(SEED);

@@ -26,6 +26,7 @@ public final class ArrowRows implements RowSink {
     private static final byte[] CUT = {-1, -1, -1, -1, 8, 0, 0, 0};
 
     private final BufferAllocator allocator = new RootAllocator();
+    private final VectorFiller filler = new VectorFiller();
     private final VectorSchemaRoot root;
     private final ArrowStreamWriter writer;
     private final OutputStream out;
@@ -45,7 +46,7 @@ public final class ArrowRows implements RowSink {
     @Override
     public void rows(ColumnBatch batch) throws IOException {
         for (int i = 0; i < batch.columnCount(); i++) {
-            VectorFiller.fill(root.getVector(i), batch.column(i), batch.rowCount());
+            filler.fill(root.getVector(i), batch.column(i), batch.rowCount());
         }
         root.setRowCount(batch.rowCount());
         started = true;

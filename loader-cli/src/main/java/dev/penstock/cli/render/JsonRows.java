@@ -1,18 +1,19 @@
 package dev.penstock.cli.render;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
-import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
-import dev.penstock.convert.ValueFormatter;
+import dev.penstock.convert.ColumnText;
+import dev.penstock.kernel.CopyKernels;
+import dev.penstock.kernel.SpecialBytes;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
-import dev.penstock.schema.FloatOrder;
 import dev.penstock.schema.TableSchema;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Rows as JSON objects, members in the order of the columns. Numbers (DECIMAL too, with all digits)
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class JsonRows implements RowSink {
     private static final int MAX_BUFFER_BYTES = 1 << 20;
+    private static final int QUOTES_BYTES = 2;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     /** What stands between and around the objects. */
@@ -43,49 +45,144 @@ public final class JsonRows implements RowSink {
         }
     }
 
+    /** How the text of a column's values becomes JSON. */
+    private enum Form {
+        /** As it is. */
+        BARE,
+        /** As it is if it is a number. */
+        FLOATING,
+        /** In quotes. */
+        QUOTED,
+        /** In quotes, with escapes if need be. */
+        STRING
+    }
+
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+
     private final ByteBuilder text = new ByteBuilder(1 << 16);
-    private final ByteBuilder value = new ByteBuilder(64);
     private final OutputStream out;
     private final Layout layout;
-    private final ColumnType[] types;
+    private final ColumnText[] texts;
+    private final Form[] forms;
+
+    /** In quotes, with a colon, and a comma before all but the first. */
     private final byte[][] names;
+
+    /** Most bytes of a row without its strings, and slack. */
+    private final int numberBytes;
+
     private long rowCount;
     private boolean finished;
 
     public JsonRows(TableSchema schema, int[] columns, Layout layout, OutputStream out) {
         this.out = out;
         this.layout = layout;
-        this.types = new ColumnType[columns.length];
+        this.forms = new Form[columns.length];
         this.names = new byte[columns.length][];
+        List<ColumnType> types = new ArrayList<>();
+        int bytes = CopyKernels.SLACK;
         for (int i = 0; i < columns.length; i++) {
             Column column = schema.column(columns[i]);
             byte[] name = column.name().getBytes(StandardCharsets.UTF_8);
+            if (i > 0) {
+                text.putByte(',');
+            }
             putString(name, 0, name.length);
             text.putByte(':');
             names[i] = text.toByteArray();
             text.clear();
-            types[i] = column.type();
+            forms[i] = form(column.type());
+            types.add(column.type());
+            bytes += names[i].length + ColumnText.MAX_NUMBER_BYTES + QUOTES_BYTES;
         }
+        this.texts = ColumnText.of(types);
+        this.numberBytes = bytes;
+    }
+
+    private static Form form(ColumnType type) {
+        return switch (type) {
+            case ColumnType.BooleanType _,
+                    ColumnType.SmallIntType _,
+                    ColumnType.IntegerType _,
+                    ColumnType.BigIntType _,
+                    ColumnType.DecimalType _ ->
+                    Form.BARE;
+            case ColumnType.RealType _, ColumnType.DoubleType _ -> Form.FLOATING;
+            case ColumnType.DateType _,
+                    ColumnType.TimeType _,
+                    ColumnType.TimestampType _,
+                    ColumnType.UuidType _ ->
+                    Form.QUOTED;
+            case ColumnType.CharType _, ColumnType.VarcharType _, ColumnType.VarbinaryType _ ->
+                    Form.STRING;
+        };
     }
 
     @Override
     public void rows(ColumnBatch batch) throws IOException {
-        for (int row = 0; row < batch.rowCount(); row++) {
-            put(rowCount++ > 0 ? layout.separator : layout.head);
-            text.putByte('{');
-            for (int i = 0; i < types.length; i++) {
-                if (i > 0) {
-                    text.putByte(',');
-                }
-                text.write(names[i], 0, names[i].length);
-                putValue(batch, i, row);
+        int rows = batch.rowCount();
+        for (int from = 0; from < rows; from += ColumnText.WINDOW) {
+            int count = Math.min(ColumnText.WINDOW, rows - from);
+            for (int i = 0; i < texts.length; i++) {
+                texts[i].take(batch.column(i), from, count);
             }
-            text.putByte('}');
-            if (text.length() > MAX_BUFFER_BYTES) {
-                flush();
+            for (int row = 0; row < count; row++) {
+                put(rowCount++ > 0 ? layout.separator : layout.head);
+                putRow(row);
+                if (text.length() > MAX_BUFFER_BYTES) {
+                    flush();
+                }
             }
         }
         flush();
+    }
+
+    private void putRow(int row) {
+        text.putByte('{');
+        text.reserve(numberBytes);
+        for (int i = 0; i < texts.length; i++) {
+            putRaw(names[i], 0, names[i].length);
+            ColumnText column = texts[i];
+            if (!column.isValid(row)) {
+                putRaw(NULL, 0, NULL.length);
+                continue;
+            }
+            int from = column.start(row);
+            int to = column.end(row);
+            byte[] data = column.data();
+            switch (forms[i]) {
+                case BARE -> putRaw(data, from, to);
+                case FLOATING -> {
+                    if (isNumber(data, to)) {
+                        putRaw(data, from, to);
+                    } else {
+                        putQuoted(data, from, to);
+                    }
+                }
+                case QUOTED -> putQuoted(data, from, to);
+                case STRING -> {
+                    putString(data, from, to);
+                    text.reserve(numberBytes);
+                }
+            }
+        }
+        text.putByte('}');
+    }
+
+    /** Whether the text of a floating-point value is none of NaN and the infinities. */
+    private static boolean isNumber(byte[] text, int to) {
+        return text[to - 1] >= '0' && text[to - 1] <= '9';
+    }
+
+    /** Into room that there is. */
+    private void putRaw(byte[] data, int from, int to) {
+        text.setLength(CopyKernels.text(data, from, to, text.array(), text.length()));
+    }
+
+    private void putQuoted(byte[] data, int from, int to) {
+        text.putByte('"');
+        putRaw(data, from, to);
+        text.putByte('"');
     }
 
     @Override
@@ -118,56 +215,12 @@ public final class JsonRows implements RowSink {
         text.write(bytes, 0, bytes.length);
     }
 
-    private void putValue(ColumnBatch batch, int index, int row) {
-        if (!batch.column(index).validity().isValid(row)) {
-            put("null");
+    private void putString(byte[] utf8, int from, int to) {
+        if (!SpecialBytes.needEscapes(utf8, from, to)) {
+            text.reserve(to - from + QUOTES_BYTES + CopyKernels.SLACK);
+            putQuoted(utf8, from, to);
             return;
         }
-        value.clear();
-        boolean bare =
-                switch (batch.column(index)) {
-                    case LongColumn longs -> {
-                        long number = longs.values()[row];
-                        ValueFormatter.format(types[index], number, value);
-                        yield isBare(types[index], number);
-                    }
-                    case BytesColumn bytes -> {
-                        int[] offsets = bytes.offsets();
-                        ValueFormatter.format(
-                                types[index], bytes.data(), offsets[row], offsets[row + 1], value);
-                        yield types[index] instanceof ColumnType.DecimalType;
-                    }
-                };
-        if (bare) {
-            text.write(value.array(), 0, value.length());
-        } else {
-            putString(value.array(), 0, value.length());
-        }
-    }
-
-    /** Whether the text of the value is a JSON value as it stands. */
-    private static boolean isBare(ColumnType type, long number) {
-        return switch (type) {
-            case ColumnType.BooleanType _,
-                    ColumnType.SmallIntType _,
-                    ColumnType.IntegerType _,
-                    ColumnType.BigIntType _,
-                    ColumnType.DecimalType _ ->
-                    true;
-            case ColumnType.RealType _, ColumnType.DoubleType _ ->
-                    Double.isFinite(FloatOrder.fromOrdered(number));
-            case ColumnType.DateType _,
-                    ColumnType.TimeType _,
-                    ColumnType.TimestampType _,
-                    ColumnType.CharType _,
-                    ColumnType.VarcharType _,
-                    ColumnType.VarbinaryType _,
-                    ColumnType.UuidType _ ->
-                    false;
-        };
-    }
-
-    private void putString(byte[] utf8, int from, int to) {
         text.putByte('"');
         int start = from;
         for (int i = from; i < to; i++) {

@@ -3,6 +3,7 @@ package dev.penstock.cli.arrow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
@@ -25,9 +26,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 
 /** Rows of every type, written as Arrow and as JSON; Arrow is read back by Arrow's own reader. */
@@ -54,7 +58,20 @@ final class ArrowRowsTest {
                             "-12345678901234567890123456789.125",
                             "-12345678901234567890123456789.125",
                             "-12345678901234567890123456789.125"),
+                    new Case(new ColumnType.DoubleType(), "NaN", "NaN", "\"NaN\""),
                     new Case(new ColumnType.DateType(), "1970-01-11", "10", "\"1970-01-11\""),
+                    new Case(new ColumnType.TimeType(), "00:01:00", "60000000", "\"00:01:00\""),
+                    new Case(
+                            new ColumnType.TimestampType(),
+                            "1969-12-31 23:59:59.5",
+                            "1969-12-31T23:59:59.500",
+                            "\"1969-12-31 23:59:59.500000\""),
+                    new Case(
+                            new ColumnType.UuidType(),
+                            "00112233-4455-6677-8899-aabbccddeeff",
+                            "00112233445566778899aabbccddeeff",
+                            "\"00112233-4455-6677-8899-aabbccddeeff\""),
+                    new Case(new ColumnType.VarbinaryType(9), "00ff7f", "00ff7f", "\"00ff7f\""),
                     new Case(new ColumnType.CharType(3), "a\u00e9", "a\u00e9", "\"a\u00e9\""),
                     new Case(
                             new ColumnType.VarcharType(9),
@@ -83,7 +100,7 @@ final class ArrowRowsTest {
                 for (int i = 0; i < CASES.size(); i++) {
                     FieldVector vector = reader.getVectorSchemaRoot().getVector(i);
                     assertThat(vector.getName()).isEqualTo("c" + i);
-                    assertThat(String.valueOf(vector.getObject(0)))
+                    assertThat(text(vector.getObject(0)))
                             .as(CASES.get(i).type().sql())
                             .isEqualTo(CASES.get(i).arrow());
                     assertThat(vector.isNull(1)).as(CASES.get(i).type().sql()).isTrue();
@@ -91,6 +108,100 @@ final class ArrowRowsTest {
             }
             assertThat(batches).isEqualTo(2);
         }
+    }
+
+    private static String text(Object value) {
+        return value instanceof byte[] bytes
+                ? HexFormat.of().formatHex(bytes)
+                : String.valueOf(value);
+    }
+
+    /** Of a batch, and of one with fewer rows after it. */
+    @Test
+    void each_row_has_its_values_whichever_are_null() throws IOException {
+        Random random = new Random(67);
+        List<Column> types =
+                List.of(
+                        new Column("a", new ColumnType.BigIntType(), true),
+                        new Column("b", new ColumnType.BooleanType(), true),
+                        new Column("c", new ColumnType.VarcharType(20), true),
+                        new Column("d", new ColumnType.UuidType(), true),
+                        new Column("e", new ColumnType.DecimalType(12, 3), false),
+                        new Column("f", new ColumnType.VarcharType(20), false));
+        TableSchema schema = TableSchema.declare("t", types, List.of());
+        List<ColumnBatch> batches = List.of(batch(types, 1000, random), batch(types, 67, random));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ArrowRows rows = new ArrowRows(schema, new int[] {0, 1, 2, 3, 4, 5}, out)) {
+            for (ColumnBatch batch : batches) {
+                rows.rows(batch);
+            }
+            rows.finish();
+        }
+        try (BufferAllocator allocator = new RootAllocator();
+                ArrowStreamReader reader =
+                        new ArrowStreamReader(
+                                new ByteArrayInputStream(out.toByteArray()), allocator)) {
+            for (ColumnBatch batch : batches) {
+                assertThat(reader.loadNextBatch()).isTrue();
+                assertThat(reader.getVectorSchemaRoot().getRowCount()).isEqualTo(batch.rowCount());
+                for (int column = 0; column < types.size(); column++) {
+                    FieldVector vector = reader.getVectorSchemaRoot().getVector(column);
+                    for (int row = 0; row < batch.rowCount(); row++) {
+                        Object value = vector.getObject(row);
+                        assertThat(value == null ? "NULL" : text(value))
+                                .isEqualTo(expected(types.get(column), batch, column, row));
+                    }
+                }
+            }
+        }
+    }
+
+    private static String expected(Column column, ColumnBatch batch, int index, int row) {
+        if (!batch.column(index).validity().isValid(row)) {
+            return "NULL";
+        }
+        return switch (batch.column(index)) {
+            case LongColumn longs ->
+                    switch (column.type()) {
+                        case ColumnType.BooleanType _ -> String.valueOf(longs.values()[row] != 0);
+                        case ColumnType.DecimalType decimal ->
+                                BigDecimal.valueOf(longs.values()[row], decimal.scale()).toString();
+                        default -> String.valueOf(longs.values()[row]);
+                    };
+            case BytesColumn strings ->
+                    column.type() instanceof ColumnType.UuidType
+                            ? HexFormat.of().formatHex(strings.get(row))
+                            : new String(strings.get(row), StandardCharsets.UTF_8);
+        };
+    }
+
+    private static ColumnBatch batch(List<Column> types, int rows, Random random) {
+        ColumnBatch batch = ColumnBatch.forColumns(types, rows);
+        for (int i = 0; i < types.size(); i++) {
+            boolean isUuid = types.get(i).type() instanceof ColumnType.UuidType;
+            boolean isBoolean = types.get(i).type() instanceof ColumnType.BooleanType;
+            for (int row = 0; row < rows; row++) {
+                boolean isNull = types.get(i).nullable() && random.nextInt(3) == 0;
+                if (isNull) {
+                    batch.column(i).validity().setNull(row, rows);
+                }
+                switch (batch.column(i)) {
+                    case LongColumn longs ->
+                            longs.values()[row] =
+                                    isBoolean ? random.nextInt(2) : random.nextInt() * 1000L + 1;
+                    case BytesColumn strings -> {
+                        int length = isNull ? 0 : isUuid ? 16 : random.nextInt(20);
+                        byte[] value =
+                                "abcdefghijklmnopqrstuv"
+                                        .substring(0, length)
+                                        .getBytes(StandardCharsets.UTF_8);
+                        strings.append(row, value, 0, length);
+                    }
+                }
+            }
+        }
+        batch.setRowCount(rows);
+        return batch;
     }
 
     @Test
