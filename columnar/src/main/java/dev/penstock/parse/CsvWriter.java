@@ -63,11 +63,15 @@ public final class CsvWriter {
 
     /** Writes all rows; the batch's columns are the projected ones, in projection order. */
     public void rows(ColumnBatch batch) {
-        int rows = batch.rowCount();
-        for (int from = 0; from < rows; from += ColumnText.WINDOW) {
-            int count = Math.min(ColumnText.WINDOW, rows - from);
+        rows(batch, 0, batch.rowCount());
+    }
+
+    /** Writes rows [from, to). */
+    public void rows(ColumnBatch batch, int from, int to) {
+        for (int first = from; first < to; first += ColumnText.WINDOW) {
+            int count = Math.min(ColumnText.WINDOW, to - first);
             for (int i = 0; i < texts.length; i++) {
-                texts[i].take(batch.column(i), from, count);
+                texts[i].take(batch.column(i), first, count);
             }
             for (int row = 0; row < count; row++) {
                 putRow(row);

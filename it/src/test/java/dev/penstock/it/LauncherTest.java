@@ -97,7 +97,11 @@ final class LauncherTest {
     @ParameterizedTest
     @CsvSource({
         "serve, true",
-        "scan t, true",
+        "scan t, false",
+        "scan t --store s, true",
+        "scan t --store s --limit 5, false",
+        "scan t --limit=5 --store s, false",
+        "scan t --store s --connect h:1, false",
         "verify t --store s, true",
         "verify t --store=s, true",
         "aggregate t --store none, false",

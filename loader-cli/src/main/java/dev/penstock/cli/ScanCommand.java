@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.cli.render.BatchSource;
 import dev.penstock.cli.render.RowSink;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Scan;
@@ -75,7 +76,8 @@ final class ScanCommand implements Callable<Integer> {
                             .withLimit(limit == null ? ScanSpec.NO_LIMIT : limit);
             try (Scan scan = rows.scan(spec);
                     RowSink sink = output.rows(rowFormat, schema, columns, console.out())) {
-                print(scan, sink);
+                sink.all(new ScanRows(scan));
+                sink.finish();
             } catch (IOException e) {
                 throw Console.failedToWrite(e);
             }
@@ -83,11 +85,15 @@ final class ScanCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private static void print(Scan scan, RowSink sink) throws IOException {
-        ColumnBatch batch = scan.newBatch();
-        while (scan.next(batch)) {
-            sink.rows(batch);
+    private record ScanRows(Scan scan) implements BatchSource {
+        @Override
+        public ColumnBatch newBatch() {
+            return scan.newBatch();
         }
-        sink.finish();
+
+        @Override
+        public boolean next(ColumnBatch out) {
+            return scan.next(out);
+        }
     }
 }

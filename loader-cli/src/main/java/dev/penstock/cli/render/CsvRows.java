@@ -10,33 +10,48 @@ import java.io.OutputStream;
 
 /** Rows as CSV (RFC 4180) with a header. */
 public final class CsvRows implements RowSink {
-    private final ByteBuilder text = new ByteBuilder(1 << 16);
-    private final CsvWriter writer;
+    private final TableSchema schema;
+    private final int[] columns;
+    private final TextRows rows;
     private final OutputStream out;
 
     public CsvRows(TableSchema schema, int[] columns, OutputStream out) {
-        this.writer = new CsvWriter(schema, columns, text);
+        this.schema = schema;
+        this.columns = columns;
+        this.rows = new TextRows(this::format, out);
         this.out = out;
-        writer.header();
+    }
+
+    private BatchText format(ByteBuilder text) {
+        CsvWriter writer = new CsvWriter(schema, columns, text);
+        return (batch, from, to, first) -> {
+            if (first) {
+                writer.header();
+            }
+            writer.rows(batch, from, to);
+        };
     }
 
     @Override
     public void rows(ColumnBatch batch) throws IOException {
-        writer.rows(batch);
-        flush();
+        rows.rows(batch);
+    }
+
+    @Override
+    public void all(BatchSource source) throws IOException {
+        rows.all(source);
     }
 
     @Override
     public void finish() throws IOException {
-        flush();
+        if (rows.rowCount() == 0) {
+            ByteBuilder text = new ByteBuilder(64);
+            new CsvWriter(schema, columns, text).header();
+            out.write(text.array(), 0, text.length());
+        }
     }
 
     /** CSV has no end by which one could see whether all rows are there. */
     @Override
     public void close() {}
-
-    private void flush() throws IOException {
-        out.write(text.array(), 0, text.length());
-        text.clear();
-    }
 }

@@ -9,6 +9,14 @@ public interface RowSink extends AutoCloseable {
     /** Writes all rows of a batch with the projected columns; keeps no reference to it. */
     void rows(ColumnBatch batch) throws IOException;
 
+    /** Writes all rows of a source. */
+    default void all(BatchSource source) throws IOException {
+        ColumnBatch batch = source.newBatch();
+        while (source.next(batch)) {
+            rows(batch);
+        }
+    }
+
     /** Writes what the format needs after the last row; once, if there were no rows, too. */
     void finish() throws IOException;
 
