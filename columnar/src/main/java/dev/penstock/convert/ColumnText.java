@@ -16,8 +16,10 @@ import java.util.List;
  * texts of CHAR and VARCHAR are not copied, and valid as long as their column is.
  */
 public final class ColumnText {
-    /** Most rows of a window, so that the texts of some columns stay in the cache. */
-    public static final int WINDOW = 1024;
+    private static final int MAX_WINDOW = 1024;
+
+    /** Texts of all columns of a window, so that they stay in the cache. */
+    private static final int WINDOW_TEXTS = 1 << 14;
 
     /** Most bytes of a text that is no {@link #isString}. */
     public static final int MAX_NUMBER_BYTES = ValueFormatter.MAX_LONG_TEXT;
@@ -28,7 +30,7 @@ public final class ColumnText {
     private final boolean isString;
     private final DateTexts dates;
     private final ByteBuilder own = new ByteBuilder(0);
-    private final int[] ownOffsets = new int[WINDOW + 1];
+    private final int[] ownOffsets;
 
     private byte[] data = own.array();
     private int[] offsets = NO_OFFSETS;
@@ -39,9 +41,10 @@ public final class ColumnText {
     private Validity validity = new Validity();
     private int firstRow;
 
-    private ColumnText(ColumnType type, DateTexts dates) {
+    private ColumnText(ColumnType type, DateTexts dates, int window) {
         this.type = type;
         this.dates = dates;
+        this.ownOffsets = new int[window + 1];
         this.isString =
                 switch (type) {
                     case ColumnType.CharType _,
@@ -63,17 +66,23 @@ public final class ColumnText {
                 };
     }
 
+    /** Most rows of a window where there are so many columns. */
+    public static int window(int columnCount) {
+        return Math.clamp(WINDOW_TEXTS / Math.max(1, columnCount), 16, MAX_WINDOW);
+    }
+
     /** One for each type. */
     public static ColumnText[] of(List<ColumnType> types) {
         DateTexts dates = new DateTexts();
+        int window = window(types.size());
         ColumnText[] texts = new ColumnText[types.size()];
         for (int i = 0; i < texts.length; i++) {
-            texts[i] = new ColumnText(types.get(i), dates);
+            texts[i] = new ColumnText(types.get(i), dates, window);
         }
         return texts;
     }
 
-    /** Goes to rows [from, from + count) of a column of the type; at most {@link #WINDOW}. */
+    /** Goes to rows [from, from + count) of a column of the type; at most {@link #window}. */
     public void take(ColumnData column, int from, int count) {
         validity = column.validity();
         firstRow = from;

@@ -68,8 +68,9 @@ public final class CsvWriter {
 
     /** Writes rows [from, to). */
     public void rows(ColumnBatch batch, int from, int to) {
-        for (int first = from; first < to; first += ColumnText.WINDOW) {
-            int count = Math.min(ColumnText.WINDOW, to - first);
+        int window = ColumnText.window(texts.length);
+        for (int first = from; first < to; first += window) {
+            int count = Math.min(window, to - first);
             for (int i = 0; i < texts.length; i++) {
                 texts[i].take(batch.column(i), first, count);
             }

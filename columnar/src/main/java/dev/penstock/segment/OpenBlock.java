@@ -326,6 +326,21 @@ abstract sealed class OpenBlock permits BlockCursor {
             case SegmentFormat.BLOCK_TOKENS -> parseTokens(position, fully);
             default -> throw broken("has the unknown encoding " + encoding);
         }
+        if (fully && valueCount == 0 && nullCount > 0) {
+            checkEmpty();
+        }
+    }
+
+    /** What is said of no values is always the same, as blocks may be taken as they are. */
+    private void checkEmpty() {
+        boolean based =
+                encoding == SegmentFormat.BLOCK_PACKED
+                        || encoding == SegmentFormat.BLOCK_BYTES_PLAIN
+                        || encoding == SegmentFormat.BLOCK_BYTES_LZ4
+                        || encoding == SegmentFormat.BLOCK_TOKENS;
+        if (based && (base != 0 || bits != 0)) {
+            throw broken("says something of values that it does not have");
+        }
     }
 
     private void parseValidity(boolean fully) {
@@ -335,7 +350,8 @@ abstract sealed class OpenBlock permits BlockCursor {
         for (int i = 0; i < length; i += 8) {
             words[i >> 3] = ByteAccess.getLong(bytes, at + i);
         }
-        if (fully && BitRange.count(words, 0, rows) != valueCount) {
+        boolean beyond = (rows & 63) != 0 && words[rows >> 6] >>> rows != 0;
+        if (fully && (beyond || BitRange.count(words, 0, rows) != valueCount)) {
             throw broken("has validity bits that do not match its NULLs");
         }
         int before = 0;

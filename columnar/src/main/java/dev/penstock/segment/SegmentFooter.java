@@ -289,6 +289,8 @@ final class SegmentFooter {
             }
             if (nulls < blockRows(i)) {
                 checkBounds(table.min(i), table.max(i), column);
+            } else if (table.min(i) <= table.max(i)) {
+                throw misfit("bounds of a block without values", column);
             }
         }
     }

@@ -51,7 +51,10 @@ class ColumnTextTest {
             for (int i = 0; i < texts.length; i++) {
                 ColumnData column = column(TYPES.get(i), round % 2 == 0);
                 for (int from = 0; from < ROWS; ) {
-                    int count = Math.min(ROWS - from, random.nextInt(ColumnText.WINDOW + 1));
+                    int count =
+                            Math.min(
+                                    ROWS - from,
+                                    random.nextInt(ColumnText.window(TYPES.size()) + 1));
                     texts[i].take(column, from, count);
                     check(texts[i], TYPES.get(i), column, from, count);
                     from += count;

@@ -18,7 +18,7 @@ public final class CsvRows implements RowSink {
     public CsvRows(TableSchema schema, int[] columns, OutputStream out) {
         this.schema = schema;
         this.columns = columns;
-        this.rows = new TextRows(this::format, out);
+        this.rows = new TextRows(this::format, columns.length, out);
         this.out = out;
     }
 

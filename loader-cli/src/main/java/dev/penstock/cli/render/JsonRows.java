@@ -33,15 +33,30 @@ public final class JsonRows implements RowSink {
         }
     }
 
+    /** Quotes around a name and a value, a colon and a comma. */
+    private static final int PUNCTUATION_BYTES = 6;
+
     private final TextRows rows;
     private final OutputStream out;
     private final Layout layout;
     private boolean finished;
 
     public JsonRows(TableSchema schema, int[] columns, Layout layout, OutputStream out) {
-        this.rows = new TextRows(text -> new JsonText(schema, columns, layout, text), out);
+        this.rows =
+                new TextRows(
+                        text -> new JsonText(schema, columns, layout, text),
+                        nameBytes(schema, columns),
+                        out);
         this.layout = layout;
         this.out = out;
+    }
+
+    private static int nameBytes(TableSchema schema, int[] columns) {
+        int bytes = 0;
+        for (int column : columns) {
+            bytes += schema.column(column).name().length() + PUNCTUATION_BYTES;
+        }
+        return bytes;
     }
 
     @Override

@@ -95,10 +95,11 @@ final class JsonText implements BatchText {
     @Override
     public void write(ColumnBatch batch, int from, int to, boolean first) {
         boolean begins = first;
-        for (int window = from; window < to; window += ColumnText.WINDOW) {
-            int count = Math.min(ColumnText.WINDOW, to - window);
+        int window = ColumnText.window(texts.length);
+        for (int start = from; start < to; start += window) {
+            int count = Math.min(window, to - start);
             for (int i = 0; i < texts.length; i++) {
-                texts[i].take(batch.column(i), window, count);
+                texts[i].take(batch.column(i), start, count);
             }
             for (int row = 0; row < count; row++) {
                 byte[] before = begins ? head : separator;

@@ -2,14 +2,16 @@ package dev.penstock.cli.render;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
-import dev.penstock.convert.ColumnText;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,29 +20,41 @@ import java.util.function.Function;
 
 /**
  * Writes rows as text. Making text takes longer than reading rows: so where there is more than a
- * batch, some threads make it, each of one batch, while the caller's reads on and writes what is
+ * batch, some threads make it, each of some rows, while the caller's reads on and writes what is
  * ready, in the order of the rows. Owned by one thread.
  */
 final class TextRows {
     private static final int MAX_THREADS = 8;
 
     /** With a smaller heap one batch at a time is enough. */
-    private static final long MIN_HEAP_BYTES = 256L << 20;
+    private static final long MIN_HEAP_BYTES = 512L << 20;
 
-    /** Batches with more bytes of strings are written piece by piece. */
-    private static final int LARGE_BATCH_BYTES = 4 << 20;
+    /** Batches that are being read or made text. */
+    private static final int MAX_BATCHES = 4;
+
+    /** About so much text is made at once. */
+    private static final int PIECE_BYTES = 2 << 20;
+
+    /** What the text of a value takes that is no string, about. */
+    private static final int NUMBER_BYTES = 16;
 
     private final Function<ByteBuilder, BatchText> formats;
     private final OutputStream out;
     private final ByteBuilder buffer = new ByteBuilder(1 << 16);
     private final BatchText format;
+
+    /** About what a row has besides its values. */
+    private final int nameBytes;
+
     private long rowCount;
 
     /**
      * @param formats makes one that writes to a buffer
+     * @param nameBytes what the text of a row has besides its values, about
      */
-    TextRows(Function<ByteBuilder, BatchText> formats, OutputStream out) {
+    TextRows(Function<ByteBuilder, BatchText> formats, int nameBytes, OutputStream out) {
         this.formats = formats;
+        this.nameBytes = nameBytes;
         this.out = out;
         this.format = formats.apply(buffer);
     }
@@ -53,12 +67,33 @@ final class TextRows {
     /** Writes a batch. */
     void rows(ColumnBatch batch) throws IOException {
         int rows = batch.rowCount();
-        for (int from = 0; from < rows; from += ColumnText.WINDOW) {
-            int to = Math.min(rows, from + ColumnText.WINDOW);
+        int piece = pieceRows(batch);
+        for (int from = 0; from < rows; from += piece) {
+            int to = Math.min(rows, from + piece);
             format.write(batch, from, to, rowCount == 0);
             rowCount += to - from;
             write(buffer);
         }
+    }
+
+    /** Rows whose text is about {@link #PIECE_BYTES}. */
+    private int pieceRows(ColumnBatch batch) {
+        long bytes = textBytes(batch);
+        long rows = batch.rowCount() * (long) PIECE_BYTES / Math.max(1, bytes);
+        return Math.clamp(rows, 1, batch.rowCount());
+    }
+
+    private long textBytes(ColumnBatch batch) {
+        long rowBytes = nameBytes;
+        long bytes = 0;
+        for (int i = 0; i < batch.columnCount(); i++) {
+            switch (batch.column(i)) {
+                case LongColumn _ -> rowBytes += NUMBER_BYTES;
+                case BytesColumn strings ->
+                        bytes += strings.offsets()[batch.rowCount()] - strings.offsets()[0];
+            }
+        }
+        return bytes + rowBytes * batch.rowCount();
     }
 
     private void write(ByteBuilder text) throws IOException {
@@ -77,101 +112,132 @@ final class TextRows {
             return;
         }
         rows(batch);
+        if (!source.next(batch)) {
+            return;
+        }
         int threads = Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors());
         if (threads == 1 || Runtime.getRuntime().maxMemory() < MIN_HEAP_BYTES) {
-            while (source.next(batch)) {
+            do {
                 rows(batch);
-            }
+            } while (source.next(batch));
             return;
         }
         try (ExecutorService pool =
                 Executors.newFixedThreadPool(
                         threads,
                         Thread.ofPlatform().daemon().name("penstock-text-", 0).factory())) {
-            inTurn(source, pool, threads + 1);
+            new InTurn(source, pool, threads + 1).run(batch);
         }
     }
 
-    private void inTurn(BatchSource source, ExecutorService pool, int count) throws IOException {
-        Lane[] lanes = new Lane[count];
-        for (int i = 0; i < count; i++) {
-            lanes[i] = new Lane(source.newBatch(), formats);
+    /** The pieces of batches, each on a lane; lanes take turns, and so are in the order of rows. */
+    private final class InTurn {
+        private final BatchSource source;
+        private final ExecutorService pool;
+        private final List<ColumnBatch> batches = new ArrayList<>();
+        private final List<Lane> lanes = new ArrayList<>();
+        private final int laneCount;
+
+        /** The lane that has waited longest, or the next one to be made. */
+        private int turn;
+
+        InTurn(BatchSource source, ExecutorService pool, int laneCount) {
+            this.source = source;
+            this.pool = pool;
+            this.laneCount = laneCount;
         }
-        int turn = 0;
-        while (true) {
-            Lane lane = lanes[turn];
-            turn = (turn + 1) % count;
-            finish(lane);
-            if (!next(source, lanes, turn, lane.batch)) {
-                break;
+
+        /** From a batch on that has been read. */
+        void run(ColumnBatch first) throws IOException {
+            ColumnBatch batch = first;
+            boolean more = true;
+            while (more) {
+                start(batch);
+                batches.add(batch);
+                batch = batches.size() < MAX_BATCHES ? source.newBatch() : freed();
+                more = next(batch);
             }
-            if (isLarge(lane.batch)) {
-                finishFrom(lanes, turn);
-                rows(lane.batch);
-            } else {
-                rowCount += lane.batch.rowCount();
-                lane.start(pool);
+            finishAll();
+        }
+
+        private void start(ColumnBatch batch) throws IOException {
+            int piece = pieceRows(batch);
+            for (int from = 0; from < batch.rowCount(); from += piece) {
+                if (lanes.size() < laneCount) {
+                    lanes.add(new Lane(formats));
+                }
+                Lane lane = lanes.get(turn);
+                turn = (turn + 1) % laneCount;
+                finish(lane);
+                lane.start(pool, batch, from, Math.min(batch.rowCount(), from + piece));
+            }
+            rowCount += batch.rowCount();
+        }
+
+        /** The oldest batch, when no lane needs it any more; a new one if it has grown large. */
+        private ColumnBatch freed() throws IOException {
+            ColumnBatch oldest = batches.removeFirst();
+            int last = -1;
+            for (int i = 0; i < lanes.size(); i++) {
+                last = lanes.get((turn + i) % lanes.size()).isAt(oldest) ? i : last;
+            }
+            for (int i = 0; i <= last; i++) {
+                finish(lanes.get((turn + i) % lanes.size()));
+            }
+            return textBytes(oldest) > PIECE_BYTES ? source.newBatch() : oldest;
+        }
+
+        private boolean next(ColumnBatch batch) throws IOException {
+            try {
+                return source.next(batch);
+            } catch (RuntimeException | Error e) {
+                try {
+                    finishAll();
+                } catch (IOException failed) {
+                    e.addSuppressed(failed);
+                }
+                throw e;
             }
         }
-        finishFrom(lanes, turn);
-    }
 
-    private boolean next(BatchSource source, Lane[] lanes, int turn, ColumnBatch batch)
-            throws IOException {
-        boolean failed = true;
-        try {
-            boolean any = source.next(batch);
-            failed = false;
-            return any;
-        } finally {
-            if (failed) {
-                finishFrom(lanes, turn);
+        private void finishAll() throws IOException {
+            for (int i = 0; i < lanes.size(); i++) {
+                finish(lanes.get((turn + i) % lanes.size()));
+            }
+        }
+
+        private void finish(Lane lane) throws IOException {
+            if (lane.await()) {
+                write(lane.text);
             }
         }
     }
 
-    private void finishFrom(Lane[] lanes, int turn) throws IOException {
-        for (int i = 0; i < lanes.length; i++) {
-            finish(lanes[(turn + i) % lanes.length]);
-        }
-    }
-
-    private void finish(Lane lane) throws IOException {
-        if (lane.await()) {
-            write(lane.text);
-        }
-    }
-
-    private static boolean isLarge(ColumnBatch batch) {
-        long bytes = 0;
-        for (int i = 0; i < batch.columnCount(); i++) {
-            if (batch.column(i) instanceof BytesColumn strings) {
-                bytes += strings.offsets()[batch.rowCount()] - strings.offsets()[0];
-            }
-        }
-        return bytes > LARGE_BATCH_BYTES;
-    }
-
-    /** A batch and its text, which is being made if {@link #task} is not null. */
+    /** The text of some rows, which is being made while {@link #task} is not null. */
     private static final class Lane {
-        private final ColumnBatch batch;
         private final ByteBuilder text = new ByteBuilder(1 << 16);
         private final BatchText format;
+        private @Nullable ColumnBatch batch;
         private @Nullable Future<?> task;
 
-        Lane(ColumnBatch batch, Function<ByteBuilder, BatchText> formats) {
-            this.batch = batch;
+        Lane(Function<ByteBuilder, BatchText> formats) {
             this.format = formats.apply(text);
         }
 
-        void start(ExecutorService pool) {
-            task = pool.submit(() -> format.write(batch, 0, batch.rowCount(), false));
+        boolean isAt(ColumnBatch wanted) {
+            return batch == wanted;
+        }
+
+        void start(ExecutorService pool, ColumnBatch rows, int from, int to) {
+            batch = rows;
+            task = pool.submit(() -> format.write(rows, from, to, false));
         }
 
         /** Waits for the text; false if none was asked for. */
         boolean await() throws IOException {
             Future<?> started = task;
             task = null;
+            batch = null;
             if (started == null) {
                 return false;
             }
@@ -179,11 +245,19 @@ final class TextRows {
                 started.get();
                 return true;
             } catch (ExecutionException e) {
-                throw new IllegalStateException("rows could not be made text", e.getCause());
+                throw cause(e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted while rows were made text");
             }
+        }
+
+        private static RuntimeException cause(ExecutionException e) {
+            return switch (e.getCause()) {
+                case RuntimeException failure -> failure;
+                case Error error -> throw error;
+                case null, default -> new IllegalStateException("rows could not be made text", e);
+            };
         }
     }
 }

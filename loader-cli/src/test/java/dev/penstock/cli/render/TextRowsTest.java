@@ -38,7 +38,7 @@ class TextRowsTest {
     }
 
     /**
-     * Batches of some rows; one in twelve has more bytes than a thread is given at once.
+     * Batches of some rows; one in twelve is made text in several pieces.
      *
      * @param failsAt batch that cannot be read
      */

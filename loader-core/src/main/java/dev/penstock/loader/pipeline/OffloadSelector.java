@@ -3,7 +3,9 @@ package dev.penstock.loader.pipeline;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.batch.Validity;
 import dev.penstock.dict.TokenTables;
+import dev.penstock.kernel.BitRange;
 import dev.penstock.loader.OffloadPolicy;
 import dev.penstock.loader.route.RowGather;
 import dev.penstock.sampler.sketch.DistinctEstimator;
@@ -132,20 +134,24 @@ final class OffloadSelector {
             case LongColumn longs -> {
                 estimator.addAll(longs, from, to, step);
                 int width = schema.column(column).type().plainBytes();
-                yield ColumnSizes.ofLongs(longs, from, to, width, distinct(to - from, step));
+                long distinct = distinct(longs.validity(), from, to, step);
+                yield ColumnSizes.ofLongs(longs, from, to, width, distinct);
             }
             case BytesColumn bytes -> {
                 estimator.addAll(bytes, from, to, step);
-                yield ColumnSizes.ofBytes(
-                        bytes, from, to, distinct(to - from, step), tokens.table(column) != null);
+                long distinct = distinct(bytes.validity(), from, to, step);
+                boolean cut = tokens.table(column) != null;
+                yield ColumnSizes.ofBytes(bytes, from, to, distinct, cut);
             }
         };
     }
 
-    /** Distinct values among that many rows, of which every {@code step}th was looked at. */
-    private long distinct(int rows, int step) {
+    /** Distinct values among rows of which every {@code step}th was looked at. */
+    private long distinct(Validity validity, int from, int to, int step) {
+        int values =
+                validity.hasNulls() ? BitRange.count(validity.words(), from, to - from) : to - from;
         long seen = estimator.estimate();
-        return seen > MAX_DISTINCT_SHARE * rows / step ? seen * step : seen;
+        return seen > MAX_DISTINCT_SHARE * values / step ? seen * step : seen;
     }
 
     /** The wishes for one fragment; valid until the next call. */
