@@ -1,6 +1,7 @@
 package dev.penstock.dict;
 
 import dev.penstock.kernel.BitRange;
+import dev.penstock.kernel.NullGaps;
 
 import java.util.Arrays;
 
@@ -25,7 +26,7 @@ public final class ValuedRows {
             offsets = new int[rows + (rows >> 2) + 1];
         }
         data = bytes;
-        count = gather(starts, from, rows, words, offsets);
+        count = NullGaps.close(starts, from, rows, words, from, offsets, 0);
         offsets[count] = starts[from + rows];
         if (nullBytes(starts, from, rows, words) != 0) {
             copy(starts, bytes, from, rows, words);
@@ -44,23 +45,6 @@ public final class ValuedRows {
     /** How many there are. */
     public int count() {
         return count;
-    }
-
-    private static int gather(int[] starts, int from, int rows, long[] words, int[] out) {
-        int next = 0;
-        for (int done = 0; done < rows; done += 64) {
-            long valid = BitRange.word(words, from + done);
-            int end = from + Math.min(rows, done + 64);
-            if (valid == 0) {
-                continue;
-            }
-            for (int row = from + done; row < end; row++) {
-                out[next] = starts[row];
-                next += (int) valid & 1;
-                valid >>>= 1;
-            }
-        }
-        return next;
     }
 
     private static long nullBytes(int[] starts, int from, int rows, long[] words) {

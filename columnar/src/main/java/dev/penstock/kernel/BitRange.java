@@ -13,6 +13,12 @@ public final class BitRange {
         return words[index] >>> from | high;
     }
 
+    /** The {@code count} bits from bit {@code from}, at most the next 64; the others are 0. */
+    public static long word(long[] words, int from, int count) {
+        long bits = word(words, from);
+        return count >= 64 ? bits : bits & (1L << count) - 1;
+    }
+
     /** Each bit becomes the parity of the bits up to it. */
     public static long parity(long bits) {
         long x = bits ^ bits << 1;
@@ -62,11 +68,7 @@ public final class BitRange {
     public static int count(long[] words, int from, int count) {
         int ones = 0;
         for (int done = 0; done < count; done += 64) {
-            long bits = word(words, from + done);
-            if (count - done < 64) {
-                bits &= (1L << (count - done)) - 1;
-            }
-            ones += Long.bitCount(bits);
+            ones += Long.bitCount(word(words, from + done, count - done));
         }
         return ones;
     }

@@ -16,13 +16,13 @@ public final class NullGaps {
 
     /**
      * Puts the values of rows {@code in[from .. from + count)} side by side from {@code out[at]}
-     * on, which may be the same array, at the same place or before.
+     * on, which may be the same array, at the same place or before. Answers how many there are.
      */
-    public static void close(
+    public static int close(
             int[] in, int from, int count, long[] validity, int firstBit, int[] out, int at) {
         int next = at;
         for (int done = 0; done < count; done += 64) {
-            long valid = valid(validity, firstBit + done, count - done);
+            long valid = BitRange.word(validity, firstBit + done, count - done);
             int row = from + done;
             if (valid == -1) {
                 System.arraycopy(in, row, out, next, 64);
@@ -34,14 +34,15 @@ public final class NullGaps {
                 valid &= valid - 1;
             }
         }
+        return next - at;
     }
 
     /** The same of longs. */
-    public static void close(
+    public static int close(
             long[] in, int from, int count, long[] validity, int firstBit, long[] out, int at) {
         int next = at;
         for (int done = 0; done < count; done += 64) {
-            long valid = valid(validity, firstBit + done, count - done);
+            long valid = BitRange.word(validity, firstBit + done, count - done);
             int row = from + done;
             if (valid == -1) {
                 System.arraycopy(in, row, out, next, 64);
@@ -53,6 +54,7 @@ public final class NullGaps {
                 valid &= valid - 1;
             }
         }
+        return next - at;
     }
 
     /**
@@ -71,7 +73,7 @@ public final class NullGaps {
         for (int done = 0; done < count; done += 64) {
             int row = from + done;
             int end = row + Math.min(64, count - done);
-            long valid = valid(validity, firstBit + done, count - done);
+            long valid = BitRange.word(validity, firstBit + done, count - done);
             if (valid == -1) {
                 System.arraycopy(values, next, values, row, 64);
                 next += 64;
@@ -102,7 +104,7 @@ public final class NullGaps {
         for (int done = 0; done < count; done += 64) {
             int row = from + done;
             int end = row + Math.min(64, count - done);
-            long valid = valid(validity, firstBit + done, count - done);
+            long valid = BitRange.word(validity, firstBit + done, count - done);
             if (valid == -1) {
                 System.arraycopy(values, next, values, row, 64);
                 next += 64;
@@ -130,7 +132,7 @@ public final class NullGaps {
         for (int done = 0; done < count; done += 64) {
             int row = from + done;
             int stop = row + Math.min(64, count - done);
-            long valid = valid(validity, firstBit + done, count - done);
+            long valid = BitRange.word(validity, firstBit + done, count - done);
             int last = row + 64 - Long.numberOfLeadingZeros(valid);
             for (; row < last; row++) {
                 int bit = (int) valid & 1;
@@ -151,7 +153,7 @@ public final class NullGaps {
         int next = 0;
         long word = 0;
         for (int i = 0; i << 6 < rows; i++) {
-            long valid = valid(validity, i << 6, rows - (i << 6));
+            long valid = BitRange.word(validity, i << 6, rows - (i << 6));
             long bits = Long.compress(in[i], valid);
             int count = Long.bitCount(valid);
             word |= bits << next;
@@ -172,15 +174,9 @@ public final class NullGaps {
     public static void openBits(long[] in, int rows, long[] validity, long[] out) {
         int next = 0;
         for (int i = 0; i << 6 < rows; i++) {
-            long valid = valid(validity, i << 6, rows - (i << 6));
+            long valid = BitRange.word(validity, i << 6, rows - (i << 6));
             out[i] = Long.expand(BitRange.word(in, next), valid);
             next += Long.bitCount(valid);
         }
-    }
-
-    /** The valid ones among the next at most 64 rows. */
-    private static long valid(long[] validity, int bit, int left) {
-        long valid = BitRange.word(validity, bit);
-        return left >= 64 ? valid : valid & (1L << left) - 1;
     }
 }

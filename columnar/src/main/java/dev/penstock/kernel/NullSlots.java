@@ -16,23 +16,6 @@ public final class NullSlots {
      * @param validity bits from bit {@code firstBit} on
      */
     public static void fill(
-            int[] values, int from, int count, long[] validity, int firstBit, int filler) {
-        for (int done = 0; done < count; done += 64) {
-            long nulls = nulls(validity, firstBit + done, count - done);
-            int at = from + done;
-            if (nulls == -1) {
-                Arrays.fill(values, at, at + 64, filler);
-                continue;
-            }
-            while (nulls != 0) {
-                values[at + Long.numberOfTrailingZeros(nulls)] = filler;
-                nulls &= nulls - 1;
-            }
-        }
-    }
-
-    /** The same for longs. */
-    public static void fill(
             long[] values, int from, int count, long[] validity, int firstBit, long filler) {
         for (int done = 0; done < count; done += 64) {
             long nulls = nulls(validity, firstBit + done, count - done);

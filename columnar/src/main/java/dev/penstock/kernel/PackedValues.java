@@ -69,14 +69,6 @@ public final class PackedValues {
         return sumScalar(in, at, 0, count, bits);
     }
 
-    /** The same of the selected ones. */
-    public static long sumOnce(byte[] in, int at, int count, int bits, long[] selected) {
-        if (bits == 0 || VectorKernels.pack(count)) {
-            return sum(in, at, count, bits, selected);
-        }
-        return sumScalar(in, at, 0, count, bits, selected);
-    }
-
     /**
      * Sets bit i of {@code out} to whether value i lies in [low, high], for i in [0, count); other
      * bits of the last word become 0.

@@ -60,14 +60,7 @@ public final class SpecialBytes {
 
     /** The last bytes, fewer than eight, and letters. */
     private static long rest(byte[] text, int from, int to) {
-        if (from + 8 <= text.length) {
-            long beyond = -1L << 8 * (to - from);
-            return ByteAccess.getLong(text, from) & ~beyond | LETTERS & beyond;
-        }
-        long word = LETTERS;
-        for (int i = to - 1; i >= from; i--) {
-            word = word << 8 | text[i] & 0xFF;
-        }
-        return word;
+        int length = to - from;
+        return ByteStrings.head(text, from, length) | LETTERS << 8 * length;
     }
 }

@@ -2,7 +2,6 @@ package dev.penstock.parse;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
-import dev.penstock.bytes.ByteSink;
 import dev.penstock.convert.ColumnText;
 import dev.penstock.kernel.CopyKernels;
 import dev.penstock.kernel.SpecialBytes;
@@ -19,24 +18,20 @@ import java.util.List;
  * NULL is the empty field and the empty string is {@code ""}. What it writes, {@link
  * dev.penstock.dialect.Dialect#csv} reads back to the same rows.
  *
- * <p>Text collects in a buffer of some 64 KiB and goes to the sink at the end of each call at the
- * latest. Owned by one thread.
+ * <p>Owned by one thread, as is the buffer that it appends to.
  */
 public final class CsvWriter {
-    private static final int FLUSH_BYTES = 1 << 16;
-
     private final ColumnText[] texts;
 
     /** Most bytes of a record without its strings, and slack. */
     private final int numberBytes;
 
     private final List<String> names = new ArrayList<>();
-    private final ByteSink out;
-    private final ByteBuilder buffer = new ByteBuilder(FLUSH_BYTES + (FLUSH_BYTES >> 1));
+    private final ByteBuilder buffer;
 
-    /** Writes the given columns of the table, in that order, to {@code out}. */
-    public CsvWriter(TableSchema schema, int[] columns, ByteSink out) {
-        this.out = out;
+    /** Appends the given columns of the table, in that order, to {@code out}. */
+    public CsvWriter(TableSchema schema, int[] columns, ByteBuilder out) {
+        this.buffer = out;
         List<ColumnType> types = new ArrayList<>();
         for (int index : columns) {
             Column column = schema.column(index);
@@ -58,7 +53,6 @@ public final class CsvWriter {
             buffer.setLength(putString(name, 0, name.length, buffer.array(), at));
         }
         buffer.putByte('\n');
-        flush();
     }
 
     /** Writes all rows; the batch's columns are the projected ones, in projection order. */
@@ -76,12 +70,8 @@ public final class CsvWriter {
             }
             for (int row = 0; row < count; row++) {
                 putRow(row);
-                if (buffer.length() >= FLUSH_BYTES) {
-                    flush();
-                }
             }
         }
-        flush();
     }
 
     private void putRow(int row) {
@@ -131,10 +121,5 @@ public final class CsvWriter {
         }
         target[at++] = '"';
         return at;
-    }
-
-    private void flush() {
-        out.write(buffer.array(), 0, buffer.length());
-        buffer.clear();
     }
 }

@@ -136,7 +136,7 @@ public final class BlockCursor extends OpenBlock {
             checkCodes();
         }
         int from = window(0, valueCount, bits);
-        out.set(bytes, from, valueCount, bits, hasCodes() ? 0 : base);
+        out.set(bytes, from, valueCount, bits, base);
         out.setRows(rows, nullCount > 0 ? words : Validity.NO_WORDS);
     }
 

@@ -127,7 +127,7 @@ public final class BlockEncoder {
             ByteBuilder out) {
         int start = out.length();
         beginBlock(validity, validityFrom, rows, out);
-        closeGaps(distances, from, rows, distances, from);
+        closeGaps(distances, from, rows);
         int count = valueCount;
         long range = IntRange.of(distances, from, count);
         int low = IntRange.low(range);
@@ -188,7 +188,7 @@ public final class BlockEncoder {
             int[] codes, int rows, long[] validity, int validityFrom, int size, ByteBuilder out) {
         int start = out.length();
         beginBlock(validity, validityFrom, rows, out);
-        closeGaps(codes, 0, rows, codes, 0);
+        closeGaps(codes, 0, rows);
         int bits = BitPacking.bitsFor(size - 1L);
         out.putByte(bits);
         putPacked(codes, 0, valueCount, bits, out);
@@ -245,10 +245,10 @@ public final class BlockEncoder {
         }
     }
 
-    /** Takes the NULLs out of ints, if there are any. */
-    private void closeGaps(int[] in, int from, int rows, int[] to, int at) {
+    /** Takes the NULLs out of rows, if there are any. */
+    private void closeGaps(int[] values, int from, int rows) {
         if (nullCount > 0) {
-            NullGaps.close(in, from, rows, words, 0, to, at);
+            NullGaps.close(values, from, rows, words, 0, values, from);
         }
     }
 
@@ -344,7 +344,7 @@ public final class BlockEncoder {
         for (int i = 0; i < rows; i++) {
             ints[i] = offsets[from + i + 1] - offsets[from + i];
         }
-        closeGaps(ints, 0, rows, ints, 0);
+        closeGaps(ints, 0, rows);
         int count = valueCount;
         long range = IntRange.of(ints, 0, count);
         int base = count > 0 ? IntRange.low(range) : 0;

@@ -65,7 +65,7 @@ abstract sealed class OpenBlock permits BlockCursor {
     /** Rows that are not NULL. */
     int valueCount;
 
-    /** PACKED: smallest value; BYTES: shortest length. */
+    /** PACKED: smallest value; BYTES: shortest length; TOKENS: fewest codes; else 0. */
     long base;
 
     int bits;
@@ -301,6 +301,8 @@ abstract sealed class OpenBlock permits BlockCursor {
 
     private void parse(boolean fully) {
         decompressed = false;
+        base = 0;
+        bits = 0;
         if (nullCount > 0) {
             parseValidity(fully);
         }
@@ -326,19 +328,10 @@ abstract sealed class OpenBlock permits BlockCursor {
             case SegmentFormat.BLOCK_TOKENS -> parseTokens(position, fully);
             default -> throw broken("has the unknown encoding " + encoding);
         }
-        if (fully && valueCount == 0 && nullCount > 0) {
-            checkEmpty();
-        }
-    }
-
-    /** What is said of no values is always the same, as blocks may be taken as they are. */
-    private void checkEmpty() {
-        boolean based =
-                encoding == SegmentFormat.BLOCK_PACKED
-                        || encoding == SegmentFormat.BLOCK_BYTES_PLAIN
-                        || encoding == SegmentFormat.BLOCK_BYTES_LZ4
-                        || encoding == SegmentFormat.BLOCK_TOKENS;
-        if (based && (base != 0 || bits != 0)) {
+        // What is said of no values is always the same, as blocks may be taken as they are; bits of
+        // codes are those of the dictionary.
+        boolean empty = valueCount == 0 && nullCount > 0 && encoding != SegmentFormat.BLOCK_CODES;
+        if (fully && empty && (base != 0 || bits != 0)) {
             throw broken("says something of values that it does not have");
         }
     }

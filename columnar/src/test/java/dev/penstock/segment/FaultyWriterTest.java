@@ -1,20 +1,18 @@
 package dev.penstock.segment;
 
+import static dev.penstock.segment.FaultySegments.refused;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.LongDictionary;
-import dev.penstock.error.ErrorCategory;
-import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -126,14 +124,5 @@ class FaultyWriterTest {
         BlockChecksum checksum = new BlockChecksum();
         ByteAccess.putInt(image, trailer + 12, checksum.of(image, footer, length));
         ByteAccess.putInt(image, trailer + 20, checksum.of(image, trailer, 20));
-    }
-
-    private static void refused(ThrowingCallable read, String why) {
-        assertThatThrownBy(read)
-                .isInstanceOfSatisfying(
-                        PenstockException.class,
-                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.CORRUPT))
-                .hasMessageContaining("faulty")
-                .hasMessageContaining(why);
     }
 }

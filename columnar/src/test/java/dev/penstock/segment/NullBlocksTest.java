@@ -1,18 +1,16 @@
 package dev.penstock.segment;
 
+import static dev.penstock.segment.FaultySegments.refused;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
-import dev.penstock.error.ErrorCategory;
-import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,14 +92,5 @@ class NullBlocksTest {
         writer.add(1, claimed, bytes.array(), 0);
         writer.finish();
         return SegmentReader.open(SCHEMA, MemorySegment.ofArray(out.toByteArray()), "faulty");
-    }
-
-    private static void refused(ThrowingCallable read, String why) {
-        assertThatThrownBy(read)
-                .isInstanceOfSatisfying(
-                        PenstockException.class,
-                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.CORRUPT))
-                .hasMessageContaining("faulty")
-                .hasMessageContaining(why);
     }
 }

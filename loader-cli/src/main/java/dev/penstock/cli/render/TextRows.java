@@ -5,13 +5,13 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -130,16 +130,14 @@ final class TextRows {
         }
     }
 
-    /** The pieces of batches, each on a lane; lanes take turns, and so are in the order of rows. */
+    /** The pieces of batches, each on a lane; what was begun first is finished first. */
     private final class InTurn {
         private final BatchSource source;
         private final ExecutorService pool;
-        private final List<ColumnBatch> batches = new ArrayList<>();
-        private final List<Lane> lanes = new ArrayList<>();
         private final int laneCount;
-
-        /** The lane that has waited longest, or the next one to be made. */
-        private int turn;
+        private final Deque<ColumnBatch> batches = new ArrayDeque<>();
+        private final Deque<Lane> busy = new ArrayDeque<>();
+        private final Deque<Lane> idle = new ArrayDeque<>();
 
         InTurn(BatchSource source, ExecutorService pool, int laneCount) {
             this.source = source;
@@ -163,26 +161,26 @@ final class TextRows {
         private void start(ColumnBatch batch) throws IOException {
             int piece = pieceRows(batch);
             for (int from = 0; from < batch.rowCount(); from += piece) {
-                if (lanes.size() < laneCount) {
-                    lanes.add(new Lane(formats));
-                }
-                Lane lane = lanes.get(turn);
-                turn = (turn + 1) % laneCount;
-                finish(lane);
+                Lane lane = idleLane();
                 lane.start(pool, batch, from, Math.min(batch.rowCount(), from + piece));
+                busy.add(lane);
             }
             rowCount += batch.rowCount();
         }
 
+        private Lane idleLane() throws IOException {
+            if (busy.size() == laneCount) {
+                finishFirst();
+            }
+            Lane known = idle.poll();
+            return known == null ? new Lane(formats) : known;
+        }
+
         /** The oldest batch, when no lane needs it any more; a new one if it has grown large. */
         private ColumnBatch freed() throws IOException {
-            ColumnBatch oldest = batches.removeFirst();
-            int last = -1;
-            for (int i = 0; i < lanes.size(); i++) {
-                last = lanes.get((turn + i) % lanes.size()).isAt(oldest) ? i : last;
-            }
-            for (int i = 0; i <= last; i++) {
-                finish(lanes.get((turn + i) % lanes.size()));
+            ColumnBatch oldest = batches.remove();
+            while (!busy.isEmpty() && busy.element().batch == oldest) {
+                finishFirst();
             }
             return textBytes(oldest) > PIECE_BYTES ? source.newBatch() : oldest;
         }
@@ -201,31 +199,28 @@ final class TextRows {
         }
 
         private void finishAll() throws IOException {
-            for (int i = 0; i < lanes.size(); i++) {
-                finish(lanes.get((turn + i) % lanes.size()));
+            while (!busy.isEmpty()) {
+                finishFirst();
             }
         }
 
-        private void finish(Lane lane) throws IOException {
-            if (lane.await()) {
-                write(lane.text);
-            }
+        private void finishFirst() throws IOException {
+            Lane lane = busy.remove();
+            lane.await();
+            write(lane.text);
+            idle.add(lane);
         }
     }
 
-    /** The text of some rows, which is being made while {@link #task} is not null. */
+    /** The text of some rows, which is made between {@link #start} and {@link #await}. */
     private static final class Lane {
         private final ByteBuilder text = new ByteBuilder(1 << 16);
         private final BatchText format;
-        private @Nullable ColumnBatch batch;
-        private @Nullable Future<?> task;
+        private ColumnBatch batch = new ColumnBatch(List.of());
+        private Future<?> task = CompletableFuture.completedFuture(null);
 
         Lane(Function<ByteBuilder, BatchText> formats) {
             this.format = formats.apply(text);
-        }
-
-        boolean isAt(ColumnBatch wanted) {
-            return batch == wanted;
         }
 
         void start(ExecutorService pool, ColumnBatch rows, int from, int to) {
@@ -233,17 +228,9 @@ final class TextRows {
             task = pool.submit(() -> format.write(rows, from, to, false));
         }
 
-        /** Waits for the text; false if none was asked for. */
-        boolean await() throws IOException {
-            Future<?> started = task;
-            task = null;
-            batch = null;
-            if (started == null) {
-                return false;
-            }
+        void await() throws IOException {
             try {
-                started.get();
-                return true;
+                task.get();
             } catch (ExecutionException e) {
                 throw cause(e);
             } catch (InterruptedException e) {
