@@ -1,6 +1,8 @@
 package dev.penstock.convert;
 
 import dev.penstock.batch.BytesColumn;
+import dev.penstock.bytes.ByteAccess;
+import dev.penstock.kernel.HexDigits;
 import dev.penstock.reject.RejectReason;
 
 /** UUID: 8-4-4-4-12 hexadecimal digits. */
@@ -36,15 +38,33 @@ final class UuidText {
     }
 
     private static boolean decode(byte[] text, int from, int length, byte[] out, int at) {
-        return length == LENGTH
-                && text[from + 8] == '-'
-                && text[from + 13] == '-'
-                && text[from + 18] == '-'
-                && text[from + 23] == '-'
-                && BinaryText.decode(text, from, 4, out, at)
-                && BinaryText.decode(text, from + 9, 2, out, at + 4)
-                && BinaryText.decode(text, from + 14, 2, out, at + 6)
-                && BinaryText.decode(text, from + 19, 2, out, at + 8)
-                && BinaryText.decode(text, from + 24, 6, out, at + 10);
+        if (length != LENGTH) {
+            return false;
+        }
+        int dashes =
+                text[from + 8] ^ '-'
+                        | text[from + 13] ^ '-'
+                        | text[from + 18] ^ '-'
+                        | text[from + 23] ^ '-';
+        long first = ByteAccess.getLong(text, from);
+        long second = join(text, from + 9, from + 14);
+        long third = join(text, from + 19, from + 24);
+        long fourth = ByteAccess.getLong(text, from + 28);
+        ByteAccess.putInt(out, at, HexDigits.bytes(first));
+        ByteAccess.putInt(out, at + 4, HexDigits.bytes(second));
+        ByteAccess.putInt(out, at + 8, HexDigits.bytes(third));
+        ByteAccess.putInt(out, at + 12, HexDigits.bytes(fourth));
+        long faults =
+                HexDigits.faults(first)
+                        | HexDigits.faults(second)
+                        | HexDigits.faults(third)
+                        | HexDigits.faults(fourth);
+        return (dashes | faults) == 0;
+    }
+
+    /** Four characters and four others. */
+    private static long join(byte[] text, int low, int high) {
+        return ByteAccess.getInt(text, low) & 0xFFFF_FFFFL
+                | (long) ByteAccess.getInt(text, high) << 32;
     }
 }

@@ -4,6 +4,12 @@ import dev.penstock.bytes.ByteAccess;
 
 /** Byte strings as words. */
 public final class ByteStrings {
+    /**
+     * Rows for which a loop is called once. The JVM compiles in full what is called often, and a
+     * loop over a whole block is not.
+     */
+    private static final int WINDOW = 128;
+
     private ByteStrings() {}
 
     /** The first (at most) eight bytes as a little-endian word, 0 where there are fewer. */
@@ -51,8 +57,11 @@ public final class ByteStrings {
             int to) {
         if (VectorKernels.pack(count)) {
             VectorStrings.gather(offsets, data, order, from, count, outOffsets, outData, to);
-        } else {
-            gatherScalar(offsets, data, order, from, count, outOffsets, outData, to);
+            return;
+        }
+        for (int done = 0; done < count; done += WINDOW) {
+            int rows = Math.min(WINDOW, count - done);
+            gatherScalar(offsets, data, order, from + done, rows, outOffsets, outData, to + done);
         }
     }
 

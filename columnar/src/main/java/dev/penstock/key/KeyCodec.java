@@ -53,6 +53,19 @@ public final class KeyCodec {
         return columns.clone();
     }
 
+    /** Index of the first key column. */
+    public int firstColumn() {
+        return columns[0];
+    }
+
+    /**
+     * Whether the key is one ascending part of bytes: then the unsigned order of the values is that
+     * of their keys, and a prefix comes first in both.
+     */
+    public boolean ordersAsValues() {
+        return columns.length == 1 && widths[0] <= 0 && !descending[0];
+    }
+
     public byte[] encode(ColumnBatch batch, int row) {
         ByteBuilder out = new ByteBuilder(32);
         encode(batch, row, out);

@@ -1,26 +1,27 @@
 package dev.penstock.sort;
 
+import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kernel.BitPacking;
-import dev.penstock.kernel.ByteStrings;
 import dev.penstock.key.KeyCodec;
 
 import java.util.Arrays;
 
 /**
- * Finds the order of rows by their encoded keys, stably. Rows are a range of places, and ranges are
- * sorted one after the other:
+ * Finds the order of rows by their keys as bytes, stably: by the values themselves if these are
+ * their own keys, else by encoded ones. Rows are a range of places, and ranges are sorted one after
+ * the other:
  *
  * <ol>
- *   <li>What all keys of the range begin with is left out. Of the next eight bytes, the head, those
- *       bits that are not the same in all keys become a number, and so many of its upper ones as
- *       fit into 63 bits beside the place are radix-sorted ({@link RadixSort}). Text has few such
- *       bits a byte.
+ *   <li>Eight bytes that are the same in all keys of the range are left out, time and again. Of the
+ *       next eight bytes, the head, those bits that are not the same in all keys become a number,
+ *       and so many of its upper ones as fit into 63 bits beside the place are radix-sorted ({@link
+ *       RadixSort}). Text has few such bits a byte. Keys that end before are followed by zeros.
  *   <li>Places with equal numbers are a range again, of which more is the same.
- *   <li>Small ranges, and those of a few ascending runs, are merge-sorted, by the heads and only on
- *       ties by all bytes.
+ *   <li>Small ranges, those of a few ascending runs, and those that differ in trailing zeros only
+ *       are merge-sorted, by the heads and only on ties by all bytes.
  * </ol>
  *
  * <p>Owned by one thread; keeps its memory.
@@ -32,9 +33,19 @@ final class EncodedKeyOrder {
     /** Runs that are merged sooner than their keys are radix-sorted. */
     private static final int MAX_MERGED = 4;
 
+    /** With so many bytes more that all keys have in common the heads begin after these. */
+    private static final int MIN_SKIPPED = 4;
+
+    private static final byte[] NO_DATA = new byte[0];
+
     private final RadixSort radix;
-    private final ByteBuilder keys = new ByteBuilder(0);
-    private int[] keyOffsets = new int[1];
+    private final ByteBuilder encoded = new ByteBuilder(0);
+    private int[] encodedOffsets = new int[1];
+
+    /** The keys: row i has data[offsets[i] .. offsets[i + 1]). */
+    private byte[] data = NO_DATA;
+
+    private int[] offsets = encodedOffsets;
 
     /** Of each row, after what its range has in common: as unsigned numbers in key order. */
     private long[] heads = new long[0];
@@ -43,9 +54,10 @@ final class EncodedKeyOrder {
     private int[] rows = new int[0];
     private int[] other = new int[0];
     private int[] starts = new int[16];
+    private boolean duplicates;
 
-    // Ranges that are still to be sorted: where each begins and ends, and what is known of it to be
-    // the same in all keys.
+    // Ranges that are still to be sorted: where each begins and ends, and how many bytes are known
+    // to be the same in all keys.
     private int[] pending = new int[48];
     private int pendingCount;
 
@@ -62,10 +74,11 @@ final class EncodedKeyOrder {
      * @return whether any two rows have the same key
      */
     boolean run(KeyCodec codec, ColumnBatch batch, int count, int[] out) {
-        encode(codec, batch, count);
+        open(codec, batch, count);
         for (int row = 0; row < count; row++) {
             rows[row] = row;
         }
+        duplicates = false;
         pendingCount = 0;
         add(0, count, 0);
         while (pendingCount > 0) {
@@ -74,24 +87,36 @@ final class EncodedKeyOrder {
             sort(pending[at], pending[at + 1], pending[at + 2]);
         }
         System.arraycopy(rows, 0, out, 0, count);
-        return hasDuplicates(count);
+        data = NO_DATA;
+        offsets = encodedOffsets;
+        return duplicates;
     }
 
-    private void encode(KeyCodec codec, ColumnBatch batch, int count) {
+    private void open(KeyCodec codec, ColumnBatch batch, int count) {
         if (rows.length < count) {
             int room = count + (count >> 2);
             rows = new int[room];
             other = new int[room];
             heads = new long[room];
             packed = new long[room];
-            keyOffsets = new int[room + 1];
         }
-        keys.clear();
+        if (codec.ordersAsValues()) {
+            BytesColumn values = batch.bytes(codec.firstColumn());
+            data = values.data();
+            offsets = values.offsets();
+            return;
+        }
+        if (encodedOffsets.length <= count) {
+            encodedOffsets = new int[rows.length + 1];
+        }
+        encoded.clear();
         for (int row = 0; row < count; row++) {
-            keyOffsets[row] = keys.length();
-            codec.encode(batch, row, keys);
+            encodedOffsets[row] = encoded.length();
+            codec.encode(batch, row, encoded);
         }
-        keyOffsets[count] = keys.length();
+        encodedOffsets[count] = encoded.length();
+        data = encoded.array();
+        offsets = encodedOffsets;
     }
 
     private void add(int from, int to, int prefix) {
@@ -106,84 +131,56 @@ final class EncodedKeyOrder {
 
     /** Sorts the rows at places [from, to), all keys of which begin with the same bytes. */
     private void sort(int from, int to, int knownPrefix) {
-        int prefix = prefix(from, to, knownPrefix);
-        long varying = findHeads(from, to, prefix);
-        if (varying == 0) {
-            return; // No key begins with another, so these are equal.
+        int prefix = knownPrefix;
+        long varying = KeyHeads.find(data, offsets, rows, from, to, prefix, heads);
+        while (varying == 0) {
+            prefix += Long.BYTES;
+            if (KeyHeads.longest(offsets, rows, from, to) <= prefix) {
+                mergeRuns(from, to);
+                return;
+            }
+            varying = KeyHeads.find(data, offsets, rows, from, to, prefix, heads);
+        }
+        int skipped = Long.numberOfLeadingZeros(varying) / Byte.SIZE;
+        if (skipped >= MIN_SKIPPED) {
+            prefix += skipped;
+            varying = KeyHeads.find(data, offsets, rows, from, to, prefix, heads);
         }
         if (to - from < MIN_RADIX || hasFewRuns(from, to)) {
             mergeRuns(from, to);
-            return;
+        } else {
+            sortByHeads(from, to, prefix, varying);
         }
+    }
+
+    private void sortByHeads(int from, int to, int prefix, long varying) {
         int placeBits = BitPacking.bitsFor(to - from - 1L);
         int bits = Long.bitCount(varying);
         int dropped = Math.max(0, bits - (63 - placeBits));
-        for (int i = from; i < to; i++) {
-            long number = Long.compress(heads[rows[i]], varying) >>> dropped;
-            packed[i - from] = number << placeBits | i - from;
-        }
+        KeyHeads.pack(heads, rows, from, to, varying, dropped, placeBits, packed);
         long[] sorted = radix.run(packed, to - from, placeBits, bits - dropped);
-        int mask = (1 << placeBits) - 1;
-        for (int i = from; i < to; i++) {
-            other[i] = rows[from + ((int) sorted[i - from] & mask)];
-        }
+        KeyHeads.place(sorted, rows, from, to, placeBits, other);
         System.arraycopy(other, from, rows, from, to - from);
         addTies(sorted, from, to, placeBits, dropped == 0 ? prefix + Long.BYTES : prefix);
     }
 
     /** Adds the ranges of equal numbers; small ones are sorted at once, by the heads they have. */
     private void addTies(long[] sorted, int from, int to, int placeBits, int prefix) {
-        int first = from;
-        for (int i = from + 1; i <= to; i++) {
-            if (i < to && sorted[i - from] >>> placeBits == sorted[first - from] >>> placeBits) {
-                continue;
+        int count = to - from;
+        int first = KeyHeads.nextTie(sorted, 0, count, placeBits);
+        while (first < count) {
+            long number = sorted[first] >>> placeBits;
+            int end = first + 2;
+            while (end < count && sorted[end] >>> placeBits == number) {
+                end++;
             }
-            if (i - first >= MIN_RADIX) {
-                add(first, i, prefix);
-            } else if (i - first > 1) {
-                mergeRuns(first, i);
+            if (end - first >= MIN_RADIX) {
+                add(from + first, from + end, prefix);
+            } else {
+                mergeRuns(from + first, from + end);
             }
-            first = i;
+            first = KeyHeads.nextTie(sorted, end, count, placeBits);
         }
-    }
-
-    /** How many bytes all keys of a range begin with, of which so many are known. */
-    private int prefix(int from, int to, int known) {
-        byte[] bytes = keys.array();
-        int first = keyOffsets[rows[from]];
-        int prefix = keyOffsets[rows[from] + 1] - first;
-        for (int i = from + 1; i < to && prefix > known; i++) {
-            int start = keyOffsets[rows[i]];
-            int length = Math.min(prefix, keyOffsets[rows[i] + 1] - start);
-            int different =
-                    Arrays.mismatch(
-                            bytes,
-                            first + known,
-                            first + length,
-                            bytes,
-                            start + known,
-                            start + length);
-            prefix = different < 0 ? length : known + different;
-        }
-        return Math.max(prefix, known);
-    }
-
-    /** Finds the heads of a range; answers the bits in which they differ. */
-    private long findHeads(int from, int to, int prefix) {
-        byte[] bytes = keys.array();
-        long all = -1;
-        long any = 0;
-        for (int i = from; i < to; i++) {
-            int row = rows[i];
-            int start = keyOffsets[row] + prefix;
-            // Equal keys may end within what their range is known to have in common.
-            int length = Math.max(0, keyOffsets[row + 1] - start);
-            long head = Long.reverseBytes(ByteStrings.head(bytes, start, length));
-            heads[row] = head;
-            all &= head;
-            any |= head;
-        }
-        return any & ~all;
     }
 
     private boolean hasFewRuns(int from, int to) {
@@ -217,6 +214,7 @@ final class EncodedKeyOrder {
             runs = merged;
             System.arraycopy(other, from, rows, from, to - from);
         }
+        findDuplicates(from, to);
     }
 
     /** Merges rows[from, middle) and rows[middle, to) into the other array. */
@@ -235,6 +233,13 @@ final class EncodedKeyOrder {
         System.arraycopy(rows, right, other, out + middle - left, to - right);
     }
 
+    /** Equal keys stay in the same ranges until one of them is merge-sorted. */
+    private void findDuplicates(int from, int to) {
+        for (int i = from + 1; i < to && !duplicates; i++) {
+            duplicates = compare(rows[i - 1], rows[i]) == 0;
+        }
+    }
+
     /** Compares the keys of two rows whose heads begin at the same byte. */
     private int compare(int left, int right) {
         int order = Long.compareUnsigned(heads[left], heads[right]);
@@ -243,23 +248,6 @@ final class EncodedKeyOrder {
 
     private int compareAll(int left, int right) {
         return ByteAccess.compare(
-                keys.array(),
-                keyOffsets[left],
-                keyOffsets[left + 1],
-                keys.array(),
-                keyOffsets[right],
-                keyOffsets[right + 1]);
-    }
-
-    /** Equal keys have been in the same ranges all the time, and so have equal heads. */
-    private boolean hasDuplicates(int count) {
-        for (int i = 1; i < count; i++) {
-            int left = rows[i - 1];
-            int right = rows[i];
-            if (heads[left] == heads[right] && compareAll(left, right) == 0) {
-                return true;
-            }
-        }
-        return false;
+                data, offsets[left], offsets[left + 1], data, offsets[right], offsets[right + 1]);
     }
 }

@@ -23,6 +23,9 @@ final class RadixSort {
     /** Below it passes cost more than comparisons. */
     private static final int MIN_VALUES = 256;
 
+    /** Values for which the loops over all of them are called once, so that they are compiled. */
+    private static final int WINDOW = 1 << 11;
+
     private long[] other = new long[0];
     private final int[] starts = new int[1 << MAX_DIGIT_BITS];
     private final int[] bounds = new int[(1 << MAX_BUCKET_BITS) + 1];
@@ -61,8 +64,8 @@ final class RadixSort {
     private void distribute(long[] source, long[] target, int count, int shift, int buckets) {
         int[] next = starts;
         Arrays.fill(next, 0, buckets, 0);
-        for (int i = 0; i < count; i++) {
-            next[(int) (source[i] >>> shift)]++;
+        for (int i = 0; i < count; i += WINDOW) {
+            count(source, i, Math.min(count, i + WINDOW), shift, buckets - 1, next);
         }
         int at = 0;
         for (int i = 0; i < buckets; i++) {
@@ -71,9 +74,8 @@ final class RadixSort {
             next[i] = bounds[i];
         }
         bounds[buckets] = at;
-        for (int i = 0; i < count; i++) {
-            long value = source[i];
-            target[next[(int) (value >>> shift)]++] = value;
+        for (int i = 0; i < count; i += WINDOW) {
+            move(source, i, Math.min(count, i + WINDOW), shift, buckets - 1, next, target);
         }
     }
 
@@ -106,8 +108,8 @@ final class RadixSort {
     private void pass(long[] source, long[] target, int begin, int end, int shift, int mask) {
         int[] next = starts;
         Arrays.fill(next, 0, mask + 1, 0);
-        for (int i = begin; i < end; i++) {
-            next[(int) (source[i] >>> shift) & mask]++;
+        for (int i = begin; i < end; i += WINDOW) {
+            count(source, i, Math.min(end, i + WINDOW), shift, mask, next);
         }
         int at = begin;
         for (int digit = 0; digit <= mask; digit++) {
@@ -115,8 +117,23 @@ final class RadixSort {
             next[digit] = at;
             at += count;
         }
-        for (int i = begin; i < end; i++) {
-            long value = source[i];
+        for (int i = begin; i < end; i += WINDOW) {
+            move(source, i, Math.min(end, i + WINDOW), shift, mask, next, target);
+        }
+    }
+
+    /** Counts the values [from, to) by a digit. */
+    private static void count(long[] values, int from, int to, int shift, int mask, int[] counts) {
+        for (int i = from; i < to; i++) {
+            counts[(int) (values[i] >>> shift) & mask]++;
+        }
+    }
+
+    /** Moves the values [from, to), each to the next place of its digit. */
+    private static void move(
+            long[] values, int from, int to, int shift, int mask, int[] next, long[] target) {
+        for (int i = from; i < to; i++) {
+            long value = values[i];
             target[next[(int) (value >>> shift) & mask]++] = value;
         }
     }

@@ -468,6 +468,18 @@ final class ValueConversionTest {
         assertInvalid(binary, "0", RejectReason.BAD_VALUE);
         assertInvalid(binary, "0g", RejectReason.BAD_VALUE);
         assertInvalid(binary, "0011223344", RejectReason.TOO_LONG);
+        ColumnType longer = new ColumnType.VarbinaryType(20);
+        for (int bytes = 0; bytes <= 20; bytes++) {
+            byte[] value = new byte[bytes];
+            random.nextBytes(value);
+            String text = HexFormat.of().formatHex(value);
+            assertThat(((Parsed.BytesValue) parse(longer, text)).value()).isEqualTo(value);
+            if (bytes > 0) {
+                String bad = text.substring(0, 2 * bytes - 1) + 'g';
+                assertInvalid(longer, bad, RejectReason.BAD_VALUE);
+                assertInvalid(longer, 'x' + text.substring(1), RejectReason.BAD_VALUE);
+            }
+        }
         ColumnType type = new ColumnType.UuidType();
         for (int i = 0; i < 100; i++) {
             UUID uuid = new UUID(random.nextLong(), random.nextLong());
@@ -476,7 +488,12 @@ final class ValueConversionTest {
             assertThat(format(type, value)).isEqualTo(uuid.toString());
         }
         assertInvalid(type, "123e4567-e89b-12d3-a456-42661417400", RejectReason.BAD_VALUE);
-        assertInvalid(type, "123e4567_e89b-12d3-a456-426614174000", RejectReason.BAD_VALUE);
+        String good = "123e4567-e89b-12d3-a456-426614174000";
+        for (int at = 0; at < good.length(); at++) {
+            char other = good.charAt(at) == '-' ? '_' : '-';
+            String bad = good.substring(0, at) + other + good.substring(at + 1);
+            assertInvalid(type, bad, RejectReason.BAD_VALUE);
+        }
     }
 
     @Test

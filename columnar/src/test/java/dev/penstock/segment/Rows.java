@@ -58,6 +58,16 @@ public final class Rows {
                 List.of(new KeyColumn(1, false), new KeyColumn(2, false)));
     }
 
+    /** A key of one text. */
+    public static TableSchema textKeySchema(boolean descending) {
+        return TableSchema.declare(
+                "texts",
+                List.of(
+                        new Column("value", new ColumnType.IntegerType(), true),
+                        new Column("name", new ColumnType.VarcharType(50), false)),
+                List.of(new KeyColumn(1, descending)));
+    }
+
     /** A key of a descending long and an int. */
     public static TableSchema descendingKeySchema() {
         return TableSchema.declare(

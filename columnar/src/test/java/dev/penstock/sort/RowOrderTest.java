@@ -23,7 +23,7 @@ class RowOrderTest {
 
     @Test
     void shufflesOfAnyShapeComeIntoStableKeyOrder() {
-        for (TableSchema schema : List.of(Rows.wideSchema(), Rows.stringKeySchema())) {
+        for (TableSchema schema : schemas()) {
             for (int count : new int[] {0, 1, 2, 3, 100, 1000, 5000}) {
                 for (int keySpan : new int[] {1, 3, 50, 1 << 30}) {
                     List<@Nullable Object[]> rows = Rows.random(schema, random, count, keySpan, 5);
@@ -47,25 +47,54 @@ class RowOrderTest {
     /** Texts that share their beginnings, which may be long, and differ late, or in length only. */
     @Test
     void textsThatBeginAlikeComeIntoOrder() {
-        TableSchema schema = Rows.stringKeySchema();
-        for (int count : new int[] {2, 63, 64, 65, 700, 9_000}) {
-            for (int words : new int[] {1, 2, 5, 100}) {
-                for (int alphabet : new int[] {1, 2, 256}) {
-                    List<byte[]> beginnings = new ArrayList<>();
-                    for (int i = 0; i < words; i++) {
-                        beginnings.add(text(random.nextInt(3) == 0 ? 40 : 9, alphabet));
+        for (TableSchema schema : textSchemas()) {
+            for (int count : new int[] {2, 63, 64, 65, 700, 9_000}) {
+                for (int words : new int[] {1, 2, 5, 100}) {
+                    for (int alphabet : new int[] {1, 2, 256}) {
+                        check(schema, alike(schema, count, words, alphabet));
                     }
-                    List<@Nullable Object[]> rows = Rows.random(schema, random, count, 9, 5);
-                    for (@Nullable Object[] row : rows) {
-                        byte[] beginning = beginnings.get(random.nextInt(words));
-                        byte[] end = text(random.nextInt(10), alphabet);
-                        byte[] name = Arrays.copyOf(beginning, beginning.length + end.length);
-                        System.arraycopy(end, 0, name, beginning.length, end.length);
-                        row[1] = name;
-                    }
-                    check(schema, rows);
                 }
             }
+        }
+    }
+
+    private List<@Nullable Object[]> alike(TableSchema schema, int count, int words, int alphabet) {
+        List<byte[]> beginnings = new ArrayList<>();
+        for (int i = 0; i < words; i++) {
+            beginnings.add(text(random.nextInt(3) == 0 ? 40 : 9, alphabet));
+        }
+        List<@Nullable Object[]> rows = Rows.random(schema, random, count, 9, 5);
+        for (@Nullable Object[] row : rows) {
+            byte[] beginning = beginnings.get(random.nextInt(words));
+            byte[] end = text(random.nextInt(10), alphabet);
+            byte[] name = Arrays.copyOf(beginning, beginning.length + end.length);
+            System.arraycopy(end, 0, name, beginning.length, end.length);
+            row[1] = name;
+        }
+        return rows;
+    }
+
+    /** Keys that are their values, and others that are encoded. */
+    private static List<TableSchema> textSchemas() {
+        return List.of(Rows.stringKeySchema(), Rows.textKeySchema(false), Rows.textKeySchema(true));
+    }
+
+    private static List<TableSchema> schemas() {
+        List<TableSchema> schemas = new ArrayList<>(textSchemas());
+        schemas.add(Rows.wideSchema());
+        return schemas;
+    }
+
+    /** A key that is a prefix of another, which goes on with zeros, beyond several heads. */
+    @Test
+    void trailingZerosTellKeysApart() {
+        for (TableSchema schema : textSchemas()) {
+            List<@Nullable Object[]> rows = Rows.random(schema, random, 3_000, 9, 5);
+            for (@Nullable Object[] row : rows) {
+                row[1] = Arrays.copyOf("begins".getBytes(UTF_8), 6 + random.nextInt(40));
+            }
+            check(schema, rows);
+            check(schema, rows.subList(0, 50));
         }
     }
 
@@ -82,14 +111,15 @@ class RowOrderTest {
     /** One key that is nothing like the others does not change how these are sorted. */
     @Test
     void keysThatAreAlikeButForOneComeIntoOrder() {
-        TableSchema schema = Rows.stringKeySchema();
-        List<@Nullable Object[]> rows = Rows.random(schema, random, 5_000, 1 << 30, 5);
-        for (@Nullable Object[] row : rows) {
-            row[1] = ("a customer's number is " + random.nextInt(100_000)).getBytes(UTF_8);
+        for (TableSchema schema : textSchemas()) {
+            List<@Nullable Object[]> rows = Rows.random(schema, random, 5_000, 1 << 30, 5);
+            for (@Nullable Object[] row : rows) {
+                row[1] = ("a customer's number is " + random.nextInt(100_000)).getBytes(UTF_8);
+            }
+            rows.get(3)[1] = "z".getBytes(UTF_8);
+            rows.get(4)[1] = new byte[0];
+            check(schema, rows);
         }
-        rows.get(3)[1] = "z".getBytes(UTF_8);
-        rows.get(4)[1] = new byte[0];
-        check(schema, rows);
     }
 
     @Test
