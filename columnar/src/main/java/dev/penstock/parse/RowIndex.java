@@ -160,6 +160,11 @@ public final class RowIndex {
         return rowCount;
     }
 
+    /** Bytes of the text behind the window. */
+    public int bytesLeft() {
+        return to - at;
+    }
+
     /** Records so far, the faulty ones included, comments and skipped empty lines not. */
     public int recordCount() {
         return recordCount;

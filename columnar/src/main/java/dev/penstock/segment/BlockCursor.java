@@ -274,6 +274,18 @@ public final class BlockCursor extends OpenBlock {
         return single ? row : (int) totalLength(valuesBefore(row));
     }
 
+    /**
+     * The same, from where an earlier row begins; adds up the lengths from that one on.
+     *
+     * @param knownRow a multiple of 8
+     */
+    int start(int row, int knownRow, int knownStart) {
+        if (encoding == SegmentFormat.BLOCK_CODES || nullCount > 0) {
+            return start(row);
+        }
+        return knownStart + (int) totalLength(knownRow, row - knownRow);
+    }
+
     /** Decodes byte strings, which are appended at {@code outRow}; NULLs are empty. */
     public void strings(int first, int count, BytesColumn out, int outRow) {
         strings(first, count, start(first), out, outRow);

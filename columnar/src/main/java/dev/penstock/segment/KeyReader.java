@@ -6,29 +6,54 @@ import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Encodes the keys of single rows of a segment. A cursor per key part keeps the last block open, so
- * that a binary search decodes the lengths of a block of byte strings once a probe and decompresses
- * it once. Owned by one thread.
+ * Encodes the keys of single rows of segments of one table, one segment after the other. A cursor
+ * per key part keeps the last block open, so that a binary search decodes the lengths of a block of
+ * byte strings once a probe and decompresses it once. Owned by one thread; keeps its memory.
  */
-final class KeyReader {
-    private final SegmentReader reader;
+public final class KeyReader {
+    /** A row of a block of which it is known where it begins: rows after it are found from it. */
+    private record Anchor(SegmentReader reader, int block, int row, int start) {
+        boolean isOf(SegmentReader anyReader, int anyBlock) {
+            return reader == anyReader && block == anyBlock;
+        }
+
+        int start(BlockCursor cursor, int wantedRow) {
+            return cursor.start(wantedRow, row, start);
+        }
+    }
+
+    private SegmentReader reader;
     private final int[] columns;
     private final BlockCursor[] cursors;
     private final ColumnData[] parts;
+    private final @Nullable Anchor[] anchors;
     private final ByteBuilder key = new ByteBuilder(64);
 
-    KeyReader(SegmentReader reader) {
+    /**
+     * A reader that is at a segment.
+     *
+     * @param reader of the table, as are all others that it is to go to
+     */
+    public KeyReader(SegmentReader reader) {
         this.reader = reader;
         this.columns = reader.codec().columns();
         this.cursors = new BlockCursor[columns.length];
         this.parts = new ColumnData[columns.length];
+        this.anchors = new Anchor[columns.length];
         for (int part = 0; part < columns.length; part++) {
             parts[part] = reader.isLong(columns[part]) ? new LongColumn(1) : new BytesColumn(1, 64);
         }
+    }
+
+    /** Goes to another segment. */
+    void goTo(SegmentReader newReader) {
+        reader = newReader;
     }
 
     /** The key of a row; valid until the next call. */
@@ -44,7 +69,9 @@ final class KeyReader {
                     reader.codec().putLong(part, longs.values()[0], key);
                 }
                 case BytesColumn strings -> {
-                    cursor(part, column, block).strings(inBlock, 1, strings, 0);
+                    BlockCursor cursor = cursor(part, column, block);
+                    int start = anchor(part, cursor, block, inBlock).start(cursor, inBlock);
+                    cursor.strings(inBlock, 1, start, strings, 0);
                     reader.codec().putBytes(part, strings.data(), 0, strings.offsets()[1], key);
                 }
             }
@@ -94,6 +121,20 @@ final class KeyReader {
             }
         }
         return low;
+    }
+
+    /** Goes to the anchor before a row, from the last one if that comes before it. */
+    private Anchor anchor(int part, BlockCursor cursor, int block, int row) {
+        Anchor anchor = anchors[part];
+        int wanted = row & -SegmentFormat.KEY_INDEX_ROWS;
+        if (anchor == null || !anchor.isOf(reader, block) || anchor.row > wanted) {
+            anchor = new Anchor(reader, block, 0, 0);
+        }
+        if (anchor.row < wanted) {
+            anchor = new Anchor(reader, block, wanted, anchor.start(cursor, wanted));
+        }
+        anchors[part] = anchor;
+        return anchor;
     }
 
     private BlockCursor cursor(int part, int column, int block) {

@@ -465,7 +465,13 @@ abstract sealed class OpenBlock permits BlockCursor {
 
     /** The lengths of the first values together; a sum of longs, which no block can overflow. */
     final long totalLength(int count) {
-        return base * count + PackedValues.sum(bytes, packedAt, count, bits);
+        return totalLength(0, count);
+    }
+
+    /** The same of the values after the first {@code from}, a multiple of 8. */
+    final long totalLength(int from, int count) {
+        int skipped = (int) BitPacking.packedBytes(from, bits);
+        return base * count + PackedValues.sum(bytes, packedAt + skipped, count, bits);
     }
 
     /** The same of all, for the check of a block that is met first. */

@@ -433,6 +433,15 @@ public final class SegmentReader {
      * for segments in key order.
      */
     public long lowerBound(byte[] encodedKey) {
+        return lowerBound(encodedKey, null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param lent looks at rows, and goes to this segment; null: a new one does
+     */
+    public long lowerBound(byte[] encodedKey, @Nullable KeyReader lent) {
         if (!footer.sorted()) {
             throw new IllegalStateException(name + " is not in key order");
         }
@@ -455,7 +464,9 @@ public final class SegmentReader {
         }
         long from = footer.keyRows()[low - 1] + 1;
         try {
-            return new KeyReader(this).lowerBound(encodedKey, from, footer.keyRows()[low]);
+            KeyReader rows = lent == null ? new KeyReader(this) : lent;
+            rows.goTo(this);
+            return rows.lowerBound(encodedKey, from, footer.keyRows()[low]);
         } catch (InternalError e) {
             throw unreadable(e);
         }

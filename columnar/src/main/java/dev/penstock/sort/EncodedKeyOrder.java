@@ -33,8 +33,8 @@ final class EncodedKeyOrder {
     /** Runs that are merged sooner than their keys are radix-sorted. */
     private static final int MAX_MERGED = 4;
 
-    /** With so many bytes more that all keys have in common the heads begin after these. */
-    private static final int MIN_SKIPPED = 4;
+    /** Of a number and the place beside it. */
+    private static final int MOST_BITS = 63;
 
     private static final byte[] NO_DATA = new byte[0];
 
@@ -142,7 +142,8 @@ final class EncodedKeyOrder {
             varying = KeyHeads.find(data, offsets, rows, from, to, prefix, heads);
         }
         int skipped = Long.numberOfLeadingZeros(varying) / Byte.SIZE;
-        if (skipped >= MIN_SKIPPED) {
+        if (skipped > 0 && Long.bitCount(varying) < MOST_BITS - placeBits(from, to)) {
+            // Bytes that differ fit into the number beside those that did until now.
             prefix += skipped;
             varying = KeyHeads.find(data, offsets, rows, from, to, prefix, heads);
         }
@@ -154,14 +155,18 @@ final class EncodedKeyOrder {
     }
 
     private void sortByHeads(int from, int to, int prefix, long varying) {
-        int placeBits = BitPacking.bitsFor(to - from - 1L);
+        int placeBits = placeBits(from, to);
         int bits = Long.bitCount(varying);
-        int dropped = Math.max(0, bits - (63 - placeBits));
+        int dropped = Math.max(0, bits - (MOST_BITS - placeBits));
         KeyHeads.pack(heads, rows, from, to, varying, dropped, placeBits, packed);
         long[] sorted = radix.run(packed, to - from, placeBits, bits - dropped);
         KeyHeads.place(sorted, rows, from, to, placeBits, other);
         System.arraycopy(other, from, rows, from, to - from);
         addTies(sorted, from, to, placeBits, dropped == 0 ? prefix + Long.BYTES : prefix);
+    }
+
+    private static int placeBits(int from, int to) {
+        return BitPacking.bitsFor(to - from - 1L);
     }
 
     /** Adds the ranges of equal numbers; small ones are sorted at once, by the heads they have. */

@@ -237,8 +237,15 @@ public final class Deserialize {
 
     private void runAll(byte[] source, int chunkId, ColumnBatch out, Consumer<Reject> rejects) {
         text = source;
+        boolean growing = out.rowCount() == 0;
+        long bytes = index.bytesLeft();
         while (index.next(this::rejectRecord)) {
             convertWindow(index.rowCount(), chunkId, out);
+            if (growing) {
+                // The rest is expected to be like the first window.
+                out.expectRows(out.rowCount() * bytes / (bytes - index.bytesLeft()));
+                growing = false;
+            }
             if (!pending.isEmpty()) {
                 pending.sort((a, b) -> Long.compare(a.bytePosition(), b.bytePosition()));
                 List<Reject> ready = List.copyOf(pending);

@@ -58,6 +58,9 @@ public final class Encode {
         void encoded(int slice);
     }
 
+    /** Bytes that an image has besides its blocks, without those that grow with them. */
+    private static final int FOOTER_ROOM = 1 << 12;
+
     private final TableSchema schema;
     private final KeyCodec codec;
     private final BlockEncoder encoder = new BlockEncoder();
@@ -196,6 +199,8 @@ public final class Encode {
             Choice[] choices,
             SegmentIdentity identity,
             ByteBuilder out) {
+        int bytes = encodedSlices.byteCount(slice);
+        out.reserve(bytes + (bytes >> 4) + FOOTER_ROOM);
         writer.begin(out, identity, true);
         int[] blockRows = cut.byRows(to - from);
         beginBlocks(blockRows, cut.blockCount(), choices);

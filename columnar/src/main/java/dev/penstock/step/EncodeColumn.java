@@ -192,6 +192,7 @@ final class EncodeColumn {
             return;
         }
         int at = from;
+        reserve(source, from);
         for (int i = 0; i < blocks; i++) {
             EncodedBlock block =
                     encoder.bytes(
@@ -206,6 +207,16 @@ final class EncodeColumn {
             target.addInPlace(column, block, out);
             at += blockRows[i];
         }
+    }
+
+    /** Makes room for all strings of the slice at once, with lengths of two bytes. */
+    private void reserve(BytesColumn source, int from) {
+        int to = from;
+        for (int i = 0; i < blocks; i++) {
+            to += blockRows[i];
+        }
+        int rows = to - from;
+        out.reserve(source.offsets()[to] - source.offsets()[from] + Short.BYTES * rows);
     }
 
     private void codeBlocks(int column, Dictionary dictionary, long[] words, int from) {

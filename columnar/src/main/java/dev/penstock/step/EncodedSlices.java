@@ -96,6 +96,17 @@ final class EncodedSlices implements BlockTarget {
         endBlocks[current] = number + 1;
     }
 
+    /** Bytes of all blocks of a slice. */
+    int byteCount(int slice) {
+        int sum = 0;
+        for (int place = slice * columnCount; place < (slice + 1) * columnCount; place++) {
+            for (int i = firstBlocks[place]; i < endBlocks[place]; i++) {
+                sum += blocks.get(i).length();
+            }
+        }
+        return sum;
+    }
+
     /** Writes all columns of a slice. */
     void write(int slice, SegmentWriter writer) {
         for (int column = 0; column < columnCount; column++) {

@@ -1,5 +1,6 @@
 package dev.penstock.step;
 
+import dev.penstock.segment.KeyReader;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
 
@@ -28,6 +29,7 @@ final class MergeUnits {
     private record Entry(byte[] key, long weight) {}
 
     private final List<Merge.Run> runs;
+    private final @Nullable KeyReader keys;
     private final List<byte[]> boundaries = new ArrayList<>();
     private final List<Integer> byFirstKey = new ArrayList<>();
     private final byte[][] firstKeys;
@@ -51,6 +53,7 @@ final class MergeUnits {
     MergeUnits(List<Merge.Run> runs, long maxUnitRows) {
         this.runs = runs;
         int count = runs.size();
+        keys = count == 0 ? null : new KeyReader(runs.getFirst().reader());
         positions = new long[count];
         sliceRuns = new int[count];
         sliceFrom = new long[count];
@@ -172,7 +175,7 @@ final class MergeUnits {
         if (Arrays.compareUnsigned(firstKeys[run], end) >= 0) {
             return 0;
         }
-        return reader.lowerBound(end);
+        return reader.lowerBound(end, keys);
     }
 
     private void sortByRun() {
