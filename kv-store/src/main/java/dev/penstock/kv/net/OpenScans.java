@@ -117,10 +117,8 @@ final class OpenScans {
                     scan.sent = 0;
                 }
                 int from = scan.sent;
-                int to = from;
-                while (to < scan.batch.rowCount() && (to == from || bytes < MAX_REPLY_BYTES)) {
-                    bytes += BatchCodec.rowBytes(scan.batch, to++);
-                }
+                int to = fitting(scan.batch, from, MAX_REPLY_BYTES - bytes);
+                bytes += BatchCodec.bytes(scan.batch, from, to);
                 batches.add(scan.take(from, to));
             }
             more = keep(cursorId, scan);
@@ -130,6 +128,19 @@ final class OpenScans {
                 scan.cursor.close();
             }
         }
+    }
+
+    /** Where rows end that take so many bytes or just more, one at least. */
+    private static int fitting(ColumnBatch batch, int from, long maxBytes) {
+        int to = batch.rowCount();
+        if (BatchCodec.bytes(batch, from, to) <= maxBytes) {
+            return to;
+        }
+        long bytes = 0;
+        for (to = from; bytes < maxBytes || to == from; to++) {
+            bytes += BatchCodec.rowBytes(batch, to);
+        }
+        return to;
     }
 
     private synchronized boolean keep(long cursorId, OpenScan scan) {

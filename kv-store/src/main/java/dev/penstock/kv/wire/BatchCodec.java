@@ -38,6 +38,8 @@ public final class BatchCodec {
 
     /** Appends rows {@code [from, to)}. */
     public static void put(ColumnBatch batch, int from, int to, ByteBuilder out) {
+        // Most numbers take half of their bytes or less.
+        out.reserve((int) Math.min(bytes(batch, from, to) / 2, Frame.MAX_BYTES));
         out.putInt(to - from).putInt(batch.columnCount());
         for (int i = 0; i < batch.columnCount(); i++) {
             ColumnData column = batch.column(i);
@@ -204,14 +206,26 @@ public final class BatchCodec {
         }
         int width = longest < 1 << 8 ? 1 : longest < 1 << 16 ? 2 : 4;
         out.putByte(width);
-        for (int i = from; i < to; i++) {
-            int length = offsets[i + 1] - offsets[i];
-            switch (width) {
-                case 1 -> out.putByte(length);
-                case 2 -> out.putShort(length);
-                default -> out.putInt(length);
+        int at = out.reserve(Math.multiplyExact(to - from, width));
+        byte[] target = out.array();
+        switch (width) {
+            case 1 -> {
+                for (int i = from; i < to; i++) {
+                    target[at + i - from] = (byte) (offsets[i + 1] - offsets[i]);
+                }
+            }
+            case 2 -> {
+                for (int i = from; i < to; i++) {
+                    ByteAccess.putShort(target, at + 2 * (i - from), offsets[i + 1] - offsets[i]);
+                }
+            }
+            default -> {
+                for (int i = from; i < to; i++) {
+                    ByteAccess.putInt(target, at + 4 * (i - from), offsets[i + 1] - offsets[i]);
+                }
             }
         }
+        out.setLength(at + (to - from) * width);
         out.write(column.data(), offsets[from], offsets[to] - offsets[from]);
     }
 
@@ -223,21 +237,14 @@ public final class BatchCodec {
         if ((long) rowCount * width > in.remaining()) {
             throw PenstockException.corrupt("a message ends within the lengths of its values");
         }
+        int lengths = in.skip(rowCount * width);
         BytesColumn column = new BytesColumn(rowCount, 0);
-        int[] offsets = column.offsets();
-        long end = 0;
-        for (int i = 0; i < rowCount; i++) {
-            int length =
-                    switch (width) {
-                        case 1 -> in.getByte();
-                        case 2 -> in.getShort() & 0xFFFF;
-                        default -> in.getInt();
-                    };
-            end += length;
-            if (length < 0 || end > in.remaining()) {
-                throw PenstockException.corrupt("a message holds a value of " + length + " bytes");
-            }
-            offsets[i + 1] = (int) end;
+        long end = findOffsets(in.array(), lengths, width, rowCount, column.offsets());
+        if (end < 0 || end > in.remaining()) {
+            throw PenstockException.corrupt(
+                    "a message holds values that are longer than the "
+                            + in.remaining()
+                            + " bytes that follow");
         }
         int at = in.skip((int) end);
         column.ensureBytes(end);
@@ -245,15 +252,49 @@ public final class BatchCodec {
         return column;
     }
 
-    /** About how many bytes row {@code row} takes. */
+    /** Adds up lengths; answers their sum, or -1 if one is negative. */
+    private static long findOffsets(byte[] source, int at, int width, int rowCount, int[] offsets) {
+        long end = 0;
+        int all = 0;
+        switch (width) {
+            case 1 -> {
+                for (int i = 0; i < rowCount; i++) {
+                    end += source[at + i] & 0xFF;
+                    offsets[i + 1] = (int) end;
+                }
+            }
+            case 2 -> {
+                for (int i = 0; i < rowCount; i++) {
+                    end += ByteAccess.getShort(source, at + 2 * i) & 0xFFFF;
+                    offsets[i + 1] = (int) end;
+                }
+            }
+            default -> {
+                for (int i = 0; i < rowCount; i++) {
+                    int length = ByteAccess.getInt(source, at + 4 * i);
+                    all |= length;
+                    end += length;
+                    offsets[i + 1] = (int) end;
+                }
+            }
+        }
+        return all < 0 ? -1 : end;
+    }
+
+    /** About how many bytes a row takes. */
     public static long rowBytes(ColumnBatch batch, int row) {
+        return bytes(batch, row, row + 1);
+    }
+
+    /** About how many bytes rows {@code [from, to)} take. */
+    public static long bytes(ColumnBatch batch, int from, int to) {
         long bytes = 0;
         for (int i = 0; i < batch.columnCount(); i++) {
             bytes +=
                     switch (batch.column(i)) {
-                        case LongColumn _ -> 8;
+                        case LongColumn _ -> 8L * (to - from);
                         case BytesColumn column ->
-                                4L + column.offsets()[row + 1] - column.offsets()[row];
+                                4L * (to - from) + column.offsets()[to] - column.offsets()[from];
                     };
         }
         return bytes;
