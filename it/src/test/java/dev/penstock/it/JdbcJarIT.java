@@ -3,6 +3,8 @@ package dev.penstock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.kv.server.RegionServerProcess;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,9 +28,7 @@ final class JdbcJarIT {
 
             public class Tool {
                 public static void main(String[] words) throws Exception {
-                    try (var connection =
-                                    DriverManager.getConnection(
-                                            "jdbc:penstock:" + words[0] + "?create=true");
+                    try (var connection = DriverManager.getConnection("jdbc:penstock:" + words[0]);
                             var statement = connection.createStatement()) {
                         statement.execute(
                                 "CREATE TABLE t (a INTEGER NOT NULL, b VARCHAR(9), PRIMARY KEY (a))");
@@ -48,6 +48,20 @@ final class JdbcJarIT {
 
     @Test
     void a_tool_with_nothing_but_the_jar_creates_copies_and_selects() throws Exception {
+        runTool(folder.resolve("store") + "?create=true");
+    }
+
+    /** Java without any option does not let Netty do what it may do in a command of Penstock. */
+    @Test
+    void it_does_so_at_a_server_too() throws Exception {
+        Path data = folder.resolve("data");
+        try (RegionServerProcess server = RegionServerProcess.start(data, "127.0.0.1:0", null)) {
+            server.joined().join();
+            runTool("//" + server.address() + "/");
+        }
+    }
+
+    private void runTool(String place) throws Exception {
         assumeTrue(Files.isRegularFile(JAR), "the driver's jar has not been built");
         Path program = Files.writeString(folder.resolve("Tool.java"), PROGRAM);
         Path text = Files.writeString(folder.resolve("t.csv"), "a,b\n1,one\n2,two\n");
@@ -58,7 +72,7 @@ final class JdbcJarIT {
                                 "-cp",
                                 JAR.toString(),
                                 program.toString(),
-                                folder.resolve("store").toString(),
+                                place,
                                 text.toString())
                         .redirectErrorStream(true)
                         .start();

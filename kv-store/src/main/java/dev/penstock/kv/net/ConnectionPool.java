@@ -268,7 +268,8 @@ public final class ConnectionPool implements AutoCloseable {
 
     /** The system's reason without the names of its calls. */
     private static String reason(Throwable cause) {
-        String message = String.valueOf(cause.getMessage());
+        String said = cause.getMessage();
+        String message = said == null ? cause.toString() : said;
         if (cause instanceof ConnectTimeoutException) {
             return "no answer in time";
         }
