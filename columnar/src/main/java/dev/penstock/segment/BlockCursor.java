@@ -275,9 +275,10 @@ public final class BlockCursor extends OpenBlock {
     }
 
     /**
-     * The same, from where an earlier row begins; adds up the lengths from that one on.
+     * The same, from where another row begins; adds up the lengths from that one on, if there are
+     * no NULLs.
      *
-     * @param knownRow a multiple of 8
+     * @param knownRow a multiple of 8, not after the row
      */
     int start(int row, int knownRow, int knownStart) {
         if (encoding == SegmentFormat.BLOCK_CODES || nullCount > 0) {

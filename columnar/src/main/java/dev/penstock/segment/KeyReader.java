@@ -13,8 +13,9 @@ import java.util.List;
 
 /**
  * Encodes the keys of single rows of segments of one table, one segment after the other. A cursor
- * per key part keeps the last block open, so that a binary search decodes the lengths of a block of
- * byte strings once a probe and decompresses it once. Owned by one thread; keeps its memory.
+ * per key part keeps the last block open, so that a binary search decompresses a block of byte
+ * strings once, and adds up lengths for each probe from an anchor on only. Owned by one thread;
+ * keeps its memory.
  */
 public final class KeyReader {
     /** A row of a block of which it is known where it begins: rows after it are found from it. */

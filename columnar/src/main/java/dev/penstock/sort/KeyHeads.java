@@ -2,9 +2,11 @@ package dev.penstock.sort;
 
 import dev.penstock.kernel.ByteStrings;
 
+import java.util.Arrays;
+
 /**
  * The loops over the heads of keys, eight bytes of each from some byte on, for {@link
- * EncodedKeyOrder}. Each runs in windows of rows: a sort has few calls and many rows, and the JVM
+ * KeyBytesOrder}. Each runs in windows of rows: a sort has few calls and many rows, and the JVM
  * compiles in full what is called often.
  */
 final class KeyHeads {
@@ -58,13 +60,47 @@ final class KeyHeads {
         return Long.reverseBytes(ByteStrings.head(data, start, length));
     }
 
-    /** Bytes of the longest of the keys of {@code rows[from .. to)}. */
-    static int longest(int[] offsets, int[] rows, int from, int to) {
-        int longest = 0;
-        for (int i = from; i < to; i++) {
-            longest = Math.max(longest, offsets[rows[i] + 1] - offsets[rows[i]]);
+    /**
+     * How many bytes the keys of {@code rows[from .. to)} begin with together, of which so many are
+     * known; these if a key ends before.
+     */
+    static int common(byte[] data, int[] offsets, int[] rows, int from, int to, int known) {
+        int common = Integer.MAX_VALUE;
+        for (int i = from; i < to && common > known; i += WINDOW) {
+            int end = Math.min(to, i + WINDOW);
+            common = commonOfWindow(data, offsets, rows, i, end, rows[from], known, common);
         }
-        return longest;
+        return Math.max(common, known);
+    }
+
+    private static int commonOfWindow(
+            byte[] data,
+            int[] offsets,
+            int[] rows,
+            int from,
+            int to,
+            int firstRow,
+            int known,
+            int most) {
+        int first = offsets[firstRow];
+        int common = most;
+        for (int i = from; i < to && common > known; i++) {
+            int start = offsets[rows[i]];
+            int length = Math.min(common, offsets[rows[i] + 1] - start);
+            if (length <= known) {
+                return known;
+            }
+            int different =
+                    Arrays.mismatch(
+                            data,
+                            first + known,
+                            first + length,
+                            data,
+                            start + known,
+                            start + length);
+            common = different < 0 ? length : known + different;
+        }
+        return common;
     }
 
     /**

@@ -21,7 +21,8 @@ import java.util.List;
  *       the bits that the keys use ({@link RadixSort}). Keys that are distinct and lie close
  *       together, as those of a merge's unit often do, are marked in a bitmap and counted instead
  *       ({@link RankSort}).
- *   <li>Otherwise keys are encoded, and their bytes are sorted ({@link EncodedKeyOrder}).
+ *   <li>Otherwise bytes are sorted, of the values if these are their own keys, else of encoded keys
+ *       ({@link KeyBytesOrder}).
  * </ol>
  *
  * <p>Only key columns of a batch are looked at. Owned by one thread; results last until the next
@@ -42,7 +43,7 @@ public final class RowOrder {
     private long[] packed = new long[0];
     private final RadixSort radix = new RadixSort();
     private final RankSort ranks = new RankSort();
-    private final EncodedKeyOrder encoded = new EncodedKeyOrder(radix);
+    private final KeyBytesOrder bytes = new KeyBytesOrder(radix);
 
     /** The packed keys in order, if that is how it was found, else empty. */
     private long[] sorted = NO_KEYS;
@@ -67,7 +68,7 @@ public final class RowOrder {
         identity = scan();
         if (!identity && !findPacked()) {
             ensureRows();
-            duplicates = encoded.run(codec, batch, rowCount, rows);
+            duplicates = bytes.run(codec, batch, rowCount, rows);
         }
     }
 

@@ -25,6 +25,9 @@ final class EncodeColumn {
     /** Few distinct values get a dictionary even if they are most of the slice. */
     private static final int MIN_LIMIT = 32;
 
+    /** Bytes that a block of strings has besides them, their lengths and NULLs; with slack. */
+    private static final int BLOCK_ROOM = 1 << 7;
+
     private final TableSchema schema;
     private final TokenTables tokens;
     private final BlockEncoder encoder;
@@ -209,14 +212,15 @@ final class EncodeColumn {
         }
     }
 
-    /** Makes room for all strings of the slice at once, with lengths of two bytes. */
+    /** Makes room for all strings of the slice at once, with lengths of two bytes and NULLs. */
     private void reserve(BytesColumn source, int from) {
         int to = from;
         for (int i = 0; i < blocks; i++) {
             to += blockRows[i];
         }
         int rows = to - from;
-        out.reserve(source.offsets()[to] - source.offsets()[from] + Short.BYTES * rows);
+        int other = Short.BYTES * rows + rows / Byte.SIZE + BLOCK_ROOM * blocks;
+        out.reserve(source.offsets()[to] - source.offsets()[from] + other);
     }
 
     private void codeBlocks(int column, Dictionary dictionary, long[] words, int from) {

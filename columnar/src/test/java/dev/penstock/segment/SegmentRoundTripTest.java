@@ -2,6 +2,8 @@ package dev.penstock.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.schema.TableSchema;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -143,6 +146,34 @@ class SegmentRoundTripTest {
             assertThat(reader.lowerBound(new byte[0])).isZero();
             assertThat(reader.firstKey()).isEqualTo(Rows.key(keyed, rows.getFirst()));
             assertThat(reader.lastKey()).isEqualTo(Rows.key(keyed, rows.getLast()));
+        }
+    }
+
+    /**
+     * What is known of places in a block of one segment says nothing of the same block elsewhere.
+     */
+    @ParameterizedTest
+    @EnumSource(Encode.Choice.class)
+    void oneKeyReaderSearchesSeveralSegmentsInTurn(Encode.Choice choice) {
+        TableSchema keyed = Rows.textKeySchema(false);
+        Random random = new Random(6);
+        List<SegmentReader> readers = new ArrayList<>();
+        for (int segment = 0; segment < 3; segment++) {
+            List<@Nullable Object[]> rows = Rows.random(keyed, random, 5000, 1 << 30, 5);
+            for (@Nullable Object[] row : rows) {
+                String longer = "x".repeat(random.nextInt(10 * segment + 1));
+                row[1] = (random.nextInt(1_000_000) + longer).getBytes(UTF_8);
+            }
+            byte[] image = encode(keyed, Rows.sorted(keyed, rows), choice);
+            readers.add(SegmentReader.open(keyed, MemorySegment.ofArray(image), "s" + segment));
+        }
+        KeyReader lent = new KeyReader(readers.getFirst());
+        for (int i = 0; i < 600; i++) {
+            SegmentReader reader = readers.get(random.nextInt(3));
+            byte[] key = readers.get(random.nextInt(3)).key(random.nextInt(5000));
+            assertThat(reader.lowerBound(key, lent)).isEqualTo(reader.lowerBound(key));
+            long row = reader.lowerBound(key);
+            assertThat(row == 0 || Arrays.compareUnsigned(reader.key(row - 1), key) < 0).isTrue();
         }
     }
 

@@ -98,6 +98,21 @@ class RowOrderTest {
         }
     }
 
+    /**
+     * Most keys end where a few go on with zeros for long: these are not looked at time and again.
+     */
+    @Test
+    void longZerosBesideManyEqualKeysComeIntoOrder() {
+        TableSchema schema = Rows.textKeySchema(false);
+        List<@Nullable Object[]> rows = Rows.random(schema, random, 100_000, 9, 5);
+        for (@Nullable Object[] row : rows) {
+            row[1] = new byte[1];
+        }
+        rows.get(7)[1] = new byte[1 << 20];
+        rows.get(99_000)[1] = new byte[1 << 19];
+        check(schema, rows);
+    }
+
     /** Bytes of an alphabet, the smallest ones and the largest. */
     private byte[] text(int length, int alphabet) {
         byte[] text = new byte[length];

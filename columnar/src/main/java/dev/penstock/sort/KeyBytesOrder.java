@@ -15,10 +15,11 @@ import java.util.Arrays;
  * the other:
  *
  * <ol>
- *   <li>Eight bytes that are the same in all keys of the range are left out, time and again. Of the
- *       next eight bytes, the head, those bits that are not the same in all keys become a number,
- *       and so many of its upper ones as fit into 63 bits beside the place are radix-sorted ({@link
- *       RadixSort}). Text has few such bits a byte. Keys that end before are followed by zeros.
+ *   <li>Of the next eight bytes of each key, the head, those bits that are not the same in all keys
+ *       become a number, and so many of its upper ones as fit into 63 bits beside the place are
+ *       radix-sorted ({@link RadixSort}). Text has few such bits a byte. Heads begin after all that
+ *       the keys have in common if they would be the same otherwise, or if the number has room for
+ *       more. Keys that have ended go on with zeros.
  *   <li>Places with equal numbers are a range again, of which more is the same.
  *   <li>Small ranges, those of a few ascending runs, and those that differ in trailing zeros only
  *       are merge-sorted, by the heads and only on ties by all bytes.
@@ -26,7 +27,7 @@ import java.util.Arrays;
  *
  * <p>Owned by one thread; keeps its memory.
  */
-final class EncodedKeyOrder {
+final class KeyBytesOrder {
     /** Ranges of fewer rows are merge-sorted. */
     private static final int MIN_RADIX = 64;
 
@@ -56,15 +57,15 @@ final class EncodedKeyOrder {
     private int[] starts = new int[16];
     private boolean duplicates;
 
-    // Ranges that are still to be sorted: where each begins and ends, and how many bytes are known
-    // to be the same in all keys.
+    // Ranges that are still to be sorted: where each begins and ends, and how many bytes, or zeros
+    // after them, are known to be the same in all keys.
     private int[] pending = new int[48];
     private int pendingCount;
 
     /**
      * @param radix memory that the caller lends
      */
-    EncodedKeyOrder(RadixSort radix) {
+    KeyBytesOrder(RadixSort radix) {
         this.radix = radix;
     }
 
@@ -129,17 +130,20 @@ final class EncodedKeyOrder {
         pending[at + 2] = prefix;
     }
 
-    /** Sorts the rows at places [from, to), all keys of which begin with the same bytes. */
+    /**
+     * Sorts the rows at places [from, to), all keys of which begin with the same bytes, or have
+     * ended and would with zeros.
+     */
     private void sort(int from, int to, int knownPrefix) {
         int prefix = knownPrefix;
         long varying = KeyHeads.find(data, offsets, rows, from, to, prefix, heads);
-        while (varying == 0) {
-            prefix += Long.BYTES;
-            if (KeyHeads.longest(offsets, rows, from, to) <= prefix) {
-                mergeRuns(from, to);
-                return;
-            }
+        if (varying == 0) {
+            prefix = KeyHeads.common(data, offsets, rows, from, to, prefix);
             varying = KeyHeads.find(data, offsets, rows, from, to, prefix, heads);
+        }
+        if (varying == 0) {
+            mergeRuns(from, to);
+            return;
         }
         int skipped = Long.numberOfLeadingZeros(varying) / Byte.SIZE;
         if (skipped > 0 && Long.bitCount(varying) < MOST_BITS - placeBits(from, to)) {
