@@ -103,7 +103,8 @@ final class OffloadSelector {
         if (to - from < MIN_ROWS || !forms.isToLook()) {
             return;
         }
-        if (order == null) {
+        if (order == null || to - from == batch.rowCount()) {
+            // Sizes of all rows are the same in any order.
             forms.decide(best(batch, from, to));
         } else {
             RowGather.gather(batch, order, from, to, gathered);
