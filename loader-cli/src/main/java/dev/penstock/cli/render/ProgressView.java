@@ -22,6 +22,11 @@ public final class ProgressView implements ProgressListener {
     private static final int BAR_CHARACTERS = 24;
     private static final String CLEAR_LINE = "\r\u001b[K";
 
+    // A line that is longer than the terminal is wide is cut at its edge: what went on in the next
+    // row could not be taken back.
+    private static final String NO_WRAP = "\u001b[?7l";
+    private static final String WRAP = "\u001b[?7h";
+
     private final PrintStream out;
     private final boolean interactive;
     private double nextLogSeconds = LOG_SECONDS;
@@ -35,7 +40,7 @@ public final class ProgressView implements ProgressListener {
     @Override
     public synchronized void progressed(LoadProgress progress) {
         if (interactive) {
-            out.print(CLEAR_LINE + line(progress, true));
+            out.print(CLEAR_LINE + NO_WRAP + line(progress, true) + WRAP);
             out.flush();
             drawn = true;
         } else if (progress.seconds() >= nextLogSeconds) {

@@ -67,6 +67,9 @@ final class ProgressViewTest {
         view.clear();
         String text = bytes.toString(StandardCharsets.UTF_8);
         assertThat(text).doesNotContain("\n").endsWith("\r\u001b[K");
+        // Never left without the wrapping of lines, which is off only while one is written.
+        assertThat(text.split("\u001b\\[\\?7l")).hasSize(3);
+        assertThat(text.lastIndexOf("\u001b[?7h")).isGreaterThan(text.lastIndexOf("\u001b[?7l"));
     }
 
     private static LoadProgress loading(long done, long total, long rejects) {
