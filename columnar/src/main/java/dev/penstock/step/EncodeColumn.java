@@ -157,7 +157,7 @@ final class EncodeColumn {
         }
         switch (data) {
             case LongColumn source -> longs(column, source, from, left);
-            case BytesColumn source -> strings(column, source, from, left);
+            case BytesColumn source -> strings(column, source, from, to, left);
         }
     }
 
@@ -187,7 +187,7 @@ final class EncodeColumn {
         }
     }
 
-    private void strings(int column, BytesColumn source, int from, Encode.Choice choice) {
+    private void strings(int column, BytesColumn source, int from, int to, Encode.Choice choice) {
         long[] words = Encode.words(source.validity());
         TokenTable table = choice == Encode.Choice.PLAIN ? null : tokens.table(column);
         if (table != null) {
@@ -195,7 +195,7 @@ final class EncodeColumn {
             return;
         }
         int at = from;
-        reserve(source, from);
+        reserve(source, from, to);
         for (int i = 0; i < blocks; i++) {
             EncodedBlock block =
                     encoder.bytes(
@@ -213,11 +213,7 @@ final class EncodeColumn {
     }
 
     /** Makes room for all strings of the slice at once, with lengths of two bytes and NULLs. */
-    private void reserve(BytesColumn source, int from) {
-        int to = from;
-        for (int i = 0; i < blocks; i++) {
-            to += blockRows[i];
-        }
+    private void reserve(BytesColumn source, int from, int to) {
         int rows = to - from;
         int other = Short.BYTES * rows + rows / Byte.SIZE + BLOCK_ROOM * blocks;
         out.reserve(source.offsets()[to] - source.offsets()[from] + other);

@@ -1,8 +1,6 @@
 package dev.penstock.step;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
-import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
@@ -27,9 +25,6 @@ import java.util.List;
 final class MergeKeys {
     /** Characters of a key that a message shows. */
     private static final int MAX_KEY_TEXT = 200;
-
-    /** Room for byte strings that is made before they come, at most. */
-    private static final int MAX_EXPECTED_BYTES = 16 << 20;
 
     private final TableSchema schema;
     private DuplicatePolicy policy = DuplicatePolicy.ERROR;
@@ -101,9 +96,6 @@ final class MergeKeys {
             int row = 0;
             for (int slice = 0; slice < unit.sliceCount(); slice++) {
                 row = decode(unit, slice, column, row);
-                if (slice == 0) {
-                    expectLike(batch.column(column), row);
-                }
             }
         }
         order.find(batch, rows);
@@ -114,14 +106,6 @@ final class MergeKeys {
         } else {
             output = order.isIdentity() ? null : order.rows();
             rowCount = rows;
-        }
-    }
-
-    /** Makes room for as many byte strings as there are rows, each like the first ones. */
-    private void expectLike(ColumnData column, int rows) {
-        if (column instanceof BytesColumn strings && rows > 0) {
-            long bytes = (long) strings.offsets()[rows] * capacity / rows;
-            strings.ensureBytes(Math.min(bytes, MAX_EXPECTED_BYTES));
         }
     }
 
