@@ -19,7 +19,12 @@ public final class ProgressView implements ProgressListener {
     /** Between two lines in a log: often enough to see life, rarely enough to read. */
     private static final double LOG_SECONDS = 10;
 
-    private static final int BAR_CHARACTERS = 24;
+    /** So few that what follows the bar has room in 80 columns. */
+    private static final int BAR_CHARACTERS = 10;
+
+    /** Times left are seconds up to so many, then minutes up to so many. */
+    private static final long MAX_COUNTED = 99;
+
     private static final String CLEAR_LINE = "\r\u001b[K";
 
     // A line that is longer than the terminal is wide is cut at its edge: what went on in the next
@@ -64,36 +69,50 @@ public final class ProgressView implements ProgressListener {
         }
     }
 
+    /** What matters most comes first, as a narrow terminal shows only the beginning. */
     static String line(LoadProgress progress, boolean withBar) {
         StringBuilder text = new StringBuilder();
         text.append(String.format(Locale.ROOT, "%-8s", progress.phase().word()));
-        double share = share(progress);
-        if (share >= 0) {
-            int filled = (int) (share * BAR_CHARACTERS);
-            if (withBar) {
-                text.append('[').append("=".repeat(filled));
-                text.append(" ".repeat(BAR_CHARACTERS - filled)).append("] ");
-            }
-            text.append(String.format(Locale.ROOT, "%3d%%", (int) (100 * share)));
-        } else {
-            text.append(Quantities.bytes(progress.bytesDone()));
-        }
-        if (progress.phase() == LoadPhase.MERGE) {
+        addShare(text, progress, withBar);
+        boolean merging = progress.phase() == LoadPhase.MERGE;
+        if (merging) {
             text.append("  ").append(progress.regionsDone()).append(" of ");
             text.append(Counted.of(progress.regionsTotal(), "region"));
+        } else if (progress.phase() == LoadPhase.LOAD && progress.etaSeconds() >= 0) {
+            text.append("  ").append(time(Math.round(progress.etaSeconds()))).append(" left");
+        }
+        if (progress.rejects() > 0) {
+            text.append("  ").append(Quantities.count(progress.rejects())).append(" rejected");
         }
         if (progress.bytesPerSecond() > 0) {
-            text.append("  ").append(rate(progress.bytesPerSecondNow())).append(" now, ");
-            text.append(rate(progress.bytesPerSecond())).append(" mean");
+            addRate(text, progress, merging);
         }
-        text.append("  ").append(Quantities.count(progress.rows(), "row"));
-        if (progress.rejects() > 0) {
-            text.append(", ").append(Quantities.count(progress.rejects())).append(" rejected");
+        return text.append("  ").append(Quantities.count(progress.rows(), "row")).toString();
+    }
+
+    private static void addShare(StringBuilder text, LoadProgress progress, boolean withBar) {
+        double share = share(progress);
+        if (share < 0) {
+            text.append(Quantities.bytes(progress.bytesDone()));
+            return;
         }
-        if (progress.phase() == LoadPhase.LOAD && progress.etaSeconds() >= 0) {
-            text.append("  ").append(Math.round(progress.etaSeconds())).append(" s left");
+        if (withBar) {
+            int filled = (int) (share * BAR_CHARACTERS);
+            text.append('[').append("=".repeat(filled));
+            text.append(" ".repeat(BAR_CHARACTERS - filled)).append("] ");
         }
-        return text.toString();
+        text.append(String.format(Locale.ROOT, "%3d%%", (int) (100 * share)));
+    }
+
+    /** While regions are merged nothing is read, so there is no rate of now. */
+    private static void addRate(StringBuilder text, LoadProgress progress, boolean merging) {
+        String mean = megabytes(progress.bytesPerSecond());
+        if (merging) {
+            text.append("  ").append(mean).append(" MB/s");
+        } else {
+            text.append("  ").append(megabytes(progress.bytesPerSecondNow()));
+            text.append(" MB/s, mean ").append(mean);
+        }
     }
 
     /** How much of the phase is done, or -1 if unknown. */
@@ -106,7 +125,17 @@ public final class ProgressView implements ProgressListener {
                 : Math.clamp((double) progress.bytesDone() / progress.bytesTotal(), 0, 1);
     }
 
-    private static String rate(double bytesPerSecond) {
-        return String.format(Locale.ROOT, "%.0f MB/s", bytesPerSecond / 1e6);
+    private static String megabytes(double bytes) {
+        return String.format(Locale.ROOT, "%.0f", bytes / 1e6);
+    }
+
+    private static String time(long seconds) {
+        long minutes = (seconds + 30) / 60;
+        if (seconds <= MAX_COUNTED) {
+            return seconds + " s";
+        }
+        return minutes <= MAX_COUNTED
+                ? minutes + " min"
+                : String.format(Locale.ROOT, "%d:%02d h", minutes / 60, minutes % 60);
     }
 }

@@ -6,6 +6,8 @@ import dev.penstock.loader.LoadPhase;
 import dev.penstock.loader.LoadProgress;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -19,8 +21,38 @@ final class ProgressViewTest {
     void a_line_shows_phase_share_speed_rows_rejects_and_time_left() {
         assertThat(ProgressView.line(loading(50, 100, 3), true))
                 .isEqualTo(
-                        "load    [============            ]  50%  300 MB/s now, 250 MB/s mean"
-                                + "  1,234 rows, 3 rejected  9 s left");
+                        "load    [=====     ]  50%  9 s left  3 rejected"
+                                + "  300 MB/s, mean 250  1,234 rows");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99.4, 99 s", "100, 2 min", "5969, 99 min", "5970, 1:40 h", "90000, 25:00 h"})
+    void times_left_are_short(double seconds, String time) {
+        assertThat(ProgressView.line(ofMany(seconds), true)).contains("  " + time + " left  ");
+    }
+
+    @Test
+    void a_load_of_a_billion_rows_fits_a_terminal() {
+        assertThat(ProgressView.line(ofMany(5000), true)).hasSizeLessThanOrEqualTo(80);
+        assertThat(
+                        ProgressView.line(
+                                new LoadProgress(
+                                        LoadPhase.MERGE,
+                                        9,
+                                        9,
+                                        1_234_567_890,
+                                        0,
+                                        0,
+                                        100,
+                                        256,
+                                        4,
+                                        1e9,
+                                        1,
+                                        0,
+                                        -1),
+                                true))
+                .contains("  1000 MB/s  ")
+                .hasSizeLessThanOrEqualTo(80);
     }
 
     @Test
@@ -75,6 +107,11 @@ final class ProgressViewTest {
     private static LoadProgress loading(long done, long total, long rejects) {
         return new LoadProgress(
                 LoadPhase.LOAD, done, total, 1234, rejects, 0, 0, 4, 2, 250e6, 300e6, 1e6, 9);
+    }
+
+    private static LoadProgress ofMany(double etaSeconds) {
+        return new LoadProgress(
+                LoadPhase.LOAD, 5, 9, 1_234_567_890, 0, 0, 0, 4, 2, 999e6, 999e6, 1, etaSeconds);
     }
 
     private static LoadProgress at(double seconds) {
