@@ -11,6 +11,7 @@ import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
 
 import org.jspecify.annotations.Nullable;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +94,11 @@ public final class SegmentAggregator {
     /** Leaves out the rows outside of the blocks [from, to). */
     public void limitBlocks(int from, int to) {
         selection.limitBlocks(from, to);
+    }
+
+    /** Leaves out these rows of the segment. */
+    public void leaveOut(Roaring64Bitmap rows) {
+        selection.leaveOut(rows);
     }
 
     /**

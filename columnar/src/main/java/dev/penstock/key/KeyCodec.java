@@ -13,6 +13,8 @@ import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 
+import java.util.Arrays;
+
 /**
  * Primary keys as bytes whose unsigned order is the key order.
  *
@@ -34,6 +36,9 @@ public final class KeyCodec {
     private final int[] widths;
     private final boolean[] descending;
 
+    /** Of a key whose parts are all numbers; else 0. */
+    private final int keyBytes;
+
     /** A codec for batches that hold all of the table's columns in table order. */
     public KeyCodec(TableSchema schema) {
         int parts = schema.key().size();
@@ -46,6 +51,10 @@ public final class KeyCodec {
             widths[i] = width(schema.column(part.columnIndex()).type());
             descending[i] = part.descending();
         }
+        keyBytes =
+                Arrays.stream(widths).allMatch(width -> width > 0)
+                        ? Arrays.stream(widths).sum()
+                        : 0;
     }
 
     /** Indexes of the key columns, in key order. */
@@ -94,18 +103,42 @@ public final class KeyCodec {
      * @param ends gets where in {@code out} each of the {@code count} keys ends
      */
     public void encodeAll(ColumnBatch batch, int count, ByteBuilder out, int[] ends) {
+        if (keyBytes > 0) {
+            encodeNumbers(batch, count, out, ends);
+            return;
+        }
         for (int row = 0; row < count; row++) {
             encode(batch, row, out);
             ends[row] = out.length();
         }
     }
 
+    private void encodeNumbers(ColumnBatch batch, int count, ByteBuilder out, int[] ends) {
+        int first = out.reserve(Math.multiplyExact(count, keyBytes));
+        int at = first;
+        for (int part = 0; part < columns.length; part++) {
+            int width = Math.abs(widths[part]);
+            long[] values = batch.longs(columns[part]).values();
+            NumberKeys.put(values, count, flips(part), width, out.array(), at, keyBytes);
+            at += width;
+        }
+        for (int row = 0; row < count; row++) {
+            ends[row] = first + (row + 1) * keyBytes;
+        }
+        out.setLength(first + count * keyBytes);
+    }
+
+    /** The bits of a number that its key has the other way round. */
+    private long flips(int part) {
+        long sign = 1L << (8 * Math.abs(widths[part]) - 1);
+        return descending[part] ? ~sign : sign;
+    }
+
     /** Appends one {@code LONG} key part; {@code part} counts in key order. */
     public void putLong(int part, long value, ByteBuilder out) {
         int width = Math.abs(widths[part]);
         int at = out.reserve(Long.BYTES);
-        long flipped = value ^ (1L << (8 * width - 1));
-        long bits = descending[part] ? ~flipped : flipped;
+        long bits = value ^ flips(part);
         // What comes next overwrites the bytes that are too many.
         ByteAccess.putLongBigEndian(out.array(), at, bits << (64 - 8 * width));
         out.setLength(at + width);

@@ -108,14 +108,24 @@ public final class KeyReader {
         return search(encodedKey, low, high);
     }
 
+    /** The row with exactly that key, or -1, of a segment in key order, to which this goes. */
+    public long find(SegmentReader segment, byte[] encodedKey) {
+        goTo(segment);
+        long row = segment.lowerBound(encodedKey, this);
+        return row < segment.rowCount() && compare(row, encodedKey) == 0 ? row : -1;
+    }
+
+    private int compare(long row, byte[] encodedKey) {
+        key(row);
+        return ByteAccess.compare(key.array(), 0, key.length(), encodedKey, 0, encodedKey.length);
+    }
+
     private long search(byte[] encodedKey, long from, long to) {
         long low = from;
         long high = to;
         while (low < high) {
             long middle = (low + high) >>> 1;
-            key(middle);
-            if (ByteAccess.compare(key.array(), 0, key.length(), encodedKey, 0, encodedKey.length)
-                    < 0) {
+            if (compare(middle, encodedKey) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;

@@ -4,6 +4,10 @@ import dev.penstock.kernel.BitRange;
 import dev.penstock.key.KeyRange;
 import dev.penstock.predicate.Predicate;
 
+import org.jspecify.annotations.Nullable;
+import org.roaringbitmap.longlong.PeekableLongIterator;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
+
 import java.util.Arrays;
 
 /**
@@ -18,6 +22,9 @@ public final class RowSelection {
     private final long[] bits = new long[BlockFilter.WORDS];
     private long nextRow;
     private long endRow;
+
+    /** The rows that are passed over, from those of the next block on; null if none are. */
+    private @Nullable PeekableLongIterator leftOut;
 
     private int block;
     private int first;
@@ -45,6 +52,11 @@ public final class RowSelection {
         endRow = Math.min(endRow, reader.blockStartRow(to));
     }
 
+    /** Leaves out these rows of the segment; before the first block. */
+    public void leaveOut(Roaring64Bitmap rows) {
+        leftOut = rows.isEmpty() ? null : rows.getLongIterator();
+    }
+
     /** Goes to the next block with a selected row; false at the end. */
     public boolean next() {
         while (nextRow < endRow) {
@@ -63,20 +75,41 @@ public final class RowSelection {
     }
 
     private int select() {
-        if (selectsAll) {
-            return end - first;
-        }
         int rows = reader.blockRows(block);
-        return switch (filter.select(block, rows, bits)) {
+        BlockFilter.Match match =
+                selectsAll ? BlockFilter.Match.ALL : filter.select(block, rows, bits);
+        PeekableLongIterator leaving = leftOut;
+        if (leaving != null && match != BlockFilter.Match.NONE) {
+            match = withoutLeftOut(leaving, match);
+        }
+        return switch (match) {
             case NONE -> 0;
             case ALL -> end - first;
             case BITS -> BitRange.count(bits, first, end - first);
         };
     }
 
+    private BlockFilter.Match withoutLeftOut(
+            PeekableLongIterator leaving, BlockFilter.Match match) {
+        long start = reader.blockStartRow(block);
+        leaving.advanceIfNeeded(start + first);
+        if (!leaving.hasNext() || leaving.peekNext() >= start + end) {
+            return match;
+        }
+        if (match == BlockFilter.Match.ALL) {
+            Arrays.fill(bits, 0);
+            BitRange.set(bits, first, end - first);
+        }
+        while (leaving.hasNext() && leaving.peekNext() < start + end) {
+            int row = (int) (leaving.next() - start);
+            bits[row >> 6] &= ~(1L << row);
+        }
+        return BlockFilter.Match.BITS;
+    }
+
     /** Selected rows of all blocks that remain; the end is then reached. */
     public long count() {
-        if (selectsAll) {
+        if (selectsAll && leftOut == null) {
             long rows = Math.max(0, endRow - nextRow);
             nextRow = endRow;
             return rows;

@@ -3,7 +3,6 @@ package dev.penstock.segment;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
-import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.key.KeyRange;
 import dev.penstock.predicate.Predicate;
@@ -33,6 +32,8 @@ public final class SegmentScanner {
 
     private final int[] keyColumns;
     private final ColumnBatch keyBatch;
+    private final ColumnBatch keyScratch;
+    private final int[] keyEnds;
     private final ByteBuilder key = new ByteBuilder(64);
     private final BytesColumn keys = new BytesColumn(16, 256);
     private final ColumnBatch scratch;
@@ -56,6 +57,8 @@ public final class SegmentScanner {
         this.selection = new RowSelection(reader, cursor, range, predicate);
         this.keyColumns = reader.codec().columns();
         this.keyBatch = ColumnBatch.forColumns(reader.schema().columns(), 0);
+        this.keyScratch = ColumnBatch.forColumns(reader.schema().columns(), 0);
+        this.keyEnds = new int[withKeys ? SegmentFormat.BLOCK_ROWS : 0];
         List<Column> projected = new ArrayList<>();
         for (int column : projection) {
             projected.add(reader.schema().column(column));
@@ -129,16 +132,12 @@ public final class SegmentScanner {
         for (int column : keyColumns) {
             ColumnData out = keyBatch.column(column);
             out.validity().clear();
-            ColumnData spare =
-                    out instanceof LongColumn ? new LongColumn(0) : new BytesColumn(0, 0);
-            read(column, block, out, spare);
+            read(column, block, out, keyScratch.column(column));
         }
         key.clear();
+        reader.codec().encodeAll(keyBatch, selectedCount, key, keyEnds);
         keys.ensureRows(selectedCount);
-        for (int row = 0; row < selectedCount; row++) {
-            reader.codec().encode(keyBatch, row, key);
-            keys.offsets()[row + 1] = key.length();
-        }
+        System.arraycopy(keyEnds, 0, keys.offsets(), 1, selectedCount);
         keys.ensureBytes(key.length());
         System.arraycopy(key.array(), 0, keys.data(), 0, key.length());
     }

@@ -2,6 +2,7 @@ package dev.penstock.kv.region;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.key.AscendingKeys;
 import dev.penstock.key.KeyRange;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.TableSchema;
@@ -21,7 +22,8 @@ final class DeltaCursor implements KeyedCursor {
     private final RowCodec codec;
     private final int[] projection;
     private final ColumnBatch batch;
-    private final BytesColumn keys = new BytesColumn(BATCH_ROWS, 16 * BATCH_ROWS);
+    private final BytesColumn keyBytes = new BytesColumn(BATCH_ROWS, 16 * BATCH_ROWS);
+    private final AscendingKeys keys = new AscendingKeys();
     private final BitSet deleted = new BitSet();
 
     DeltaCursor(
@@ -52,7 +54,7 @@ final class DeltaCursor implements KeyedCursor {
             if (version == null) {
                 continue;
             }
-            keys.append(row, entry.getKey(), 0, entry.getKey().length);
+            keyBytes.append(row, entry.getKey(), 0, entry.getKey().length);
             byte[] stored = version.row();
             if (stored == null) {
                 deleted.set(row);
@@ -63,6 +65,7 @@ final class DeltaCursor implements KeyedCursor {
             row++;
         }
         batch.setRowCount(row);
+        keys.set(keyBytes, row);
         return row > 0;
     }
 
@@ -72,8 +75,13 @@ final class DeltaCursor implements KeyedCursor {
     }
 
     @Override
-    public BytesColumn keys() {
+    public AscendingKeys keys() {
         return keys;
+    }
+
+    @Override
+    public boolean mayHaveDeleted() {
+        return !deleted.isEmpty();
     }
 
     @Override

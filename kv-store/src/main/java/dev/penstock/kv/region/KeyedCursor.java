@@ -1,7 +1,7 @@
 package dev.penstock.kv.region;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.key.AscendingKeys;
 
 /** The rows of one layer in key order, with their keys. Owned by one thread. */
 interface KeyedCursor {
@@ -12,7 +12,10 @@ interface KeyedCursor {
     ColumnBatch batch();
 
     /** Encoded keys of the rows of the last batch. */
-    BytesColumn keys();
+    AscendingKeys keys();
+
+    /** Whether {@link #deleted} may be true of a row of the last batch. */
+    boolean mayHaveDeleted();
 
     /** Whether a row of the last batch says that its key was deleted. */
     boolean deleted(int row);

@@ -1,16 +1,15 @@
 package dev.penstock.kv.region;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.kv.api.ScanCursor;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * Rows of several layers merged by key: the newest layer's version of a key stays, and if that says
- * deleted, none does. Rows that stay and for which the predicate is true are noted as ranges of
- * their batches and copied when a batch runs out or enough have come together.
+ * deleted, none does. A layer's rows are taken up to the next key of the others. Those that stay
+ * and for which the predicate is true are noted as ranges of their batches and copied when a batch
+ * runs out or enough have come together.
  */
 final class MergedSource implements RowSource {
     private final KeyedCursor[] cursors;
@@ -95,33 +94,60 @@ final class MergedSource implements RowSource {
     }
 
     private int compare(int left, int right) {
-        BytesColumn a = cursors[left].keys();
-        BytesColumn b = cursors[right].keys();
-        return Arrays.compareUnsigned(
-                a.data(),
-                a.offsets()[rows[left]],
-                a.offsets()[rows[left] + 1],
-                b.data(),
-                b.offsets()[rows[right]],
-                b.offsets()[rows[right] + 1]);
+        return cursors[left].keys().compare(rows[left], cursors[right].keys(), rows[right]);
     }
 
+    /** Takes the winner's current row, and those after it that come before all other cursors'. */
     private void take(int winner) {
+        passOlder(winner);
+        int count = anyOut ? 1 : stretch(winner);
+        note(winner, count);
+        advance(winner, count);
+    }
+
+    private void passOlder(int winner) {
         for (int i = winner + 1; i < cursors.length; i++) {
             if (!ended[i] && compare(i, winner) == 0) {
-                advance(i);
+                advance(i, 1);
             }
         }
-        KeyedCursor cursor = cursors[winner];
-        int row = rows[winner];
-        if (!cursor.deleted(row) && predicate.test(cursor.batch(), row)) {
-            gather.add(winner, row);
-        }
-        advance(winner);
     }
 
-    private void advance(int cursor) {
-        rows[cursor]++;
+    /** How many rows of the winner's batch come before the current keys of all others. */
+    private int stretch(int winner) {
+        int next = -1;
+        for (int i = 0; i < cursors.length; i++) {
+            if (i != winner && !ended[i] && (next < 0 || compare(i, next) < 0)) {
+                next = i;
+            }
+        }
+        int row = rows[winner];
+        int room = ScanCursor.BATCH_ROWS - gather.rowCount();
+        int most = Math.min(cursors[winner].batch().rowCount(), row + room);
+        return next < 0
+                ? most - row
+                : cursors[winner]
+                                .keys()
+                                .firstNotLess(row + 1, most, cursors[next].keys(), rows[next])
+                        - row;
+    }
+
+    private void note(int winner, int count) {
+        KeyedCursor cursor = cursors[winner];
+        int row = rows[winner];
+        if (predicate.isAlways() && !cursor.mayHaveDeleted()) {
+            gather.add(winner, row, count);
+            return;
+        }
+        for (int i = row; i < row + count; i++) {
+            if (!cursor.deleted(i) && predicate.test(cursor.batch(), i)) {
+                gather.add(winner, i, 1);
+            }
+        }
+    }
+
+    private void advance(int cursor, int count) {
+        rows[cursor] += count;
         anyOut |= rows[cursor] == cursors[cursor].batch().rowCount();
     }
 }

@@ -25,6 +25,11 @@ final class RowPredicate {
         this.positions = positions;
     }
 
+    /** Whether it is true of all rows. */
+    boolean isAlways() {
+        return predicate instanceof Predicate.And and && and.terms().isEmpty();
+    }
+
     boolean test(ColumnBatch batch, int row) {
         return test(predicate, batch, row);
     }

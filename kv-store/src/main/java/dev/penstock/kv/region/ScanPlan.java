@@ -25,7 +25,8 @@ import java.util.function.Supplier;
 /**
  * Decides how a range of one snapshot is read: segments and rows in memory are grouped by overlap
  * of their key extents. A group of one segment is scanned straight through, with the predicate
- * pushed down to its encoded blocks; only groups of several are merged row by row.
+ * pushed down to its encoded blocks; groups of several are merged by key. Aggregates need no order:
+ * each segment is aggregated where it lies, without the rows whose keys newer layers have.
  */
 final class ScanPlan {
     /** Blocks of a segment that are aggregated at a time: about a million rows. */
@@ -82,32 +83,60 @@ final class ScanPlan {
         List<Supplier<PartialResult>> pieces = new ArrayList<>();
         AggregateQuery here = query.withRange(range);
         for (List<Item> group : groups()) {
-            Item first = group.getFirst();
-            Layer layer = first.source();
-            SegmentFile segment = first.segment();
-            if (group.size() == 1 && layer != null && segment != null) {
-                addPieces(segment, predicate(layer), here, pieces);
-            } else {
-                pieces.add(() -> aggregate(merged(group), here));
+            List<Item> inMemory = group.stream().filter(item -> item.source() == null).toList();
+            if (!inMemory.isEmpty()) {
+                pieces.add(() -> aggregate(merged(inMemory), here));
             }
+            group.forEach(item -> addPieces(item, group, here, pieces));
         }
         return pieces;
     }
 
-    private static void addPieces(
-            SegmentFile segment,
-            Predicate predicate,
+    /** Rows of a segment count where they lie, but for those whose keys newer items have. */
+    private void addPieces(
+            Item item,
+            List<Item> group,
             AggregateQuery query,
             List<Supplier<PartialResult>> pieces) {
+        Layer layer = item.source();
+        SegmentFile segment = item.segment();
+        if (layer == null || segment == null) {
+            return;
+        }
+        List<Item> newer = group.stream().filter(other -> other.layer() < item.layer()).toList();
         int blocks = segment.reader().blockCount();
         for (int from = 0; from < blocks; from += PIECE_BLOCKS) {
             int start = from;
+            int end = Math.min(blocks, start + PIECE_BLOCKS);
             pieces.add(() -> {
-                SegmentAggregator piece = new SegmentAggregator(segment.reader(), query, predicate);
-                piece.limitBlocks(start, Math.min(blocks, start + PIECE_BLOCKS));
+                SegmentAggregator piece =
+                        new SegmentAggregator(segment.reader(), query, predicate(layer));
+                piece.limitBlocks(start, end);
+                if (!newer.isEmpty()) {
+                    piece.leaveOut(superseded(layer, segment, newer).of(start, end));
+                }
                 return piece.run();
             });
         }
+    }
+
+    private SupersededRows superseded(Layer layer, SegmentFile segment, List<Item> newer) {
+        return new SupersededRows(
+                NewerKeys.InSegment.of(segment, schemaOf(layer)),
+                range,
+                newer.stream().map(this::keys).toList());
+    }
+
+    private NewerKeys keys(Item item) {
+        Layer layer = item.source();
+        SegmentFile segment = item.segment();
+        return layer == null || segment == null
+                ? new NewerKeys.InMemory(snapshot.deltas().get(item.layer()), schema, codec)
+                : NewerKeys.InSegment.of(segment, schemaOf(layer));
+    }
+
+    private TableSchema schemaOf(Layer layer) {
+        return layer.descriptor().tombstones() ? flushSchema : schema;
     }
 
     private PartialResult aggregate(RowSource source, AggregateQuery query) {
@@ -220,7 +249,6 @@ final class ScanPlan {
             }
         }
         boolean tombstones = layer.descriptor().tombstones();
-        return new SegmentsCursor(
-                segments, range, tombstones ? flushSchema : schema, tombstones, read.read());
+        return new SegmentsCursor(segments, range, schemaOf(layer), tombstones, read.read());
     }
 }

@@ -1,7 +1,7 @@
 package dev.penstock.kv.region;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.key.AscendingKeys;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.predicate.Predicate;
@@ -19,15 +19,13 @@ import java.util.List;
 
 /** Rows of segments of one layer, one segment after the other. */
 final class SegmentsCursor implements KeyedCursor {
-    private static final BytesColumn NO_KEYS = new BytesColumn(0, 0);
-
     private final Iterator<SegmentFile> segments;
     private final KeyRange range;
     private final int[] projection;
     private final int deletedColumn;
     private final ColumnBatch batch;
     private @Nullable SegmentScanner scanner;
-    private BytesColumn keys = NO_KEYS;
+    private final AscendingKeys keys = new AscendingKeys();
 
     /**
      * @param schema of the segments, with the hidden column if {@code tombstones}
@@ -58,7 +56,7 @@ final class SegmentsCursor implements KeyedCursor {
         while (true) {
             SegmentScanner current = scanner;
             if (current != null && current.next(batch)) {
-                keys = current.keys();
+                keys.set(current.keys(), batch.rowCount());
                 return true;
             }
             if (!segments.hasNext()) {
@@ -76,8 +74,13 @@ final class SegmentsCursor implements KeyedCursor {
     }
 
     @Override
-    public BytesColumn keys() {
+    public AscendingKeys keys() {
         return keys;
+    }
+
+    @Override
+    public boolean mayHaveDeleted() {
+        return deletedColumn >= 0;
     }
 
     @Override

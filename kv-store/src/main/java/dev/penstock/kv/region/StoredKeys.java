@@ -1,7 +1,7 @@
 package dev.penstock.kv.region;
 
-import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.key.AscendingKeys;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.predicate.Predicate;
@@ -74,9 +74,10 @@ public final class StoredKeys implements AutoCloseable {
         SegmentScanner scanner =
                 new SegmentScanner(segment, KeyRange.ALL, NO_COLUMNS, Predicate.ALWAYS, true);
         ColumnBatch none = new ColumnBatch(List.of());
+        AscendingKeys keys = new AscendingKeys();
         long row = 0;
         while (scanner.next(none)) {
-            BytesColumn keys = scanner.keys();
+            keys.set(scanner.keys(), none.rowCount());
             for (int i = 0; i < none.rowCount(); i++) {
                 boolean isStored = holds(stored, keys, i);
                 if (isStored) {
@@ -91,7 +92,7 @@ public final class StoredKeys implements AutoCloseable {
     }
 
     private static void tellOfOthers(
-            List<HeldByLoad> others, BytesColumn keys, int keyRow, long row, Found found) {
+            List<HeldByLoad> others, AscendingKeys keys, int keyRow, long row, Found found) {
         for (HeldByLoad other : others) {
             if (other.held().seek(keys, keyRow)) {
                 found.prepared(row, keys.get(keyRow), other.loadId());
@@ -133,7 +134,7 @@ public final class StoredKeys implements AutoCloseable {
     }
 
     /** Whether the newest layer that knows the key has a row for it. */
-    private static boolean holds(List<Held> layers, BytesColumn keys, int row) {
+    private static boolean holds(List<Held> layers, AscendingKeys keys, int row) {
         for (Held layer : layers) {
             if (layer.seek(keys, row)) {
                 return !layer.deleted();
@@ -162,30 +163,17 @@ public final class StoredKeys implements AutoCloseable {
         }
 
         /** Goes to the key; false if it is not here. */
-        boolean seek(BytesColumn wanted, int wantedRow) {
+        boolean seek(AscendingKeys wanted, int wantedRow) {
             while (!ended) {
-                int order = compare(wanted, wantedRow);
-                if (order >= 0) {
-                    return order == 0;
+                AscendingKeys keys = cursor.keys();
+                row = keys.firstNotLess(row, keys.size(), wanted, wantedRow);
+                if (row < keys.size()) {
+                    return keys.compare(row, wanted, wantedRow) == 0;
                 }
-                row++;
-                if (row == cursor.batch().rowCount()) {
-                    row = 0;
-                    ended = !cursor.next();
-                }
+                row = 0;
+                ended = !cursor.next();
             }
             return false;
-        }
-
-        private int compare(BytesColumn wanted, int wantedRow) {
-            BytesColumn keys = cursor.keys();
-            return Arrays.compareUnsigned(
-                    keys.data(),
-                    keys.offsets()[row],
-                    keys.offsets()[row + 1],
-                    wanted.data(),
-                    wanted.offsets()[wantedRow],
-                    wanted.offsets()[wantedRow + 1]);
         }
 
         boolean deleted() {

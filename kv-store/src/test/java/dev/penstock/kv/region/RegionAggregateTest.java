@@ -7,8 +7,11 @@ import dev.penstock.aggregate.AggregateQuery;
 import dev.penstock.aggregate.GroupKey;
 import dev.penstock.aggregate.PartialResult;
 import dev.penstock.aggregate.PartialValue;
+import dev.penstock.batch.ColumnBatch;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.api.ScanCursor;
+import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.region.TestTable.Item;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.kv.storage.OpenSegments;
@@ -19,6 +22,7 @@ import dev.penstock.predicate.Predicate;
 
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.math.BigInteger;
@@ -40,6 +44,9 @@ class RegionAggregateTest {
     private static final int NAME = 1;
     private static final int AMOUNT = 2;
 
+    /** Several blocks' worth. */
+    private static final long ROWS = 20_000;
+
     @TempDir Path folder;
 
     @ParameterizedTest
@@ -58,6 +65,68 @@ class RegionAggregateTest {
                 check(region, model, from, from + random.nextInt(3_000), random.nextInt(9_000));
             }
         }
+    }
+
+    /** One layer has few keys where the other has many, or both have many. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, 2000, true", "1, 2000, false",
+        "2000, 1, true", "2000, 1, false",
+        "1, 3, true", "1, 3, false",
+        "3, 2, true", "2, 3, false",
+        "7, 7, true", "5, 20000, false"
+    })
+    void newerLayersDecideHoweverManyKeysEitherHas(int oldEvery, int newEvery, boolean flushed) {
+        TreeMap<Long, Item> model = new TreeMap<>();
+        try (Region region = region()) {
+            putEvery(region, model, oldEvery, 1);
+            region.flush();
+            putEvery(region, model, newEvery, 2);
+            List<byte[]> removed = new ArrayList<>();
+            for (long id = 0; id < ROWS; id += 3L * newEvery) {
+                removed.add(TestTable.key(id));
+                model.remove(id);
+            }
+            region.delete(removed);
+            if (flushed) {
+                region.flush();
+            }
+            check(region, model, 0, ROWS, Long.MIN_VALUE);
+            check(region, model, 1_000, 17_000, 30_000);
+            check(region, model, 9_001, 9_002, Long.MIN_VALUE);
+            assertThat(scan(region, 1_000, 17_000))
+                    .containsExactlyElementsOf(model.subMap(1_000L, 17_000L).values());
+        }
+    }
+
+    private static void putEvery(
+            Region region, NavigableMap<Long, Item> model, int every, int version) {
+        List<Item> items = new ArrayList<>();
+        for (long id = 0; id < ROWS; id += every) {
+            items.add(TestTable.item(id, version));
+        }
+        items.forEach(item -> model.put(item.id(), item));
+        region.put(TestTable.batch(items));
+    }
+
+    private static List<Item> scan(Region region, long from, long to) {
+        List<Item> rows = new ArrayList<>();
+        KeyRange range = new KeyRange(TestTable.key(from), TestTable.key(to));
+        try (ScanCursor cursor =
+                region.scan(
+                        new ScanRequest(
+                                7,
+                                0,
+                                range,
+                                new int[] {0, 1, 2},
+                                Predicate.ALWAYS,
+                                ScanRequest.NO_LIMIT))) {
+            ColumnBatch batch = TestTable.emptyBatch();
+            while (cursor.next(batch)) {
+                rows.addAll(TestTable.read(batch));
+            }
+        }
+        return rows;
     }
 
     private Region region() {
