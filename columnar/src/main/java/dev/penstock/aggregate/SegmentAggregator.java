@@ -6,12 +6,12 @@ import dev.penstock.dict.Dictionary;
 import dev.penstock.kernel.GroupKernels;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.segment.BlockCursor;
+import dev.penstock.segment.LeftOutRows;
 import dev.penstock.segment.RowSelection;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
 
 import org.jspecify.annotations.Nullable;
-import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -96,8 +96,8 @@ public final class SegmentAggregator {
         selection.limitBlocks(from, to);
     }
 
-    /** Leaves out these rows of the segment. */
-    public void leaveOut(Roaring64Bitmap rows) {
+    /** Leaves rows out. */
+    public void leaveOut(LeftOutRows rows) {
         selection.leaveOut(rows);
     }
 

@@ -80,6 +80,11 @@ public final class KeyReader {
         return key;
     }
 
+    /** A copy of the key of a row of the segment that this is at. */
+    public byte[] copyOfKey(long rowNumber) {
+        return key(rowNumber).toByteArray();
+    }
+
     /** The keys of rows {@code from}, {@code from + step} and so on, before row {@code to}. */
     List<byte[]> keys(long from, long to, long step) {
         List<byte[]> keys = new ArrayList<>();

@@ -5,8 +5,6 @@ import dev.penstock.key.KeyRange;
 import dev.penstock.predicate.Predicate;
 
 import org.jspecify.annotations.Nullable;
-import org.roaringbitmap.longlong.PeekableLongIterator;
-import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 import java.util.Arrays;
 
@@ -23,8 +21,7 @@ public final class RowSelection {
     private long nextRow;
     private long endRow;
 
-    /** The rows that are passed over, from those of the next block on; null if none are. */
-    private @Nullable PeekableLongIterator leftOut;
+    private @Nullable LeftOutRows leftOut;
 
     private int block;
     private int first;
@@ -52,9 +49,9 @@ public final class RowSelection {
         endRow = Math.min(endRow, reader.blockStartRow(to));
     }
 
-    /** Leaves out these rows of the segment; before the first block. */
-    public void leaveOut(Roaring64Bitmap rows) {
-        leftOut = rows.isEmpty() ? null : rows.getLongIterator();
+    /** Leaves rows out; before the first block. */
+    public void leaveOut(LeftOutRows rows) {
+        leftOut = rows;
     }
 
     /** Goes to the next block with a selected row; false at the end. */
@@ -75,12 +72,13 @@ public final class RowSelection {
     }
 
     private int select() {
-        int rows = reader.blockRows(block);
         BlockFilter.Match match =
-                selectsAll ? BlockFilter.Match.ALL : filter.select(block, rows, bits);
-        PeekableLongIterator leaving = leftOut;
+                selectsAll
+                        ? BlockFilter.Match.ALL
+                        : filter.select(block, reader.blockRows(block), bits);
+        LeftOutRows leaving = leftOut;
         if (leaving != null && match != BlockFilter.Match.NONE) {
-            match = withoutLeftOut(leaving, match);
+            return selectBut(leaving, match == BlockFilter.Match.ALL);
         }
         return switch (match) {
             case NONE -> 0;
@@ -89,22 +87,19 @@ public final class RowSelection {
         };
     }
 
-    private BlockFilter.Match withoutLeftOut(
-            PeekableLongIterator leaving, BlockFilter.Match match) {
-        long start = reader.blockStartRow(block);
-        leaving.advanceIfNeeded(start + first);
-        if (!leaving.hasNext() || leaving.peekNext() >= start + end) {
-            return match;
-        }
-        if (match == BlockFilter.Match.ALL) {
+    private int selectBut(LeftOutRows leaving, boolean all) {
+        if (all) {
             Arrays.fill(bits, 0);
             BitRange.set(bits, first, end - first);
+        } else {
+            clear(bits, 0, first);
+            clear(bits, end, bits.length << 6);
         }
-        while (leaving.hasNext() && leaving.peekNext() < start + end) {
-            int row = (int) (leaving.next() - start);
-            bits[row >> 6] &= ~(1L << row);
+        int matching = BitRange.count(bits, first, end - first);
+        if (matching > 0) {
+            leaving.clear(block, bits, matching);
         }
-        return BlockFilter.Match.BITS;
+        return BitRange.count(bits, first, end - first);
     }
 
     /** Selected rows of all blocks that remain; the end is then reached. */

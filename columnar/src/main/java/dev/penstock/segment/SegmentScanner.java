@@ -66,6 +66,11 @@ public final class SegmentScanner {
         this.scratch = ColumnBatch.forColumns(projected, 0);
     }
 
+    /** Leaves rows out; before the first batch. */
+    public void leaveOut(LeftOutRows rows) {
+        selection.leaveOut(rows);
+    }
+
     /**
      * Fills a batch with the next selected rows, at least one and at most a block's.
      *

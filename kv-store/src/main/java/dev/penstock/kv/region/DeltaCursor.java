@@ -80,6 +80,11 @@ final class DeltaCursor implements KeyedCursor {
     }
 
     @Override
+    public boolean isDecided() {
+        return false;
+    }
+
+    @Override
     public boolean mayHaveDeleted() {
         return !deleted.isEmpty();
     }

@@ -14,6 +14,12 @@ interface KeyedCursor {
     /** Encoded keys of the rows of the last batch. */
     AscendingKeys keys();
 
+    /**
+     * Whether each of its rows is one of the result: none is deleted, all match the predicate, and
+     * no other layer decides about them.
+     */
+    boolean isDecided();
+
     /** Whether {@link #deleted} may be true of a row of the last batch. */
     boolean mayHaveDeleted();
 

@@ -135,7 +135,7 @@ final class MergedSource implements RowSource {
     private void note(int winner, int count) {
         KeyedCursor cursor = cursors[winner];
         int row = rows[winner];
-        if (predicate.isAlways() && !cursor.mayHaveDeleted()) {
+        if (cursor.isDecided() || predicate.isAlways() && !cursor.mayHaveDeleted()) {
             gather.add(winner, row, count);
             return;
         }

@@ -14,37 +14,21 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentScanner;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
  * Decides how a range of one snapshot is read: segments and rows in memory are grouped by overlap
  * of their key extents. A group of one segment is scanned straight through, with the predicate
- * pushed down to its encoded blocks; groups of several are merged by key. Aggregates need no order:
- * each segment is aggregated where it lies, without the rows whose keys newer layers have.
+ * pushed down to its encoded blocks; groups of several are merged by key, or, where a predicate
+ * selects rows, what it selects of each but for rows whose keys newer layers have. Aggregates need
+ * no order: each segment is aggregated where it lies, without such rows.
  */
 final class ScanPlan {
     /** Blocks of a segment that are aggregated at a time: about a million rows. */
     private static final int PIECE_BLOCKS = 128;
-
-    /**
-     * Something to read.
-     *
-     * @param layer order of age, 0 = newest
-     * @param source the layer of the segment, null for rows in memory
-     * @param segment null for rows in memory
-     */
-    private record Item(
-            byte[] first,
-            byte[] last,
-            int layer,
-            @Nullable Layer source,
-            @Nullable SegmentFile segment) {}
 
     private final RegionSnapshot snapshot;
     private final KeyRange range;
@@ -71,7 +55,7 @@ final class ScanPlan {
     /** The rows of the range, source after source; each opens its segments when it is begun. */
     List<Supplier<RowSource>> sources() {
         List<Supplier<RowSource>> sources = new ArrayList<>();
-        groups().forEach(group -> sources.add(() -> source(group)));
+        ReadItem.groups(snapshot, range).forEach(group -> sources.add(() -> source(group)));
         return sources;
     }
 
@@ -82,8 +66,8 @@ final class ScanPlan {
     List<Supplier<PartialResult>> pieces(AggregateQuery query) {
         List<Supplier<PartialResult>> pieces = new ArrayList<>();
         AggregateQuery here = query.withRange(range);
-        for (List<Item> group : groups()) {
-            List<Item> inMemory = group.stream().filter(item -> item.source() == null).toList();
+        for (List<ReadItem> group : ReadItem.groups(snapshot, range)) {
+            List<ReadItem> inMemory = group.stream().filter(item -> item.source() == null).toList();
             if (!inMemory.isEmpty()) {
                 pieces.add(() -> aggregate(merged(inMemory), here));
             }
@@ -94,8 +78,8 @@ final class ScanPlan {
 
     /** Rows of a segment count where they lie, but for those whose keys newer items have. */
     private void addPieces(
-            Item item,
-            List<Item> group,
+            ReadItem item,
+            List<ReadItem> group,
             AggregateQuery query,
             List<Supplier<PartialResult>> pieces) {
         Layer layer = item.source();
@@ -103,7 +87,7 @@ final class ScanPlan {
         if (layer == null || segment == null) {
             return;
         }
-        List<Item> newer = group.stream().filter(other -> other.layer() < item.layer()).toList();
+        List<ReadItem> newer = newer(item, group);
         int blocks = segment.reader().blockCount();
         for (int from = 0; from < blocks; from += PIECE_BLOCKS) {
             int start = from;
@@ -113,21 +97,21 @@ final class ScanPlan {
                         new SegmentAggregator(segment.reader(), query, predicate(layer));
                 piece.limitBlocks(start, end);
                 if (!newer.isEmpty()) {
-                    piece.leaveOut(superseded(layer, segment, newer).of(start, end));
+                    piece.leaveOut(superseded(layer, segment, newer));
                 }
                 return piece.run();
             });
         }
     }
 
-    private SupersededRows superseded(Layer layer, SegmentFile segment, List<Item> newer) {
+    private SupersededRows superseded(Layer layer, SegmentFile segment, List<ReadItem> newer) {
         return new SupersededRows(
                 NewerKeys.InSegment.of(segment, schemaOf(layer)),
                 range,
                 newer.stream().map(this::keys).toList());
     }
 
-    private NewerKeys keys(Item item) {
+    private NewerKeys keys(ReadItem item) {
         Layer layer = item.source();
         SegmentFile segment = item.segment();
         return layer == null || segment == null
@@ -152,52 +136,8 @@ final class ScanPlan {
         return aggregator.result();
     }
 
-    /** Segments and rows in memory whose key extents overlap, together, in key order. */
-    private List<List<Item>> groups() {
-        List<Item> items = items();
-        items.sort((a, b) -> Arrays.compareUnsigned(a.first(), b.first()));
-        List<List<Item>> groups = new ArrayList<>();
-        List<Item> group = new ArrayList<>();
-        byte[] groupEnd = new byte[0];
-        for (Item item : items) {
-            if (!group.isEmpty() && Arrays.compareUnsigned(item.first(), groupEnd) > 0) {
-                groups.add(group);
-                group = new ArrayList<>();
-            }
-            if (group.isEmpty() || Arrays.compareUnsigned(item.last(), groupEnd) > 0) {
-                groupEnd = item.last();
-            }
-            group.add(item);
-        }
-        if (!group.isEmpty()) {
-            groups.add(group);
-        }
-        return groups;
-    }
-
-    private List<Item> items() {
-        List<Item> items = new ArrayList<>();
-        int age = 0;
-        for (Delta.Snapshot delta : snapshot.deltas()) {
-            ConcurrentNavigableMap<byte[], Delta.Version> rows = delta.range(range);
-            var first = rows.firstEntry();
-            var last = rows.lastEntry();
-            if (first != null && last != null) {
-                items.add(new Item(first.getKey(), last.getKey(), age, null, null));
-            }
-            age++;
-        }
-        for (Layer layer : snapshot.layers()) {
-            for (SegmentFile segment : layer.overlapping(range)) {
-                items.add(new Item(segment.firstKey(), segment.lastKey(), age, layer, segment));
-            }
-            age++;
-        }
-        return items;
-    }
-
-    private RowSource source(List<Item> group) {
-        Item first = group.getFirst();
+    private RowSource source(List<ReadItem> group) {
+        ReadItem first = group.getFirst();
         Layer layer = first.source();
         SegmentFile segment = first.segment();
         if (group.size() == 1 && layer != null && segment != null) {
@@ -215,14 +155,14 @@ final class ScanPlan {
                 : read.predicate();
     }
 
-    private RowSource merged(List<Item> group) {
+    private RowSource merged(List<ReadItem> group) {
         List<KeyedCursor> cursors = new ArrayList<>();
         int ages = snapshot.deltas().size() + snapshot.layers().size();
         for (int age = 0; age < ages; age++) {
             int wanted = age;
-            List<Item> items = group.stream().filter(item -> item.layer() == wanted).toList();
+            List<ReadItem> items = group.stream().filter(item -> item.layer() == wanted).toList();
             if (!items.isEmpty()) {
-                cursors.add(cursor(items));
+                cursors.add(cursor(items, group));
             }
         }
         return new MergedSource(cursors, read.rowPredicate());
@@ -233,22 +173,31 @@ final class ScanPlan {
                 schema.columnCount(), Predicate.Operator.EQUAL, new Literal.LongLiteral(0));
     }
 
-    /** A cursor over items of one layer, which are in key order. */
-    private KeyedCursor cursor(List<Item> items) {
-        Item first = items.getFirst();
+    /** A cursor over items of one layer, which are in key order, of a group. */
+    private KeyedCursor cursor(List<ReadItem> items, List<ReadItem> group) {
+        ReadItem first = items.getFirst();
         Layer layer = first.source();
         if (layer == null) {
             return new DeltaCursor(
                     snapshot.deltas().get(first.layer()), range, schema, codec, read.read());
         }
-        List<SegmentFile> segments = new ArrayList<>();
-        for (Item item : items) {
-            SegmentFile segment = item.segment();
-            if (segment != null) {
-                segments.add(segment);
-            }
+        List<SegmentFile> segments =
+                items.stream().map(ReadItem::segment).filter(Objects::nonNull).toList();
+        if (read.rowPredicate().isAlways()) {
+            boolean tombstones = layer.descriptor().tombstones();
+            return new SegmentsCursor(segments, range, schemaOf(layer), tombstones, read.read());
         }
-        boolean tombstones = layer.descriptor().tombstones();
-        return new SegmentsCursor(segments, range, schemaOf(layer), tombstones, read.read());
+        List<ReadItem> newer = newer(first, group);
+        return SegmentsCursor.decided(
+                segments,
+                range,
+                schemaOf(layer),
+                read.projection(),
+                predicate(layer),
+                segment -> superseded(layer, segment, newer));
+    }
+
+    private static List<ReadItem> newer(ReadItem item, List<ReadItem> group) {
+        return group.stream().filter(other -> other.layer() < item.layer()).toList();
     }
 }

@@ -7,6 +7,7 @@ import dev.penstock.kv.storage.SegmentFile;
 import dev.penstock.predicate.Predicate;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.LeftOutRows;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentScanner;
 
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 
 /** Rows of segments of one layer, one segment after the other. */
 final class SegmentsCursor implements KeyedCursor {
@@ -23,11 +25,18 @@ final class SegmentsCursor implements KeyedCursor {
     private final KeyRange range;
     private final int[] projection;
     private final int deletedColumn;
+    private final Predicate predicate;
+
+    /** Null if all rows are wanted. */
+    private final @Nullable Function<SegmentFile, LeftOutRows> leftOut;
+
     private final ColumnBatch batch;
     private @Nullable SegmentScanner scanner;
     private final AscendingKeys keys = new AscendingKeys();
 
     /**
+     * All rows, deleted ones too.
+     *
      * @param schema of the segments, with the hidden column if {@code tombstones}
      */
     SegmentsCursor(
@@ -36,19 +45,57 @@ final class SegmentsCursor implements KeyedCursor {
             TableSchema schema,
             boolean tombstones,
             int[] projection) {
+        this(
+                segments,
+                range,
+                schema,
+                tombstones ? with(projection, schema.columnCount() - 1) : projection,
+                tombstones ? projection.length : -1,
+                Predicate.ALWAYS,
+                null);
+    }
+
+    private SegmentsCursor(
+            List<SegmentFile> segments,
+            KeyRange range,
+            TableSchema schema,
+            int[] projection,
+            int deletedColumn,
+            Predicate predicate,
+            @Nullable Function<SegmentFile, LeftOutRows> leftOut) {
         this.segments = segments.iterator();
         this.range = range;
-        this.deletedColumn = tombstones ? projection.length : -1;
-        this.projection =
-                tombstones ? Arrays.copyOf(projection, projection.length + 1) : projection;
-        if (tombstones) {
-            this.projection[projection.length] = schema.columnCount() - 1;
-        }
+        this.projection = projection;
+        this.deletedColumn = deletedColumn;
+        this.predicate = predicate;
+        this.leftOut = leftOut;
         List<Column> columns = new ArrayList<>();
-        for (int column : this.projection) {
+        for (int column : projection) {
             columns.add(schema.column(column));
         }
         this.batch = ColumnBatch.forColumns(columns, SegmentFormat.BLOCK_ROWS);
+    }
+
+    /**
+     * The rows that match a predicate, which deleted ones do not, but for those that newer layers
+     * decide about.
+     *
+     * @param schema of the segments
+     */
+    static SegmentsCursor decided(
+            List<SegmentFile> segments,
+            KeyRange range,
+            TableSchema schema,
+            int[] projection,
+            Predicate predicate,
+            Function<SegmentFile, LeftOutRows> leftOut) {
+        return new SegmentsCursor(segments, range, schema, projection, -1, predicate, leftOut);
+    }
+
+    private static int[] with(int[] columns, int another) {
+        int[] all = Arrays.copyOf(columns, columns.length + 1);
+        all[columns.length] = another;
+        return all;
     }
 
     @Override
@@ -62,10 +109,23 @@ final class SegmentsCursor implements KeyedCursor {
             if (!segments.hasNext()) {
                 return false;
             }
-            scanner =
-                    new SegmentScanner(
-                            segments.next().reader(), range, projection, Predicate.ALWAYS, true);
+            scanner = scanner(segments.next());
         }
+    }
+
+    private SegmentScanner scanner(SegmentFile segment) {
+        SegmentScanner next =
+                new SegmentScanner(segment.reader(), range, projection, predicate, true);
+        Function<SegmentFile, LeftOutRows> leaving = leftOut;
+        if (leaving != null) {
+            next.leaveOut(leaving.apply(segment));
+        }
+        return next;
+    }
+
+    @Override
+    public boolean isDecided() {
+        return leftOut != null;
     }
 
     @Override

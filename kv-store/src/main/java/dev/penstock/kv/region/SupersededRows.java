@@ -3,23 +3,28 @@ package dev.penstock.kv.region;
 import dev.penstock.key.AscendingKeys;
 import dev.penstock.key.KeyRange;
 import dev.penstock.segment.KeyReader;
+import dev.penstock.segment.LeftOutRows;
 import dev.penstock.segment.SegmentReader;
 
-import org.roaringbitmap.longlong.Roaring64Bitmap;
+import org.jspecify.annotations.Nullable;
+import org.roaringbitmap.PeekableIntIterator;
+import org.roaringbitmap.RoaringBitmap;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * The rows of a segment whose keys newer layers have, so that these decide. Goes by some blocks at
- * a time: where one side has few keys in their range they are looked up in the other, else both are
- * read in order. Owned by one thread.
+ * The rows of a segment whose keys newer layers have, so that these decide. Some blocks are looked
+ * at together, once a row of one of them is selected: where one side has few keys in their range,
+ * or few rows are selected, keys are looked up in the other side, else both are read in order.
+ * Owned by one thread.
  */
-final class SupersededRows {
+final class SupersededRows implements LeftOutRows {
     /** To look up a key takes as long as to read about so many in order. */
     private static final int LOOKUP_KEYS = 32;
 
-    /** What is decided about at a time. */
+    /** Of a unit. */
     private static final int UNIT_BLOCKS = 16;
 
     private final SegmentReader reader;
@@ -27,7 +32,21 @@ final class SupersededRows {
     private final KeyRange range;
     private final List<NewerKeys> newer;
     private final KeyReader keys;
-    private final Roaring64Bitmap found = new Roaring64Bitmap();
+
+    // Of the unit that was looked at last
+
+    private int unit = -1;
+    private long unitStart;
+    private KeyRange unitKeys = KeyRange.ALL;
+    private final List<Counted> others = new ArrayList<>();
+
+    /** Rows, counted from the unit's first; null if not known yet. */
+    private @Nullable RoaringBitmap found;
+
+    /**
+     * Newer keys in the unit's range, of which there are so many, or at least as many as matter.
+     */
+    private record Counted(NewerKeys keys, long count) {}
 
     /**
      * Of one segment.
@@ -43,83 +62,149 @@ final class SupersededRows {
         this.keys = own.keys();
     }
 
-    /** Those of the blocks {@code [from, to)}, by their numbers in the segment. */
-    Roaring64Bitmap of(int from, int to) {
-        for (int block = from; block < to; block += UNIT_BLOCKS) {
-            int end = Math.min(to, block + UNIT_BLOCKS);
-            KeyRange unit = keysOf(block, end);
-            if (unit.overlaps(range)) {
-                KeyRange here = unit.intersect(range);
-                long rows = reader.blockStartRow(end) - reader.blockStartRow(block);
-                newer.forEach(others -> find(others, here, rows));
-            }
-        }
-        return found;
-    }
-
-    private KeyRange keysOf(int from, int to) {
-        byte[] last = reader.lastKey();
-        byte[] end =
-                to < reader.blockCount()
-                        ? reader.key(reader.blockStartRow(to))
-                        : Arrays.copyOf(last, last.length + 1);
-        return new KeyRange(reader.key(reader.blockStartRow(from)), end);
-    }
-
-    private void find(NewerKeys others, KeyRange here, long rows) {
-        long count = others.count(here, rows * LOOKUP_KEYS);
-        if (count == 0) {
+    @Override
+    public void clear(int block, long[] bits, int count) {
+        goTo(block / UNIT_BLOCKS);
+        if (others.isEmpty()) {
             return;
         }
-        if (count * LOOKUP_KEYS <= rows) {
-            lookUp(others.cursor(here));
-        } else if (rows * LOOKUP_KEYS <= count) {
-            lookUpOwn(others, here);
+        long start = reader.blockStartRow(block);
+        if (found == null && isFew(count, reader.blockRows(block))) {
+            clearOneByOne(start, bits);
+            return;
+        }
+        RoaringBitmap rows = found();
+        int base = (int) (start - unitStart);
+        PeekableIntIterator superseded = rows.getIntIterator();
+        superseded.advanceIfNeeded(base);
+        while (superseded.hasNext() && superseded.peekNext() < base + reader.blockRows(block)) {
+            int row = superseded.next() - base;
+            bits[row >> 6] &= ~(1L << row);
+        }
+    }
+
+    private void goTo(int wanted) {
+        if (unit == wanted) {
+            return;
+        }
+        unit = wanted;
+        found = null;
+        others.clear();
+        int from = unit * UNIT_BLOCKS;
+        int to = Math.min(reader.blockCount(), from + UNIT_BLOCKS);
+        unitStart = reader.blockStartRow(from);
+        KeyRange all = keysOf(unitStart, reader.blockStartRow(to));
+        if (all.overlaps(range)) {
+            unitKeys = all.intersect(range);
+            long most = unitRows() * LOOKUP_KEYS;
+            newer.forEach(some -> add(new Counted(some, some.count(unitKeys, most))));
+        }
+    }
+
+    private void add(Counted some) {
+        if (some.count > 0) {
+            others.add(some);
+        }
+    }
+
+    private long unitRows() {
+        int to = Math.min(reader.blockCount(), (unit + 1) * UNIT_BLOCKS);
+        return reader.blockStartRow(to) - unitStart;
+    }
+
+    private KeyRange keysOf(long from, long to) {
+        byte[] last = reader.lastKey();
+        byte[] end =
+                to < reader.rowCount() ? keys.copyOfKey(to) : Arrays.copyOf(last, last.length + 1);
+        return new KeyRange(keys.copyOfKey(from), end);
+    }
+
+    /** Whether selected rows of a block are few, and fewer than the others' keys. */
+    private boolean isFew(int count, int rows) {
+        return (long) count * LOOKUP_KEYS <= rows
+                && count < others.stream().mapToLong(Counted::count).sum();
+    }
+
+    private void clearOneByOne(long start, long[] bits) {
+        for (int word = 0; word < bits.length; word++) {
+            for (long left = bits[word]; left != 0; left &= left - 1) {
+                int row = (word << 6) + Long.numberOfTrailingZeros(left);
+                byte[] key = keys.copyOfKey(start + row);
+                if (others.stream().anyMatch(some -> some.keys.has(key))) {
+                    bits[word] &= ~(1L << row);
+                }
+            }
+        }
+    }
+
+    private RoaringBitmap found() {
+        RoaringBitmap rows = found;
+        if (rows == null) {
+            rows = new RoaringBitmap();
+            found = rows;
+            for (Counted some : others) {
+                find(some, rows);
+            }
+        }
+        return rows;
+    }
+
+    private void find(Counted some, RoaringBitmap out) {
+        long rows = unitRows();
+        if (some.count * LOOKUP_KEYS <= rows) {
+            lookUp(some.keys.cursor(unitKeys), out);
+        } else if (rows * LOOKUP_KEYS <= some.count) {
+            lookUpOwn(some.keys, out);
         } else {
-            merge(others.cursor(here), here);
+            merge(some.keys.cursor(unitKeys), out);
         }
     }
 
     /** Of few others. */
-    private void lookUp(KeyedCursor others) {
-        while (others.next()) {
-            for (int row = 0; row < others.keys().size(); row++) {
-                long same = keys.find(reader, others.keys().get(row));
+    private void lookUp(KeyedCursor few, RoaringBitmap out) {
+        while (few.next()) {
+            for (int row = 0; row < few.keys().size(); row++) {
+                long same = keys.find(reader, few.keys().get(row));
                 if (same >= 0) {
-                    found.addLong(same);
+                    out.add((int) (same - unitStart));
                 }
             }
         }
     }
 
     /** Among many others. */
-    private void lookUpOwn(NewerKeys others, KeyRange here) {
-        KeyedCursor mine = own.cursor(here);
-        long first = reader.lowerBound(here.start(), keys);
+    private void lookUpOwn(NewerKeys many, RoaringBitmap out) {
+        KeyedCursor mine = own.cursor(unitKeys);
+        int first = firstRow();
         while (mine.next()) {
             int rows = mine.keys().size();
             for (int row = 0; row < rows; row++) {
-                if (others.has(mine.keys().get(row))) {
-                    found.addLong(first + row);
+                if (many.has(mine.keys().get(row))) {
+                    out.add(first + row);
                 }
             }
             first += rows;
         }
     }
 
-    private void merge(KeyedCursor others, KeyRange here) {
-        KeyedCursor mine = own.cursor(here);
-        long first = reader.lowerBound(here.start(), keys);
+    /** The first row that has a key of the unit's range, counted from the unit's first. */
+    private int firstRow() {
+        return (int) (reader.lowerBound(unitKeys.start(), keys) - unitStart);
+    }
+
+    private void merge(KeyedCursor newest, RoaringBitmap out) {
+        KeyedCursor mine = own.cursor(unitKeys);
+        int first = firstRow();
         int row = 0;
         int other = 0;
-        boolean more = mine.next() && others.next();
+        boolean more = mine.next() && newest.next();
         while (more) {
             AscendingKeys ours = mine.keys();
-            AscendingKeys theirs = others.keys();
+            AscendingKeys theirs = newest.keys();
             while (row < ours.size() && other < theirs.size()) {
                 int order = ours.compare(row, theirs, other);
                 if (order == 0) {
-                    found.addLong(first + row);
+                    out.add(first + row);
                 }
                 row += order <= 0 ? 1 : 0;
                 other += order >= 0 ? 1 : 0;
@@ -131,7 +216,7 @@ final class SupersededRows {
             }
             if (other == theirs.size()) {
                 other = 0;
-                more &= others.next();
+                more &= newest.next();
             }
         }
     }

@@ -44,8 +44,8 @@ class RegionAggregateTest {
     private static final int NAME = 1;
     private static final int AMOUNT = 2;
 
-    /** Several blocks' worth. */
-    private static final long ROWS = 20_000;
+    /** A result has no more. */
+    private static final int MAX_GROUPS = 65_536;
 
     @TempDir Path folder;
 
@@ -70,20 +70,22 @@ class RegionAggregateTest {
     /** One layer has few keys where the other has many, or both have many. */
     @ParameterizedTest
     @CsvSource({
-        "1, 2000, true", "1, 2000, false",
-        "2000, 1, true", "2000, 1, false",
-        "1, 3, true", "1, 3, false",
-        "3, 2, true", "2, 3, false",
-        "7, 7, true", "5, 20000, false"
+        "20000, 1, 2000, true", "20000, 1, 2000, false",
+        "20000, 2000, 1, true", "20000, 2000, 1, false",
+        "20000, 1, 3, true", "20000, 1, 3, false",
+        "20000, 3, 2, true", "20000, 2, 3, false",
+        "20000, 7, 7, true", "20000, 5, 20000, false",
+        "140000, 1, 3, true", "140000, 1, 9000, false"
     })
-    void newerLayersDecideHoweverManyKeysEitherHas(int oldEvery, int newEvery, boolean flushed) {
+    void newerLayersDecideHoweverManyKeysEitherHas(
+            int rows, int oldEvery, int newEvery, boolean flushed) {
         TreeMap<Long, Item> model = new TreeMap<>();
         try (Region region = region()) {
-            putEvery(region, model, oldEvery, 1);
+            putEvery(region, model, rows, oldEvery, 1);
             region.flush();
-            putEvery(region, model, newEvery, 2);
+            putEvery(region, model, rows, newEvery, 2);
             List<byte[]> removed = new ArrayList<>();
-            for (long id = 0; id < ROWS; id += 3L * newEvery) {
+            for (long id = 0; id < rows; id += 3L * newEvery) {
                 removed.add(TestTable.key(id));
                 model.remove(id);
             }
@@ -91,36 +93,28 @@ class RegionAggregateTest {
             if (flushed) {
                 region.flush();
             }
-            check(region, model, 0, ROWS, Long.MIN_VALUE);
-            check(region, model, 1_000, 17_000, 30_000);
+            check(region, model, 0, rows, Long.MIN_VALUE);
+            check(region, model, 1_000, rows - 3_000, 30_000);
+            check(region, model, 0, rows, 3L * rows - 100);
             check(region, model, 9_001, 9_002, Long.MIN_VALUE);
-            assertThat(scan(region, 1_000, 17_000))
-                    .containsExactlyElementsOf(model.subMap(1_000L, 17_000L).values());
         }
     }
 
     private static void putEvery(
-            Region region, NavigableMap<Long, Item> model, int every, int version) {
+            Region region, NavigableMap<Long, Item> model, int rows, int every, int version) {
         List<Item> items = new ArrayList<>();
-        for (long id = 0; id < ROWS; id += every) {
+        for (long id = 0; id < rows; id += every) {
             items.add(TestTable.item(id, version));
         }
         items.forEach(item -> model.put(item.id(), item));
         region.put(TestTable.batch(items));
     }
 
-    private static List<Item> scan(Region region, long from, long to) {
+    private static List<Item> scan(Region region, KeyRange range, Predicate predicate) {
         List<Item> rows = new ArrayList<>();
-        KeyRange range = new KeyRange(TestTable.key(from), TestTable.key(to));
-        try (ScanCursor cursor =
-                region.scan(
-                        new ScanRequest(
-                                7,
-                                0,
-                                range,
-                                new int[] {0, 1, 2},
-                                Predicate.ALWAYS,
-                                ScanRequest.NO_LIMIT))) {
+        ScanRequest request =
+                new ScanRequest(7, 0, range, new int[] {0, 1, 2}, predicate, ScanRequest.NO_LIMIT);
+        try (ScanCursor cursor = region.scan(request)) {
             ColumnBatch batch = TestTable.emptyBatch();
             while (cursor.next(batch)) {
                 rows.addAll(TestTable.read(batch));
@@ -177,8 +171,11 @@ class RegionAggregateTest {
                                 AMOUNT, Predicate.Operator.GREATER, new Literal.LongLiteral(over));
         KeyRange range = new KeyRange(TestTable.key(from), TestTable.key(to));
         checkSums(region, range, predicate, rows);
-        checkGroups(region, range, predicate, rows);
+        if (rows.size() <= MAX_GROUPS) {
+            checkGroups(region, range, predicate, rows);
+        }
         assertThat(region.count(0, range, predicate)).isEqualTo(rows.size());
+        assertThat(scan(region, range, predicate)).isEqualTo(rows);
     }
 
     private static void checkSums(
