@@ -35,12 +35,12 @@ final class PushDown {
                                                     scan.operand(StoreScan.class).noInputs()),
                             PushDown::pushColumns),
                     PushRule.of(
-                            "PushLimit",
+                            "PushOrder",
                             above ->
                                     above.operand(Sort.class)
                                             .oneInput(scan ->
                                                     scan.operand(StoreScan.class).noInputs()),
-                            PushDown::pushLimit),
+                            PushDown::pushOrder),
                     PushRule.of(
                             "PushAggregate",
                             above ->
@@ -124,14 +124,13 @@ final class PushDown {
         }
     }
 
-    private static void pushLimit(RelOptRuleCall call) {
+    /** An order that the scan has anyway, and a limit in that order or in none. */
+    private static void pushOrder(RelOptRuleCall call) {
         Sort sort = call.rel(0);
         StoreScan scan = call.rel(1);
-        boolean limits = sort.fetch != null || sort.offset != null;
-        if (limits
-                && sort.getCollation().getFieldCollations().isEmpty()
-                && !scan.parts().limited()) {
-            call.transformTo(scan.with(scan.parts().withLimit(sort.offset, sort.fetch)));
+        if (!scan.parts().limited() && KeyOrder.has(scan, sort.getCollation())) {
+            ScanParts limited = scan.parts().withLimit(sort.offset, sort.fetch);
+            call.transformTo(scan.with(limited).inOrder(sort.getCollation()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.penstock.sql;
 
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;
 import org.apache.calcite.adapter.enumerable.EnumerableRel.Prefer;
+import org.apache.calcite.adapter.enumerable.EnumerableRules;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptCostFactory;
@@ -28,6 +29,8 @@ final class StorePrepare extends CalcitePrepareImpl {
         planner.addRule(StoreModify.RULE);
         planner.removeRule(ExactSums.REPLACED);
         planner.addRule(ExactSums.RULE);
+        // Of rows that have to be sorted it keeps as many as are asked for, not all.
+        planner.addRule(EnumerableRules.ENUMERABLE_LIMIT_SORT_RULE);
         NumberExecutor.install(planner);
         return planner;
     }

@@ -6,6 +6,7 @@ import org.apache.calcite.plan.RelOptCost;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.plan.RelTraitSet;
+import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.metadata.RelMdUtil;
@@ -50,8 +51,18 @@ final class StoreScan extends StoreAccess {
                 ScanParts.all(table.getRowType().getFieldCount()));
     }
 
+    /** Another one, which is not said to have an order. */
     StoreScan with(ScanParts changed) {
-        return new StoreScan(getCluster(), getTraitSet(), getTable(), storeTable, changed);
+        RelTraitSet traits = getCluster().traitSetOf(Convention.NONE);
+        return new StoreScan(getCluster(), traits, getTable(), storeTable, changed);
+    }
+
+    /**
+     * The same, said to deliver its rows in an order, which {@link KeyOrder} knows to be theirs.
+     */
+    StoreScan inOrder(RelCollation order) {
+        RelTraitSet traits = getTraitSet().replace(order);
+        return new StoreScan(getCluster(), traits, getTable(), storeTable, parts);
     }
 
     StoreTable storeTable() {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.math.BigDecimal;
@@ -233,6 +234,68 @@ final class PushDownTest {
                 .isEqualTo(all.subList(10, 17));
         assertThat(rows("SELECT id, part FROM item LIMIT 0")).isEmpty();
         assertThat(rows("SELECT id, part FROM item OFFSET 4998")).hasSize(2);
+    }
+
+    /** What is ordered by a sum is sorted; it is the same order. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "id, part | id + 0, part | LIMIT 7",
+                "id, part | id + 0, part | OFFSET 2000",
+                "id, part | id + 0, part | OFFSET 11 ROWS FETCH NEXT 5 ROWS ONLY",
+                "id | id + 0 | LIMIT 40"
+            })
+    void the_order_of_the_key_is_not_made_again(String order, String same, String limit)
+            throws SQLException {
+        String query = "SELECT id, part, name FROM item WHERE price > 10 ORDER BY %s %s";
+        String keyed = query.formatted(order, limit);
+        assertThat(plan(keyed)).startsWith("StoreRead(").doesNotContain("Sort");
+        List<String> sorted = rows(query.formatted(same, limit));
+        if (order.contains("part")) {
+            assertThat(rows(keyed)).isEqualTo(sorted).isNotEmpty();
+        } else {
+            assertThat(ids(rows(keyed))).isEqualTo(ids(sorted)).isNotEmpty();
+        }
+    }
+
+    private static List<String> ids(List<String> rows) {
+        return rows.stream().map(row -> row.substring(0, row.indexOf('|'))).toList();
+    }
+
+    @Test
+    void a_column_that_has_one_value_orders_nothing() throws SQLException {
+        String one = "SELECT part, name FROM item WHERE id = 17 ORDER BY part";
+        assertThat(plan(one)).startsWith("StoreRead(").doesNotContain("Sort");
+        assertThat(rows(one)).hasSize(4).isSorted();
+        String several = "SELECT part, id FROM item WHERE id IN (17, 18) ORDER BY part";
+        assertThat(plan(several)).contains("EnumerableSort");
+        assertThat(rows(several)).startsWith("0|17", "0|18").hasSize(8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"part", "id DESC, part", "id, name", "name", "id, part DESC"})
+    void other_orders_are_made_of_no_more_rows_than_are_asked_for(String order)
+            throws SQLException {
+        String query = "SELECT id, part, name FROM item ORDER BY " + order;
+        assertThat(plan(query)).contains("EnumerableSort(");
+        assertThat(plan(query + " LIMIT 9")).contains("EnumerableLimitSort(");
+        assertThat(rows(query + " LIMIT 9")).isEqualTo(rows(query).subList(0, 9));
+        assertThat(rows(query + " OFFSET 4995")).isEqualTo(rows(query).subList(4995, ROWS));
+    }
+
+    @Test
+    void rows_that_a_limit_leaves_are_read_in_the_order_of_the_key() throws SQLException {
+        assertThat(
+                        rows(
+                                "SELECT count(*), max(id) FROM (SELECT id, price FROM item ORDER BY"
+                                        + " id, part LIMIT 10) WHERE id > -1000"))
+                .containsExactly("10|-98");
+        assertThat(
+                        rows(
+                                "SELECT a.id, b.part FROM (SELECT id FROM item ORDER BY id, part"
+                                        + " LIMIT 1) a JOIN item b ON a.id = b.id ORDER BY b.part"))
+                .containsExactly("-100|0", "-100|1", "-100|2", "-100|3");
     }
 
     @Test

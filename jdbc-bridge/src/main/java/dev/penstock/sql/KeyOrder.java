@@ -1,0 +1,98 @@
+package dev.penstock.sql;
+
+import dev.penstock.schema.Column;
+import dev.penstock.schema.KeyColumn;
+import dev.penstock.schema.PhysicalKind;
+import dev.penstock.schema.TableSchema;
+
+import org.apache.calcite.rel.RelCollation;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelFieldCollation.Direction;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+
+import java.util.List;
+
+/**
+ * The order in which scans deliver rows, that of the key, as an order that a statement asks for. Of
+ * numbers and dates only: texts are ordered by their UTF-8 bytes here and by UTF-16 by Calcite.
+ */
+final class KeyOrder {
+    private final TableSchema schema;
+    private final ScanParts parts;
+
+    private KeyOrder(TableSchema schema, ScanParts parts) {
+        this.schema = schema;
+        this.parts = parts;
+    }
+
+    /** Whether a scan delivers its rows in that order. */
+    static boolean has(StoreScan scan, RelCollation order) {
+        return new KeyOrder(scan.storeTable().schema(), scan.parts())
+                .has(order.getFieldCollations());
+    }
+
+    private boolean has(List<RelFieldCollation> fields) {
+        List<KeyColumn> key = schema.key();
+        int part = 0;
+        for (int i = 0; i < fields.size(); i++) {
+            int column = parts.columns().get(fields.get(i).getFieldIndex());
+            while (part < key.size() && isPassed(key.get(part), column)) {
+                part++;
+            }
+            boolean isLast = i == fields.size() - 1;
+            if (part == key.size() || !isPart(key.get(part), column, fields.get(i), isLast)) {
+                return false;
+            }
+            part++;
+        }
+        return true;
+    }
+
+    /** Whether a key column orders nothing, as all rows have the same value there. */
+    private boolean isPassed(KeyColumn part, int wanted) {
+        return part.columnIndex() != wanted
+                && isExact(part.columnIndex())
+                && parts.conditions().stream()
+                        .anyMatch(condition -> fixes(condition, part.columnIndex()));
+    }
+
+    private static boolean fixes(RexNode condition, int column) {
+        if (!condition.isA(SqlKind.EQUALS) || !(condition instanceof RexCall equality)) {
+            return false;
+        }
+        RexNode left = equality.getOperands().getFirst();
+        RexNode right = equality.getOperands().getLast();
+        return isColumn(left, column) && isConstant(right)
+                || isColumn(right, column) && isConstant(left);
+    }
+
+    private static boolean isColumn(RexNode node, int column) {
+        RexNode value = RexUtil.isLosslessCast(node) ? RexUtil.removeCast(node) : node;
+        return value instanceof RexInputRef input && input.getIndex() == column;
+    }
+
+    private static boolean isConstant(RexNode node) {
+        return node instanceof RexLiteral || node instanceof RexDynamicParam;
+    }
+
+    private boolean isPart(KeyColumn part, int column, RelFieldCollation field, boolean isLast) {
+        Direction direction = part.descending() ? Direction.DESCENDING : Direction.ASCENDING;
+        return part.columnIndex() == column
+                && field.getDirection() == direction
+                && schema.column(column).type().kind() == PhysicalKind.LONG
+                && !schema.column(column).type().isFloatingPoint()
+                && (isLast || isExact(column));
+    }
+
+    /** Whether values that differ here differ to Calcite too. */
+    private boolean isExact(int column) {
+        Column known = schema.column(column);
+        return !ExactFields.isNeededFor(known.type());
+    }
+}
