@@ -1,5 +1,7 @@
 package dev.penstock.jdbc;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.InputStream;
 import java.io.Reader;
 import java.math.BigDecimal;
@@ -18,31 +20,84 @@ import java.sql.Timestamp;
 import java.util.Calendar;
 import java.util.Map;
 
-/** A result that is read once from its first to its last row; what that excludes says so. */
+/**
+ * A result that is read once from its first to its last row; what that excludes says so. A column's
+ * label stands for its number.
+ */
 abstract class ForwardResultSet extends ReadOnlyResultSet {
     @Override
+    public @Nullable String getString(String columnLabel) throws SQLException {
+        return getString(findColumn(columnLabel));
+    }
+
+    @Override
+    public boolean getBoolean(String columnLabel) throws SQLException {
+        return getBoolean(findColumn(columnLabel));
+    }
+
+    @Override
+    public byte getByte(String columnLabel) throws SQLException {
+        return getByte(findColumn(columnLabel));
+    }
+
+    @Override
+    public short getShort(String columnLabel) throws SQLException {
+        return getShort(findColumn(columnLabel));
+    }
+
+    @Override
+    public int getInt(String columnLabel) throws SQLException {
+        return getInt(findColumn(columnLabel));
+    }
+
+    @Override
+    public long getLong(String columnLabel) throws SQLException {
+        return getLong(findColumn(columnLabel));
+    }
+
+    @Override
+    public float getFloat(String columnLabel) throws SQLException {
+        return getFloat(findColumn(columnLabel));
+    }
+
+    @Override
+    public double getDouble(String columnLabel) throws SQLException {
+        return getDouble(findColumn(columnLabel));
+    }
+
+    @Override
+    public @Nullable BigDecimal getBigDecimal(String columnLabel) throws SQLException {
+        return getBigDecimal(findColumn(columnLabel));
+    }
+
+    @Override
+    public @Nullable Object getObject(String columnLabel) throws SQLException {
+        return getObject(findColumn(columnLabel));
+    }
+
+    @Override
     @Deprecated
-    public BigDecimal getBigDecimal(int columnIndex, int scale) throws SQLException {
+    public @Nullable BigDecimal getBigDecimal(int columnIndex, int scale) throws SQLException {
         throw Unsupported.method("getBigDecimal");
     }
 
     @Override
-    public byte[] getBytes(int columnIndex) throws SQLException {
+    public byte @Nullable [] getBytes(int columnIndex) throws SQLException {
         throw Unsupported.method("getBytes");
     }
 
     @Override
-    public Date getDate(int columnIndex) throws SQLException {
+    public @Nullable Date getDate(int columnIndex) throws SQLException {
         throw Unsupported.method("getDate");
     }
 
     @Override
-    public Time getTime(int columnIndex) throws SQLException {
+    public @Nullable Time getTime(int columnIndex) throws SQLException {
         throw Unsupported.method("getTime");
     }
 
     @Override
-    public Timestamp getTimestamp(int columnIndex) throws SQLException {
+    public @Nullable Timestamp getTimestamp(int columnIndex) throws SQLException {
         throw Unsupported.method("getTimestamp");
     }
 
@@ -64,48 +119,48 @@ abstract class ForwardResultSet extends ReadOnlyResultSet {
 
     @Override
     @Deprecated
-    public BigDecimal getBigDecimal(String columnLabel, int scale) throws SQLException {
-        throw Unsupported.method("getBigDecimal");
+    public @Nullable BigDecimal getBigDecimal(String columnLabel, int scale) throws SQLException {
+        return getBigDecimal(findColumn(columnLabel), scale);
     }
 
     @Override
-    public byte[] getBytes(String columnLabel) throws SQLException {
-        throw Unsupported.method("getBytes");
+    public byte @Nullable [] getBytes(String columnLabel) throws SQLException {
+        return getBytes(findColumn(columnLabel));
     }
 
     @Override
-    public Date getDate(String columnLabel) throws SQLException {
-        throw Unsupported.method("getDate");
+    public @Nullable Date getDate(String columnLabel) throws SQLException {
+        return getDate(findColumn(columnLabel));
     }
 
     @Override
-    public Time getTime(String columnLabel) throws SQLException {
-        throw Unsupported.method("getTime");
+    public @Nullable Time getTime(String columnLabel) throws SQLException {
+        return getTime(findColumn(columnLabel));
     }
 
     @Override
-    public Timestamp getTimestamp(String columnLabel) throws SQLException {
-        throw Unsupported.method("getTimestamp");
+    public @Nullable Timestamp getTimestamp(String columnLabel) throws SQLException {
+        return getTimestamp(findColumn(columnLabel));
     }
 
     @Override
     public InputStream getAsciiStream(String columnLabel) throws SQLException {
-        throw Unsupported.method("getAsciiStream");
+        return getAsciiStream(findColumn(columnLabel));
     }
 
     @Override
     @Deprecated
     public InputStream getUnicodeStream(String columnLabel) throws SQLException {
-        throw Unsupported.method("getUnicodeStream");
+        return getUnicodeStream(findColumn(columnLabel));
     }
 
     @Override
     public InputStream getBinaryStream(String columnLabel) throws SQLException {
-        throw Unsupported.method("getBinaryStream");
+        return getBinaryStream(findColumn(columnLabel));
     }
 
     @Override
-    public String getCursorName() throws SQLException {
+    public @Nullable String getCursorName() throws SQLException {
         throw Unsupported.method("getCursorName");
     }
 
@@ -116,7 +171,7 @@ abstract class ForwardResultSet extends ReadOnlyResultSet {
 
     @Override
     public Reader getCharacterStream(String columnLabel) throws SQLException {
-        throw Unsupported.method("getCharacterStream");
+        return getCharacterStream(findColumn(columnLabel));
     }
 
     @Override
@@ -175,63 +230,63 @@ abstract class ForwardResultSet extends ReadOnlyResultSet {
     }
 
     @Override
-    public Array getArray(int columnIndex) throws SQLException {
+    public @Nullable Array getArray(int columnIndex) throws SQLException {
         throw Unsupported.method("getArray");
     }
 
     @Override
     public Object getObject(String columnLabel, Map<String, Class<?>> map) throws SQLException {
-        throw Unsupported.method("getObject");
+        return getObject(findColumn(columnLabel), map);
     }
 
     @Override
     public Ref getRef(String columnLabel) throws SQLException {
-        throw Unsupported.method("getRef");
+        return getRef(findColumn(columnLabel));
     }
 
     @Override
     public Blob getBlob(String columnLabel) throws SQLException {
-        throw Unsupported.method("getBlob");
+        return getBlob(findColumn(columnLabel));
     }
 
     @Override
     public Clob getClob(String columnLabel) throws SQLException {
-        throw Unsupported.method("getClob");
+        return getClob(findColumn(columnLabel));
     }
 
     @Override
-    public Array getArray(String columnLabel) throws SQLException {
-        throw Unsupported.method("getArray");
+    public @Nullable Array getArray(String columnLabel) throws SQLException {
+        return getArray(findColumn(columnLabel));
     }
 
     @Override
-    public Date getDate(int columnIndex, Calendar cal) throws SQLException {
+    public @Nullable Date getDate(int columnIndex, Calendar cal) throws SQLException {
         throw Unsupported.method("getDate");
     }
 
     @Override
-    public Date getDate(String columnLabel, Calendar cal) throws SQLException {
-        throw Unsupported.method("getDate");
+    public @Nullable Date getDate(String columnLabel, Calendar cal) throws SQLException {
+        return getDate(findColumn(columnLabel), cal);
     }
 
     @Override
-    public Time getTime(int columnIndex, Calendar cal) throws SQLException {
+    public @Nullable Time getTime(int columnIndex, Calendar cal) throws SQLException {
         throw Unsupported.method("getTime");
     }
 
     @Override
-    public Time getTime(String columnLabel, Calendar cal) throws SQLException {
-        throw Unsupported.method("getTime");
+    public @Nullable Time getTime(String columnLabel, Calendar cal) throws SQLException {
+        return getTime(findColumn(columnLabel), cal);
     }
 
     @Override
-    public Timestamp getTimestamp(int columnIndex, Calendar cal) throws SQLException {
+    public @Nullable Timestamp getTimestamp(int columnIndex, Calendar cal) throws SQLException {
         throw Unsupported.method("getTimestamp");
     }
 
     @Override
-    public Timestamp getTimestamp(String columnLabel, Calendar cal) throws SQLException {
-        throw Unsupported.method("getTimestamp");
+    public @Nullable Timestamp getTimestamp(String columnLabel, Calendar cal) throws SQLException {
+        return getTimestamp(findColumn(columnLabel), cal);
     }
 
     @Override
@@ -241,7 +296,7 @@ abstract class ForwardResultSet extends ReadOnlyResultSet {
 
     @Override
     public URL getURL(String columnLabel) throws SQLException {
-        throw Unsupported.method("getURL");
+        return getURL(findColumn(columnLabel));
     }
 
     @Override
@@ -251,7 +306,7 @@ abstract class ForwardResultSet extends ReadOnlyResultSet {
 
     @Override
     public RowId getRowId(String columnLabel) throws SQLException {
-        throw Unsupported.method("getRowId");
+        return getRowId(findColumn(columnLabel));
     }
 
     @Override
@@ -261,7 +316,7 @@ abstract class ForwardResultSet extends ReadOnlyResultSet {
 
     @Override
     public NClob getNClob(String columnLabel) throws SQLException {
-        throw Unsupported.method("getNClob");
+        return getNClob(findColumn(columnLabel));
     }
 
     @Override
@@ -271,17 +326,17 @@ abstract class ForwardResultSet extends ReadOnlyResultSet {
 
     @Override
     public SQLXML getSQLXML(String columnLabel) throws SQLException {
-        throw Unsupported.method("getSQLXML");
+        return getSQLXML(findColumn(columnLabel));
     }
 
     @Override
-    public String getNString(int columnIndex) throws SQLException {
+    public @Nullable String getNString(int columnIndex) throws SQLException {
         throw Unsupported.method("getNString");
     }
 
     @Override
-    public String getNString(String columnLabel) throws SQLException {
-        throw Unsupported.method("getNString");
+    public @Nullable String getNString(String columnLabel) throws SQLException {
+        return getNString(findColumn(columnLabel));
     }
 
     @Override
@@ -291,16 +346,16 @@ abstract class ForwardResultSet extends ReadOnlyResultSet {
 
     @Override
     public Reader getNCharacterStream(String columnLabel) throws SQLException {
-        throw Unsupported.method("getNCharacterStream");
+        return getNCharacterStream(findColumn(columnLabel));
     }
 
     @Override
-    public <T> T getObject(int columnIndex, Class<T> type) throws SQLException {
+    public <T> @Nullable T getObject(int columnIndex, Class<T> type) throws SQLException {
         throw Unsupported.method("getObject");
     }
 
     @Override
-    public <T> T getObject(String columnLabel, Class<T> type) throws SQLException {
-        throw Unsupported.method("getObject");
+    public <T> @Nullable T getObject(String columnLabel, Class<T> type) throws SQLException {
+        return getObject(findColumn(columnLabel), type);
     }
 }

@@ -72,11 +72,6 @@ final class Rows extends ForwardResultSet implements SelfWrapper {
     }
 
     @Override
-    public @Nullable Object getObject(String label) throws SQLException {
-        return getObject(findColumn(label));
-    }
-
-    @Override
     public boolean wasNull() {
         return wasNull;
     }
@@ -85,11 +80,6 @@ final class Rows extends ForwardResultSet implements SelfWrapper {
     public @Nullable String getString(int column) throws SQLException {
         Object value = getObject(column);
         return value == null ? null : value.toString();
-    }
-
-    @Override
-    public @Nullable String getString(String label) throws SQLException {
-        return getString(findColumn(label));
     }
 
     @Override
@@ -111,18 +101,8 @@ final class Rows extends ForwardResultSet implements SelfWrapper {
     }
 
     @Override
-    public long getLong(String label) throws SQLException {
-        return getLong(findColumn(label));
-    }
-
-    @Override
     public int getInt(int column) throws SQLException {
         return (int) bounded(column, Integer.MIN_VALUE, Integer.MAX_VALUE);
-    }
-
-    @Override
-    public int getInt(String label) throws SQLException {
-        return getInt(findColumn(label));
     }
 
     @Override
@@ -131,18 +111,8 @@ final class Rows extends ForwardResultSet implements SelfWrapper {
     }
 
     @Override
-    public short getShort(String label) throws SQLException {
-        return getShort(findColumn(label));
-    }
-
-    @Override
     public byte getByte(int column) throws SQLException {
         return (byte) bounded(column, Byte.MIN_VALUE, Byte.MAX_VALUE);
-    }
-
-    @Override
-    public byte getByte(String label) throws SQLException {
-        return getByte(findColumn(label));
     }
 
     private long bounded(int column, long least, long most) throws SQLException {
@@ -159,18 +129,8 @@ final class Rows extends ForwardResultSet implements SelfWrapper {
     }
 
     @Override
-    public boolean getBoolean(String label) throws SQLException {
-        return getBoolean(findColumn(label));
-    }
-
-    @Override
     public double getDouble(int column) throws SQLException {
         return getLong(column);
-    }
-
-    @Override
-    public double getDouble(String label) throws SQLException {
-        return getDouble(findColumn(label));
     }
 
     @Override
@@ -179,19 +139,9 @@ final class Rows extends ForwardResultSet implements SelfWrapper {
     }
 
     @Override
-    public float getFloat(String label) throws SQLException {
-        return getFloat(findColumn(label));
-    }
-
-    @Override
     public @Nullable BigDecimal getBigDecimal(int column) throws SQLException {
         long value = getLong(column);
         return wasNull ? null : BigDecimal.valueOf(value);
-    }
-
-    @Override
-    public @Nullable BigDecimal getBigDecimal(String label) throws SQLException {
-        return getBigDecimal(findColumn(label));
     }
 
     @Override

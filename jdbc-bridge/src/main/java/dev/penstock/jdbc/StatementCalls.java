@@ -363,7 +363,7 @@ final class StatementCalls implements InvocationHandler {
         try {
             Object answer = method.invoke(target, arguments);
             return answer instanceof ResultSet result
-                    ? ResultCalls.around(result, deadline, self)
+                    ? StatementResult.around(result, deadline, (Statement) self)
                     : answer;
         } catch (InvocationTargetException e) {
             throw SqlErrors.of(e.getCause() == null ? e : e.getCause(), deadline.hasPassed());

@@ -58,10 +58,10 @@ final class AppendedNumbersTest {
         assertThat(Answers.rows(connection, "SELECT id, n, name FROM price ORDER BY id"))
                 .containsExactly(
                         "1|12345678.5000000000|1.23456785E7",
-                        "2|1.500E-7|x",
+                        "2|0.0000001500|x",
                         "3|1000000000000000000.0000000000|x",
                         "4|-3000000000.0000000000|x",
-                        "5|0E-10|x");
+                        "5|0.0000000000|x");
         assertThat(Answers.rows(connection, "SELECT d FROM price ORDER BY id"))
                 .containsExactly("1.23456785E7", "1.5E-7", "1.0E18", "1.0E300", "NaN");
     }

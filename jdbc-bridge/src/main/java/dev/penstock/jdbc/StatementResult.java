@@ -1,0 +1,479 @@
+package dev.penstock.jdbc;
+
+import dev.penstock.sql.SqlErrors;
+
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.sql.Array;
+import java.sql.Date;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.sql.Types;
+import java.util.Calendar;
+
+/**
+ * A result of a statement of this driver: values are Calcite's, failures come back with a sentence
+ * and an SQLSTATE, numbers that do not fit are refused, and the time that the statement may take is
+ * watched to the end of the result.
+ */
+final class StatementResult extends ForwardResultSet implements SelfWrapper {
+    /** From this on doubles are no longs. */
+    private static final double LONG_END = 0x1p63;
+
+    private static final BigDecimal LEAST_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
+    private static final BigDecimal GREATEST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    private final ResultSet target;
+    private final Deadline deadline;
+    private final Statement statement;
+
+    /** From {@link Types}, by column number. */
+    private final int[] types;
+
+    private StatementResult(ResultSet target, Deadline deadline, Statement statement, int[] types) {
+        this.target = target;
+        this.deadline = deadline;
+        this.statement = statement;
+        this.types = types;
+    }
+
+    static ResultSet around(ResultSet target, Deadline deadline, Statement statement)
+            throws SQLException {
+        ResultSetMetaData columns = target.getMetaData();
+        int[] types = new int[columns.getColumnCount() + 1];
+        for (int column = 1; column < types.length; column++) {
+            types[column] = columns.getColumnType(column);
+        }
+        return new StatementResult(target, deadline, statement, types);
+    }
+
+    private SQLException failure(Throwable cause) {
+        return SqlErrors.of(cause, deadline.hasPassed());
+    }
+
+    private static SQLException outOfRange(Object value) {
+        return new SQLException(value + " does not fit the type asked for", "22003");
+    }
+
+    private boolean isOf(int column, int type) {
+        return column > 0 && column < types.length && types[column] == type;
+    }
+
+    private boolean isFloating(int column) {
+        return isOf(column, Types.DOUBLE) || isOf(column, Types.REAL) || isOf(column, Types.FLOAT);
+    }
+
+    // Rows
+
+    @Override
+    public boolean next() throws SQLException {
+        try {
+            boolean more = target.next();
+            if (!more) {
+                deadline.end();
+            }
+            return more;
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        deadline.end();
+        try {
+            target.close();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public Statement getStatement() {
+        return statement;
+    }
+
+    @Override
+    public boolean isBeforeFirst() throws SQLException {
+        try {
+            return target.isBeforeFirst();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public boolean isAfterLast() throws SQLException {
+        try {
+            return target.isAfterLast();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public boolean isFirst() throws SQLException {
+        try {
+            return target.isFirst();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public boolean isLast() throws SQLException {
+        try {
+            return target.isLast();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public int getRow() throws SQLException {
+        try {
+            return target.getRow();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public boolean isClosed() throws SQLException {
+        try {
+            return target.isClosed();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public @Nullable SQLWarning getWarnings() throws SQLException {
+        try {
+            return target.getWarnings();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public void clearWarnings() throws SQLException {
+        try {
+            target.clearWarnings();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public int getFetchSize() throws SQLException {
+        try {
+            return target.getFetchSize();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public void setFetchSize(int rows) throws SQLException {
+        try {
+            target.setFetchSize(rows);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public int getFetchDirection() throws SQLException {
+        try {
+            return target.getFetchDirection();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public void setFetchDirection(int direction) throws SQLException {
+        try {
+            target.setFetchDirection(direction);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public int getType() throws SQLException {
+        try {
+            return target.getType();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public int getConcurrency() throws SQLException {
+        try {
+            return target.getConcurrency();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public int getHoldability() throws SQLException {
+        try {
+            return target.getHoldability();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    // Columns
+
+    @Override
+    public ResultSetMetaData getMetaData() throws SQLException {
+        try {
+            return target.getMetaData();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public int findColumn(String label) throws SQLException {
+        try {
+            return target.findColumn(label);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public boolean wasNull() throws SQLException {
+        try {
+            return target.wasNull();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    // Numbers, all of which a long or a decimal holds or none of it
+
+    @Override
+    public long getLong(int column) throws SQLException {
+        try {
+            if (isOf(column, Types.DECIMAL)) {
+                return whole(target.getBigDecimal(column));
+            }
+            if (isFloating(column)) {
+                return whole(target.getDouble(column));
+            }
+            return target.getLong(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    private static long whole(@Nullable BigDecimal value) throws SQLException {
+        if (value == null) {
+            return 0;
+        }
+        BigDecimal whole = value.scale() <= 0 ? value : value.setScale(0, RoundingMode.DOWN);
+        if (whole.compareTo(LEAST_LONG) < 0 || whole.compareTo(GREATEST_LONG) > 0) {
+            throw outOfRange(value.toPlainString());
+        }
+        return whole.longValue();
+    }
+
+    private static long whole(double value) throws SQLException {
+        if (value >= -LONG_END && value < LONG_END) {
+            return (long) value;
+        }
+        throw outOfRange(value);
+    }
+
+    private long whole(int column, long least, long most) throws SQLException {
+        long value = getLong(column);
+        if (value < least || value > most) {
+            throw outOfRange(value);
+        }
+        return value;
+    }
+
+    @Override
+    public int getInt(int column) throws SQLException {
+        return (int) whole(column, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public short getShort(int column) throws SQLException {
+        return (short) whole(column, Short.MIN_VALUE, Short.MAX_VALUE);
+    }
+
+    @Override
+    public byte getByte(int column) throws SQLException {
+        return (byte) whole(column, Byte.MIN_VALUE, Byte.MAX_VALUE);
+    }
+
+    @Override
+    public double getDouble(int column) throws SQLException {
+        try {
+            return target.getDouble(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public float getFloat(int column) throws SQLException {
+        try {
+            return target.getFloat(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public boolean getBoolean(int column) throws SQLException {
+        try {
+            return target.getBoolean(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public @Nullable BigDecimal getBigDecimal(int column) throws SQLException {
+        try {
+            return target.getBigDecimal(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    @Deprecated
+    public @Nullable BigDecimal getBigDecimal(int column, int scale) throws SQLException {
+        BigDecimal value = getBigDecimal(column);
+        return value == null ? null : value.setScale(scale, RoundingMode.HALF_UP);
+    }
+
+    // Other values
+
+    /** Decimals without an exponent. */
+    @Override
+    public @Nullable String getString(int column) throws SQLException {
+        try {
+            if (isOf(column, Types.DECIMAL)) {
+                BigDecimal value = target.getBigDecimal(column);
+                return value == null ? null : value.toPlainString();
+            }
+            return target.getString(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public @Nullable String getNString(int column) throws SQLException {
+        return getString(column);
+    }
+
+    @Override
+    public @Nullable Object getObject(int column) throws SQLException {
+        try {
+            return target.getObject(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public <T> @Nullable T getObject(int column, Class<T> type) throws SQLException {
+        try {
+            return type.cast(TypedValues.read(this, column, type));
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public byte @Nullable [] getBytes(int column) throws SQLException {
+        try {
+            return target.getBytes(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public @Nullable Date getDate(int column) throws SQLException {
+        try {
+            return target.getDate(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public @Nullable Date getDate(int column, @Nullable Calendar calendar) throws SQLException {
+        try {
+            return target.getDate(column, calendar);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public @Nullable Time getTime(int column) throws SQLException {
+        try {
+            return target.getTime(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public @Nullable Time getTime(int column, @Nullable Calendar calendar) throws SQLException {
+        try {
+            return target.getTime(column, calendar);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public @Nullable Timestamp getTimestamp(int column) throws SQLException {
+        try {
+            return target.getTimestamp(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public @Nullable Timestamp getTimestamp(int column, @Nullable Calendar calendar)
+            throws SQLException {
+        try {
+            return target.getTimestamp(column, calendar);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public @Nullable Array getArray(int column) throws SQLException {
+        try {
+            return target.getArray(column);
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+}
