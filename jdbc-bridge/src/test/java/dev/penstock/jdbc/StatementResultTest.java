@@ -36,8 +36,8 @@ final class StatementResultTest {
                         + " d DOUBLE, t VARCHAR(20), b BOOLEAN, PRIMARY KEY (id))");
         statement.executeUpdate(
                 "INSERT INTO v VALUES (1, 6000000000, 0.0000000001, 10000000000000000000.75, 1e300,"
-                    + " 'x', TRUE), (2, -129, -12.9999999999, -9223372036854775808.99, -200.9e0,"
-                    + " 'y', FALSE), (3, NULL, NULL, NULL, NULL, NULL, NULL)");
+                        + " 'x', TRUE), (2, -129, -12.9999999999, -9223372036854775808.99, -200.9,"
+                        + " 'y', FALSE), (3, NULL, NULL, NULL, NULL, NULL, NULL)");
     }
 
     @AfterEach

@@ -45,6 +45,30 @@ final class NumberRangeTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"d", "r", "m"})
+    void numbers_of_one_list_of_values_are_written_as_anyone_likes(String column)
+            throws SQLException {
+        change(
+                "INSERT INTO t (id, %1$s) VALUES (3, 1e3), (4, 5.25), (5, -7), (6, -2.5e-1), (7, +8),"
+                                .formatted(column)
+                        + " (8, NULL), (9, 1 + 0.5)");
+        assertThat(
+                        Answers.rows(
+                                connection,
+                                "SELECT CAST(%s AS DECIMAL(9,2)) FROM t WHERE id > 2 ORDER BY id"
+                                        .formatted(column)))
+                .containsExactly("1000.00", "5.25", "-7.00", "-0.25", "8.00", "null", "1.50");
+    }
+
+    @Test
+    void decimals_of_many_digits_do_not_become_doubles_unseen() throws SQLException {
+        change("CREATE TABLE w (id INTEGER NOT NULL, m DECIMAL(19,2), PRIMARY KEY (id))");
+        change("INSERT INTO w VALUES (1, 12345678901234567.89), (2, 1), (3, 1e0)");
+        assertThat(Answers.rows(connection, "SELECT m FROM w ORDER BY id"))
+                .containsExactly("12345678901234567.89", "1.00", "1.00");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "UPDATE t SET r = 1e39",
