@@ -22,9 +22,37 @@ import java.util.Map;
 
 /**
  * A result that is read once from its first to its last row; what that excludes says so. A column's
- * label stands for its number.
+ * label stands for its number, and whole numbers are longs that fit.
  */
 abstract class ForwardResultSet extends ReadOnlyResultSet {
+    @Override
+    public int getInt(int column) throws SQLException {
+        return (int) bounded(column, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public short getShort(int column) throws SQLException {
+        return (short) bounded(column, Short.MIN_VALUE, Short.MAX_VALUE);
+    }
+
+    @Override
+    public byte getByte(int column) throws SQLException {
+        return (byte) bounded(column, Byte.MIN_VALUE, Byte.MAX_VALUE);
+    }
+
+    private long bounded(int column, long least, long most) throws SQLException {
+        long value = getLong(column);
+        if (value < least || value > most) {
+            throw outOfRange(value);
+        }
+        return value;
+    }
+
+    /** A number that the type which a caller asks for cannot hold. */
+    static SQLException outOfRange(Object value) {
+        return new SQLException(value + " does not fit the type asked for", "22003");
+    }
+
     @Override
     public @Nullable String getString(String columnLabel) throws SQLException {
         return getString(findColumn(columnLabel));

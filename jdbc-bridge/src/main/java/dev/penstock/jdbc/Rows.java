@@ -101,29 +101,6 @@ final class Rows extends ForwardResultSet implements SelfWrapper {
     }
 
     @Override
-    public int getInt(int column) throws SQLException {
-        return (int) bounded(column, Integer.MIN_VALUE, Integer.MAX_VALUE);
-    }
-
-    @Override
-    public short getShort(int column) throws SQLException {
-        return (short) bounded(column, Short.MIN_VALUE, Short.MAX_VALUE);
-    }
-
-    @Override
-    public byte getByte(int column) throws SQLException {
-        return (byte) bounded(column, Byte.MIN_VALUE, Byte.MAX_VALUE);
-    }
-
-    private long bounded(int column, long least, long most) throws SQLException {
-        long value = getLong(column);
-        if (value < least || value > most) {
-            throw new SQLException(value + " does not fit the type asked for", "22003");
-        }
-        return value;
-    }
-
-    @Override
     public boolean getBoolean(int column) throws SQLException {
         return getLong(column) != 0;
     }

@@ -58,10 +58,6 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
         return SqlErrors.of(cause, deadline.hasPassed());
     }
 
-    private static SQLException outOfRange(Object value) {
-        return new SQLException(value + " does not fit the type asked for", "22003");
-    }
-
     private boolean isOf(int column, int type) {
         return column > 0 && column < types.length && types[column] == type;
     }
@@ -297,29 +293,6 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
             return (long) value;
         }
         throw outOfRange(value);
-    }
-
-    private long whole(int column, long least, long most) throws SQLException {
-        long value = getLong(column);
-        if (value < least || value > most) {
-            throw outOfRange(value);
-        }
-        return value;
-    }
-
-    @Override
-    public int getInt(int column) throws SQLException {
-        return (int) whole(column, Integer.MIN_VALUE, Integer.MAX_VALUE);
-    }
-
-    @Override
-    public short getShort(int column) throws SQLException {
-        return (short) whole(column, Short.MIN_VALUE, Short.MAX_VALUE);
-    }
-
-    @Override
-    public byte getByte(int column) throws SQLException {
-        return (byte) whole(column, Byte.MIN_VALUE, Byte.MAX_VALUE);
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -56,12 +57,13 @@ final class AlikeNumbers extends SqlBasicVisitor<Void> {
             signed.setOperand(0, asDouble(signed.operand(0)));
             return signed;
         }
-        return node instanceof SqlNumericLiteral number
-                        && !isDouble(number)
-                        && number.bigDecimalValue().precision() <= MAX_DIGITS
-                ? SqlLiteral.createApproxNumeric(
-                        number.bigDecimalValue().toString(), number.getParserPosition())
-                : node;
+        if (!(node instanceof SqlNumericLiteral number) || isDouble(number)) {
+            return node;
+        }
+        BigDecimal value = number.bigDecimalValue();
+        return value == null || value.precision() > MAX_DIGITS
+                ? node
+                : SqlLiteral.createApproxNumeric(value.toString(), number.getParserPosition());
     }
 
     private static boolean isSigned(SqlNode node) {

@@ -38,7 +38,7 @@ final class SupersededRows implements LeftOutRows {
     private int unit = -1;
     private long unitStart;
     private KeyRange unitKeys = KeyRange.ALL;
-    private final List<Counted> others = new ArrayList<>();
+    private final List<Present> others = new ArrayList<>();
 
     /** Rows, counted from the unit's first; null if not known yet. */
     private @Nullable RoaringBitmap found;
@@ -46,7 +46,7 @@ final class SupersededRows implements LeftOutRows {
     /**
      * Newer keys in the unit's range, of which there are so many, or at least as many as matter.
      */
-    private record Counted(NewerKeys keys, long count) {}
+    private record Present(NewerKeys keys, long count) {}
 
     /**
      * Of one segment.
@@ -97,11 +97,11 @@ final class SupersededRows implements LeftOutRows {
         if (all.overlaps(range)) {
             unitKeys = all.intersect(range);
             long most = unitRows() * LOOKUP_KEYS;
-            newer.forEach(some -> add(new Counted(some, some.count(unitKeys, most))));
+            newer.forEach(some -> add(new Present(some, some.count(unitKeys, most))));
         }
     }
 
-    private void add(Counted some) {
+    private void add(Present some) {
         if (some.count > 0) {
             others.add(some);
         }
@@ -122,7 +122,7 @@ final class SupersededRows implements LeftOutRows {
     /** Whether selected rows of a block are few, and fewer than the others' keys. */
     private boolean isFew(int count, int rows) {
         return (long) count * LOOKUP_KEYS <= rows
-                && count < others.stream().mapToLong(Counted::count).sum();
+                && count < others.stream().mapToLong(Present::count).sum();
     }
 
     private void clearOneByOne(long start, long[] bits) {
@@ -142,14 +142,14 @@ final class SupersededRows implements LeftOutRows {
         if (rows == null) {
             rows = new RoaringBitmap();
             found = rows;
-            for (Counted some : others) {
+            for (Present some : others) {
                 find(some, rows);
             }
         }
         return rows;
     }
 
-    private void find(Counted some, RoaringBitmap out) {
+    private void find(Present some, RoaringBitmap out) {
         long rows = unitRows();
         if (some.count * LOOKUP_KEYS <= rows) {
             lookUp(some.keys.cursor(unitKeys), out);
