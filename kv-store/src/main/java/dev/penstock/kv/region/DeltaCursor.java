@@ -59,7 +59,7 @@ final class DeltaCursor implements KeyedCursor {
             if (stored == null) {
                 deleted.set(row);
                 EmptyRow.append(batch, projection.length, row);
-            } else {
+            } else if (projection.length > 0) {
                 codec.decode(stored, projection, batch, row);
             }
             row++;

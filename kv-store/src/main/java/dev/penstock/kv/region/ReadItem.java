@@ -49,6 +49,12 @@ record ReadItem(
         return groups;
     }
 
+    /** Whether a key may be in both. */
+    boolean overlaps(ReadItem other) {
+        return Arrays.compareUnsigned(first, other.last) <= 0
+                && Arrays.compareUnsigned(other.first, last) <= 0;
+    }
+
     private static List<ReadItem> items(RegionSnapshot snapshot, KeyRange range) {
         List<ReadItem> items = new ArrayList<>();
         int age = 0;

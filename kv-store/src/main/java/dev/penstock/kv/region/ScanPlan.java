@@ -108,7 +108,7 @@ final class ScanPlan {
         return new SupersededRows(
                 NewerKeys.InSegment.of(segment, schemaOf(layer)),
                 range,
-                newer.stream().map(this::keys).toList());
+                () -> newer.stream().map(this::keys).toList());
     }
 
     private NewerKeys keys(ReadItem item) {
@@ -187,17 +187,27 @@ final class ScanPlan {
             boolean tombstones = layer.descriptor().tombstones();
             return new SegmentsCursor(segments, range, schemaOf(layer), tombstones, read.read());
         }
-        List<ReadItem> newer = newer(first, group);
         return SegmentsCursor.decided(
                 segments,
                 range,
                 schemaOf(layer),
                 read.projection(),
                 predicate(layer),
-                segment -> superseded(layer, segment, newer));
+                segment -> superseded(layer, segment, newer(segment, items, group)));
     }
 
+    private static List<ReadItem> newer(
+            SegmentFile segment, List<ReadItem> items, List<ReadItem> group) {
+        return items.stream()
+                .filter(item -> item.segment() == segment)
+                .flatMap(item -> newer(item, group).stream())
+                .toList();
+    }
+
+    /** Those of a group that may have keys of an item and decide about them. */
     private static List<ReadItem> newer(ReadItem item, List<ReadItem> group) {
-        return group.stream().filter(other -> other.layer() < item.layer()).toList();
+        return group.stream()
+                .filter(other -> other.layer() < item.layer() && other.overlaps(item))
+                .toList();
     }
 }

@@ -13,6 +13,7 @@ import org.roaringbitmap.RoaringBitmap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The rows of a segment whose keys newer layers have, so that these decide. Some blocks are looked
@@ -30,8 +31,10 @@ final class SupersededRows implements LeftOutRows {
     private final SegmentReader reader;
     private final NewerKeys.InSegment own;
     private final KeyRange range;
-    private final List<NewerKeys> newer;
+    private final Supplier<List<NewerKeys>> opening;
     private final KeyReader keys;
+
+    private @Nullable List<NewerKeys> newer;
 
     // Of the unit that was looked at last
 
@@ -39,6 +42,9 @@ final class SupersededRows implements LeftOutRows {
     private long unitStart;
     private KeyRange unitKeys = KeyRange.ALL;
     private final List<Present> others = new ArrayList<>();
+
+    /** So many keys may be looked up one by one before it pays to find the unit's rows at once. */
+    private long lookUps;
 
     /** Rows, counted from the unit's first; null if not known yet. */
     private @Nullable RoaringBitmap found;
@@ -53,12 +59,13 @@ final class SupersededRows implements LeftOutRows {
      *
      * @param own the keys of the segment
      * @param range others do not matter
+     * @param newer opens those that overlap the segment, when the first row is selected
      */
-    SupersededRows(NewerKeys.InSegment own, KeyRange range, List<NewerKeys> newer) {
+    SupersededRows(NewerKeys.InSegment own, KeyRange range, Supplier<List<NewerKeys>> newer) {
         this.own = own;
         this.reader = own.reader();
         this.range = range;
-        this.newer = newer;
+        this.opening = newer;
         this.keys = own.keys();
     }
 
@@ -69,7 +76,9 @@ final class SupersededRows implements LeftOutRows {
             return;
         }
         long start = reader.blockStartRow(block);
-        if (found == null && isFew(count, reader.blockRows(block))) {
+        long each = (long) count * others.size();
+        if (found == null && each <= lookUps) {
+            lookUps -= each;
             clearOneByOne(start, bits);
             return;
         }
@@ -97,8 +106,24 @@ final class SupersededRows implements LeftOutRows {
         if (all.overlaps(range)) {
             unitKeys = all.intersect(range);
             long most = unitRows() * LOOKUP_KEYS;
-            newer.forEach(some -> add(new Present(some, some.count(unitKeys, most))));
+            newer().forEach(some -> add(new Present(some, some.count(unitKeys, most))));
         }
+        lookUps = others.stream().mapToLong(some -> lookUpsLike(some.count, unitRows())).sum();
+    }
+
+    private List<NewerKeys> newer() {
+        List<NewerKeys> known = newer;
+        if (known == null) {
+            known = opening.get();
+            newer = known;
+        }
+        return known;
+    }
+
+    /** As long as so many keys are looked up takes what {@link #find} does. */
+    private static long lookUpsLike(long count, long rows) {
+        long few = Math.min(count, rows);
+        return Math.min(few, (count + rows) / LOOKUP_KEYS);
     }
 
     private void add(Present some) {
@@ -117,12 +142,6 @@ final class SupersededRows implements LeftOutRows {
         byte[] end =
                 to < reader.rowCount() ? keys.copyOfKey(to) : Arrays.copyOf(last, last.length + 1);
         return new KeyRange(keys.copyOfKey(from), end);
-    }
-
-    /** Whether selected rows of a block are few, and fewer than the others' keys. */
-    private boolean isFew(int count, int rows) {
-        return (long) count * LOOKUP_KEYS <= rows
-                && count < others.stream().mapToLong(Present::count).sum();
     }
 
     private void clearOneByOne(long start, long[] bits) {
