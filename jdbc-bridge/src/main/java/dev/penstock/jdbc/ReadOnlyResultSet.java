@@ -20,17 +20,17 @@ import java.sql.Timestamp;
 abstract class ReadOnlyResultSet implements ResultSet {
     @Override
     public boolean rowUpdated() throws SQLException {
-        throw Unsupported.method("rowUpdated");
+        return false;
     }
 
     @Override
     public boolean rowInserted() throws SQLException {
-        throw Unsupported.method("rowInserted");
+        return false;
     }
 
     @Override
     public boolean rowDeleted() throws SQLException {
-        throw Unsupported.method("rowDeleted");
+        return false;
     }
 
     @Override

@@ -46,12 +46,17 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     static ResultSet around(ResultSet target, Deadline deadline, Statement statement)
             throws SQLException {
-        ResultSetMetaData columns = target.getMetaData();
+        // A closed one does not tell its columns.
+        int[] types = target.isClosed() ? new int[0] : types(target.getMetaData());
+        return new StatementResult(target, deadline, statement, types);
+    }
+
+    private static int[] types(ResultSetMetaData columns) throws SQLException {
         int[] types = new int[columns.getColumnCount() + 1];
         for (int column = 1; column < types.length; column++) {
             types[column] = columns.getColumnType(column);
         }
-        return new StatementResult(target, deadline, statement, types);
+        return types;
     }
 
     private SQLException failure(Throwable cause) {
@@ -306,11 +311,12 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     @Override
     public float getFloat(int column) throws SQLException {
-        try {
-            return target.getFloat(column);
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
+        double value = getDouble(column);
+        float single = (float) value;
+        if (Float.isInfinite(single) && !Double.isInfinite(value)) {
+            throw outOfRange(value);
         }
+        return single;
     }
 
     @Override
@@ -371,7 +377,7 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
     @Override
     public <T> @Nullable T getObject(int column, Class<T> type) throws SQLException {
         try {
-            return type.cast(TypedValues.read(this, column, type));
+            return type.cast(TypedValues.read(this, column, (Class<?>) StatementCalls.known(type)));
         } catch (SQLException | RuntimeException | Error e) {
             throw failure(e);
         }

@@ -7,6 +7,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.predicate.Predicate;
 
+import org.apache.calcite.plan.Convention;
 import org.apache.calcite.plan.RelOptCost;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.plan.RelTraitSet;
@@ -83,7 +84,9 @@ final class StoreAggregate extends StoreAccess {
         } catch (PenstockException e) {
             return Optional.empty();
         }
-        return Optional.of(new StoreAggregate(scan.getTraitSet(), scan, aggregate, inputs, query));
+        // The scan may say that its rows have an order; groups of them have another.
+        RelTraitSet unordered = scan.getCluster().traitSetOf(Convention.NONE);
+        return Optional.of(new StoreAggregate(unordered, scan, aggregate, inputs, query));
     }
 
     private static Optional<Aggregate> function(

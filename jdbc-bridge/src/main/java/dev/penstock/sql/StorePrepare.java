@@ -1,16 +1,19 @@
 package dev.penstock.sql;
 
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;
+import org.apache.calcite.adapter.enumerable.EnumerableLimitSortRule;
 import org.apache.calcite.adapter.enumerable.EnumerableRel.Prefer;
-import org.apache.calcite.adapter.enumerable.EnumerableRules;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptCostFactory;
 import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.prepare.CalcitePrepareImpl;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.tools.Program;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,21 @@ import java.lang.reflect.Type;
 
 /** Prepares statements with a planner that knows what stores can do. */
 final class StorePrepare extends CalcitePrepareImpl {
+    /**
+     * Of rows that have to be sorted it keeps as many as are asked for, not all. Where a parameter
+     * says how many it may be negative, which would let it keep all.
+     */
+    private static final RelOptRule LIMITED_SORT =
+            EnumerableLimitSortRule.Config.DEFAULT
+                    .withOperandSupplier(sorts ->
+                            sorts.operand(LogicalSort.class)
+                                    .predicate(sort ->
+                                            !(sort.fetch instanceof RexDynamicParam)
+                                                    && !(sort.offset instanceof RexDynamicParam))
+                                    .anyInputs())
+                    .as(EnumerableLimitSortRule.Config.class)
+                    .toRule();
+
     @Override
     protected RelOptPlanner createPlanner(
             Context context,
@@ -29,8 +47,7 @@ final class StorePrepare extends CalcitePrepareImpl {
         planner.addRule(StoreModify.RULE);
         planner.removeRule(ExactSums.REPLACED);
         planner.addRule(ExactSums.RULE);
-        // Of rows that have to be sorted it keeps as many as are asked for, not all.
-        planner.addRule(EnumerableRules.ENUMERABLE_LIMIT_SORT_RULE);
+        planner.addRule(LIMITED_SORT);
         NumberExecutor.install(planner);
         return planner;
     }

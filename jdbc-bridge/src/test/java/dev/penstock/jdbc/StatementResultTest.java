@@ -60,7 +60,8 @@ final class StatementResultTest {
         "1, w, Int, 10000000000000000000.75",
         "2, w, Int, -9223372036854775808",
         "1, d, Long, 1.0E300",
-        "2, d, Byte, -200"
+        "2, d, Byte, -200",
+        "1, d, Float, 1.0E300"
     })
     void a_number_that_does_not_fit_is_refused(int id, String column, String type, String value)
             throws SQLException {
@@ -73,6 +74,7 @@ final class StatementResultTest {
                                     case "Int" -> row.getInt(column);
                                     case "Short" -> row.getShort(column);
                                     case "Byte" -> row.getByte(column);
+                                    case "Float" -> row.getFloat(column);
                                     default -> row.getLong(column);
                                 }
                             });
@@ -149,8 +151,11 @@ final class StatementResultTest {
         assertThat(rows.next()).isTrue();
         assertThat(rows.next()).isTrue();
         assertThat(rows.next()).isFalse();
+        assertThat(rows.rowUpdated()).isFalse();
         rows.close();
         assertThat(rows.isClosed()).isTrue();
+        ResultSet again = statement.getResultSet();
+        assertThat(again == null || again.isClosed()).isTrue();
         assertThat((Throwable) catchThrowableOfType(SQLException.class, rows::next)).isNotNull();
     }
 }

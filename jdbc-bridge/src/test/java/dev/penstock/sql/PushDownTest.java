@@ -284,6 +284,50 @@ final class PushDownTest {
         assertThat(rows(query + " OFFSET 4995")).isEqualTo(rows(query).subList(4995, ROWS));
     }
 
+    /** Groups made of rows in the order of the key are in another order. */
+    @Test
+    void an_aggregate_of_ordered_rows_does_not_claim_their_order() throws SQLException {
+        String all =
+                "SELECT part, id FROM item UNION ALL"
+                        + " SELECT part, max(id) FROM item GROUP BY part ORDER BY 2";
+        assertThat(rows(all).stream().map(row -> Integer.valueOf(row.split("[|]")[1])))
+                .hasSize(ROWS + 4)
+                .isSorted();
+        assertThat(rows("SELECT count(*) FROM (" + all.replace("UNION ALL", "UNION") + ")"))
+                .containsExactly(String.valueOf(ROWS));
+        String join =
+                "SELECT a.name, a.id, b.m FROM item a JOIN (SELECT name, max(id) m FROM item GROUP"
+                        + " BY name) b ON a.id = b.m ORDER BY a.id";
+        String hashed = join.replace("a.id = b.m", "a.id + 0 = b.m + 0");
+        assertThat(rows(join)).hasSameSizeAs(rows(hashed)).isNotEmpty();
+    }
+
+    @Test
+    void a_negative_limit_never_lets_all_rows_through() throws SQLException {
+        for (String order : new String[] {"id, part", "name, id"}) {
+            try (PreparedStatement limited =
+                    connection.prepareStatement(
+                            "SELECT id FROM item ORDER BY " + order + " LIMIT ?")) {
+                limited.setInt(1, 3);
+                assertThat(count(limited)).isEqualTo(3);
+                limited.setInt(1, -1);
+                assertThat(count(limited)).isZero();
+            } catch (SQLException e) {
+                assertThat(e.getSQLState()).isEqualTo("42000");
+            }
+        }
+    }
+
+    private static int count(PreparedStatement query) throws SQLException {
+        int rows = 0;
+        try (ResultSet result = query.executeQuery()) {
+            while (result.next()) {
+                rows++;
+            }
+        }
+        return rows;
+    }
+
     @Test
     void rows_that_a_limit_leaves_are_read_in_the_order_of_the_key() throws SQLException {
         assertThat(
