@@ -349,13 +349,18 @@ public final class Region implements AutoCloseable {
      */
     public StoredKeys storedKeys(String loadId, boolean comparing) {
         List<PreparedLayer> others = prepared.openBut(loadId, !comparing, structure::openLayer);
-        return new StoredKeys(
-                snapshot(Long.MAX_VALUE),
-                others,
-                !comparing,
-                descriptor.schema(),
-                flushSchema,
-                codec);
+        try {
+            return new StoredKeys(
+                    snapshot(Long.MAX_VALUE),
+                    others,
+                    !comparing,
+                    descriptor.schema(),
+                    flushSchema,
+                    codec);
+        } catch (RuntimeException e) {
+            others.forEach(PreparedLayer::release);
+            throw e;
+        }
     }
 
     // Loads
