@@ -117,7 +117,7 @@ public final class KeyCodec {
         int first = out.reserve(Math.multiplyExact(count, keyBytes));
         int at = first;
         for (int part = 0; part < columns.length; part++) {
-            int width = Math.abs(widths[part]);
+            int width = widths[part];
             long[] values = batch.longs(columns[part]).values();
             NumberKeys.put(values, count, flips(part), width, out.array(), at, keyBytes);
             at += width;

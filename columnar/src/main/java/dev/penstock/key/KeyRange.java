@@ -12,6 +12,11 @@ import java.util.function.Function;
 public record KeyRange(byte[] start, byte[] end) {
     public static final KeyRange ALL = new KeyRange(new byte[0], new byte[0]);
 
+    /** The keys from a first to a last one, both included. */
+    public static KeyRange closed(byte[] first, byte[] last) {
+        return new KeyRange(first, Arrays.copyOf(last, last.length + 1));
+    }
+
     public boolean contains(byte[] key) {
         return Arrays.compareUnsigned(key, start) >= 0
                 && (end.length == 0 || Arrays.compareUnsigned(key, end) < 0);

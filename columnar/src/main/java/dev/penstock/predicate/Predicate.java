@@ -10,6 +10,11 @@ public sealed interface Predicate {
     /** True for every row. */
     Predicate ALWAYS = new And(List.of());
 
+    /** Whether a predicate has no condition, so that it is true for every row. */
+    static boolean isAlways(Predicate predicate) {
+        return predicate instanceof And and && and.terms().isEmpty();
+    }
+
     /** Comparison operators. */
     enum Operator {
         EQUAL,

@@ -59,7 +59,7 @@ abstract sealed class BlockFilter permits BlockFilter.Node, CodeFilter, LongFilt
             SegmentReader reader, BlockCursor cursor, Predicate.And predicate) {
         List<BlockFilter> terms = new ArrayList<>();
         for (Predicate term : predicate.terms()) {
-            if (term instanceof Predicate.And nested && nested.terms().isEmpty()) {
+            if (Predicate.isAlways(term)) {
                 continue;
             }
             BlockFilter filter = of(reader, cursor, term);

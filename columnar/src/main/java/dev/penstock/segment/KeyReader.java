@@ -89,7 +89,7 @@ public final class KeyReader {
     List<byte[]> keys(long from, long to, long step) {
         List<byte[]> keys = new ArrayList<>();
         for (long row = from; row < to; row += step) {
-            keys.add(key(row).toByteArray());
+            keys.add(copyOfKey(row));
         }
         return keys;
     }

@@ -37,7 +37,7 @@ public final class RowSelection {
     public RowSelection(
             SegmentReader reader, BlockCursor cursor, KeyRange range, Predicate predicate) {
         this.reader = reader;
-        this.selectsAll = predicate instanceof Predicate.And and && and.terms().isEmpty();
+        this.selectsAll = Predicate.isAlways(predicate);
         this.filter = BlockFilter.of(reader, cursor, predicate);
         this.nextRow = range.start().length == 0 ? 0 : reader.lowerBound(range.start());
         this.endRow = range.end().length == 0 ? reader.rowCount() : reader.lowerBound(range.end());

@@ -474,7 +474,7 @@ public final class SegmentReader {
 
     /** Encoded key of a row. */
     public byte[] key(long row) {
-        return new KeyReader(this).key(row).toByteArray();
+        return new KeyReader(this).copyOfKey(row);
     }
 
     /** Encoded keys of rows {@code from}, {@code from + step} and so on, before row {@code to}. */

@@ -63,6 +63,19 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
         return SqlErrors.of(cause, deadline.hasPassed());
     }
 
+    /** What rarely used methods do of the target. */
+    private interface Answer<T extends @Nullable Object> {
+        T get() throws SQLException;
+    }
+
+    private <T extends @Nullable Object> T answer(Answer<T> call) throws SQLException {
+        try {
+            return call.get();
+        } catch (SQLException | RuntimeException | Error e) {
+            throw failure(e);
+        }
+    }
+
     private boolean isOf(int column, int type) {
         return column > 0 && column < types.length && types[column] == type;
     }
@@ -103,65 +116,37 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     @Override
     public boolean isBeforeFirst() throws SQLException {
-        try {
-            return target.isBeforeFirst();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.isBeforeFirst());
     }
 
     @Override
     public boolean isAfterLast() throws SQLException {
-        try {
-            return target.isAfterLast();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.isAfterLast());
     }
 
     @Override
     public boolean isFirst() throws SQLException {
-        try {
-            return target.isFirst();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.isFirst());
     }
 
     @Override
     public boolean isLast() throws SQLException {
-        try {
-            return target.isLast();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.isLast());
     }
 
     @Override
     public int getRow() throws SQLException {
-        try {
-            return target.getRow();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getRow());
     }
 
     @Override
     public boolean isClosed() throws SQLException {
-        try {
-            return target.isClosed();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.isClosed());
     }
 
     @Override
     public @Nullable SQLWarning getWarnings() throws SQLException {
-        try {
-            return target.getWarnings();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getWarnings());
     }
 
     @Override
@@ -175,11 +160,7 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     @Override
     public int getFetchSize() throws SQLException {
-        try {
-            return target.getFetchSize();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getFetchSize());
     }
 
     @Override
@@ -193,11 +174,7 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     @Override
     public int getFetchDirection() throws SQLException {
-        try {
-            return target.getFetchDirection();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getFetchDirection());
     }
 
     @Override
@@ -211,49 +188,29 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     @Override
     public int getType() throws SQLException {
-        try {
-            return target.getType();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getType());
     }
 
     @Override
     public int getConcurrency() throws SQLException {
-        try {
-            return target.getConcurrency();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getConcurrency());
     }
 
     @Override
     public int getHoldability() throws SQLException {
-        try {
-            return target.getHoldability();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getHoldability());
     }
 
     // Columns
 
     @Override
     public ResultSetMetaData getMetaData() throws SQLException {
-        try {
-            return target.getMetaData();
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getMetaData());
     }
 
     @Override
     public int findColumn(String label) throws SQLException {
-        try {
-            return target.findColumn(label);
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.findColumn(label));
     }
 
     @Override
@@ -385,74 +342,42 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     @Override
     public byte @Nullable [] getBytes(int column) throws SQLException {
-        try {
-            return target.getBytes(column);
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getBytes(column));
     }
 
     @Override
     public @Nullable Date getDate(int column) throws SQLException {
-        try {
-            return target.getDate(column);
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getDate(column));
     }
 
     @Override
     public @Nullable Date getDate(int column, @Nullable Calendar calendar) throws SQLException {
-        try {
-            return target.getDate(column, calendar);
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getDate(column, calendar));
     }
 
     @Override
     public @Nullable Time getTime(int column) throws SQLException {
-        try {
-            return target.getTime(column);
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getTime(column));
     }
 
     @Override
     public @Nullable Time getTime(int column, @Nullable Calendar calendar) throws SQLException {
-        try {
-            return target.getTime(column, calendar);
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getTime(column, calendar));
     }
 
     @Override
     public @Nullable Timestamp getTimestamp(int column) throws SQLException {
-        try {
-            return target.getTimestamp(column);
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getTimestamp(column));
     }
 
     @Override
     public @Nullable Timestamp getTimestamp(int column, @Nullable Calendar calendar)
             throws SQLException {
-        try {
-            return target.getTimestamp(column, calendar);
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getTimestamp(column, calendar));
     }
 
     @Override
     public @Nullable Array getArray(int column) throws SQLException {
-        try {
-            return target.getArray(column);
-        } catch (SQLException | RuntimeException | Error e) {
-            throw failure(e);
-        }
+        return answer(() -> target.getArray(column));
     }
 }

@@ -5,6 +5,9 @@ import dev.penstock.key.AscendingKeys;
 
 /** The rows of one layer in key order, with their keys. Owned by one thread. */
 interface KeyedCursor {
+    /** Of a cursor that is only asked for keys. */
+    int[] NO_COLUMNS = {};
+
     /** Loads the next batch of at least one row; false at the end. */
     boolean next();
 

@@ -10,8 +10,6 @@ import java.util.List;
 
 /** Keys that decide what older layers say about them, deleted ones included. */
 sealed interface NewerKeys {
-    int[] NO_COLUMNS = {};
-
     /** How many keys the range has, perhaps a few more; not counted much further than a limit. */
     long count(KeyRange range, long limit);
 
@@ -30,7 +28,7 @@ sealed interface NewerKeys {
 
         @Override
         public KeyedCursor cursor(KeyRange range) {
-            return new DeltaCursor(delta, range, schema, codec, NO_COLUMNS);
+            return new DeltaCursor(delta, range, schema, codec, KeyedCursor.NO_COLUMNS);
         }
 
         @Override
@@ -58,7 +56,7 @@ sealed interface NewerKeys {
 
         @Override
         public KeyedCursor cursor(KeyRange range) {
-            return new SegmentsCursor(List.of(file), range, schema, false, NO_COLUMNS);
+            return new SegmentsCursor(List.of(file), range, schema, false, KeyedCursor.NO_COLUMNS);
         }
 
         @Override

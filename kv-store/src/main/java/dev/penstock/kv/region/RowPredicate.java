@@ -27,7 +27,7 @@ final class RowPredicate {
 
     /** Whether it is true of all rows. */
     boolean isAlways() {
-        return predicate instanceof Predicate.And and && and.terms().isEmpty();
+        return Predicate.isAlways(predicate);
     }
 
     boolean test(ColumnBatch batch, int row) {

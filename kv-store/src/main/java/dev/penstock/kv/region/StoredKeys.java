@@ -10,7 +10,6 @@ import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentScanner;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,8 +19,6 @@ import java.util.Optional;
  * that are prepared and may be published first count as held. Owned by one thread.
  */
 public final class StoredKeys implements AutoCloseable {
-    private static final int[] NO_COLUMNS = {};
-
     /** Told of each row of a new segment whose key is held, by the row's number there. */
     public interface Found {
         void stored(long row, byte[] key);
@@ -64,15 +61,15 @@ public final class StoredKeys implements AutoCloseable {
 
     /** Compares all rows of a segment, in key order. */
     public void findIn(SegmentReader segment, Found found) {
-        byte[] last = segment.lastKey();
-        KeyRange extent = new KeyRange(segment.firstKey(), Arrays.copyOf(last, last.length + 1));
+        KeyRange extent = KeyRange.closed(segment.firstKey(), segment.lastKey());
         List<Held> stored = stored(extent);
         List<HeldByLoad> others = others(extent);
         if (stored.isEmpty() && others.isEmpty()) {
             return;
         }
         SegmentScanner scanner =
-                new SegmentScanner(segment, KeyRange.ALL, NO_COLUMNS, Predicate.ALWAYS, true);
+                new SegmentScanner(
+                        segment, KeyRange.ALL, KeyedCursor.NO_COLUMNS, Predicate.ALWAYS, true);
         ColumnBatch none = new ColumnBatch(List.of());
         AscendingKeys keys = new AscendingKeys();
         long row = 0;
@@ -114,7 +111,10 @@ public final class StoredKeys implements AutoCloseable {
         List<Held> stored = new ArrayList<>();
         for (Delta.Snapshot delta : snapshot.deltas()) {
             if (!delta.range(extent).isEmpty()) {
-                stored.add(new Held(new DeltaCursor(delta, extent, schema, codec, NO_COLUMNS)));
+                stored.add(
+                        new Held(
+                                new DeltaCursor(
+                                        delta, extent, schema, codec, KeyedCursor.NO_COLUMNS)));
             }
         }
         snapshot.layers().forEach(layer -> held(layer, extent).ifPresent(stored::add));
@@ -130,7 +130,12 @@ public final class StoredKeys implements AutoCloseable {
         TableSchema layerSchema = tombstones ? flushSchema : schema;
         return Optional.of(
                 new Held(
-                        new SegmentsCursor(segments, extent, layerSchema, tombstones, NO_COLUMNS)));
+                        new SegmentsCursor(
+                                segments,
+                                extent,
+                                layerSchema,
+                                tombstones,
+                                KeyedCursor.NO_COLUMNS)));
     }
 
     /** Whether the newest layer that knows the key has a row for it. */

@@ -11,7 +11,6 @@ import org.roaringbitmap.PeekableIntIterator;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -138,10 +137,10 @@ final class SupersededRows implements LeftOutRows {
     }
 
     private KeyRange keysOf(long from, long to) {
-        byte[] last = reader.lastKey();
-        byte[] end =
-                to < reader.rowCount() ? keys.copyOfKey(to) : Arrays.copyOf(last, last.length + 1);
-        return new KeyRange(keys.copyOfKey(from), end);
+        byte[] first = keys.copyOfKey(from);
+        return to < reader.rowCount()
+                ? new KeyRange(first, keys.copyOfKey(to))
+                : KeyRange.closed(first, reader.lastKey());
     }
 
     private void clearOneByOne(long start, long[] bits) {
