@@ -257,7 +257,7 @@ final class RowIndexTest {
         // What lies behind the text must not matter.
         byte[] padded = Arrays.copyOf(text, text.length + FieldSlices.READ_AHEAD);
         Arrays.fill(padded, text.length, padded.length, (byte) '\n');
-        FieldSlices slices = new FieldSlices(dialect, index, 1 << 12);
+        FieldSlices slices = new FieldSlices(dialect, index, 64);
         List<String> found = new ArrayList<>();
         index.start(padded, 0, text.length, quotes);
         RowIndex.FaultListener faults =

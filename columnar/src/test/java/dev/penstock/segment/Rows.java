@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * Rows as objects, the oracle of these tests: a value is a {@code Long}, a {@code byte[]} or null.
@@ -216,19 +217,29 @@ public final class Rows {
     /** Rows in key order, stable. */
     public static List<@Nullable Object[]> sorted(
             TableSchema schema, List<@Nullable Object[]> rows) {
-        List<@Nullable Object[]> sorted = new ArrayList<>(rows);
-        sorted.sort((left, right) -> compareKeys(schema, left, right));
+        List<byte[]> keys = keys(schema, rows);
+        List<@Nullable Object[]> sorted = new ArrayList<>();
+        IntStream.range(0, rows.size())
+                .boxed()
+                .sorted((left, right) -> Arrays.compareUnsigned(keys.get(left), keys.get(right)))
+                .forEach(row -> sorted.add(rows.get(row)));
         return sorted;
-    }
-
-    public static int compareKeys(
-            TableSchema schema, @Nullable Object[] left, @Nullable Object[] right) {
-        return Arrays.compareUnsigned(key(schema, left), key(schema, right));
     }
 
     public static byte[] key(TableSchema schema, @Nullable Object[] row) {
         List<@Nullable Object[]> one = new ArrayList<>();
         one.add(row);
-        return new KeyCodec(schema).encode(batch(schema, one), 0);
+        return keys(schema, one).getFirst();
+    }
+
+    /** The key of each row. */
+    public static List<byte[]> keys(TableSchema schema, List<@Nullable Object[]> rows) {
+        ColumnBatch batch = batch(schema, rows);
+        KeyCodec codec = new KeyCodec(schema);
+        List<byte[]> keys = new ArrayList<>();
+        for (int row = 0; row < rows.size(); row++) {
+            keys.add(codec.encode(batch, row));
+        }
+        return keys;
     }
 }

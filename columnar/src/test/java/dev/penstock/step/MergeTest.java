@@ -110,11 +110,11 @@ class MergeTest {
 
     /** The keys that more than one row has, ascending. */
     private static List<byte[]> keysOfSeveral(TableSchema keyed, List<@Nullable Object[]> rows) {
-        List<@Nullable Object[]> sorted = Rows.sorted(keyed, rows);
+        List<byte[]> sorted = Rows.keys(keyed, Rows.sorted(keyed, rows));
         List<byte[]> keys = new ArrayList<>();
         for (int i = 1; i < sorted.size(); i++) {
-            byte[] key = Rows.key(keyed, sorted.get(i));
-            boolean again = Rows.compareKeys(keyed, sorted.get(i - 1), sorted.get(i)) == 0;
+            byte[] key = sorted.get(i);
+            boolean again = Arrays.equals(sorted.get(i - 1), key);
             if (again && (keys.isEmpty() || !Arrays.equals(keys.getLast(), key))) {
                 keys.add(key);
             }
@@ -502,13 +502,13 @@ class MergeTest {
     private static List<@Nullable Object[]> resolve(
             TableSchema keyed, List<@Nullable Object[]> rows, DuplicatePolicy policy) {
         List<@Nullable Object[]> resolved = new ArrayList<>();
-        for (@Nullable Object[] row : Rows.sorted(keyed, rows)) {
-            boolean same =
-                    !resolved.isEmpty() && Rows.compareKeys(keyed, resolved.getLast(), row) == 0;
-            if (!same) {
-                resolved.add(row);
+        List<@Nullable Object[]> sorted = Rows.sorted(keyed, rows);
+        List<byte[]> keys = Rows.keys(keyed, sorted);
+        for (int i = 0; i < sorted.size(); i++) {
+            if (i == 0 || !Arrays.equals(keys.get(i - 1), keys.get(i))) {
+                resolved.add(sorted.get(i));
             } else if (policy.within() == DuplicatePolicy.Within.KEEP_LAST) {
-                resolved.set(resolved.size() - 1, row);
+                resolved.set(resolved.size() - 1, sorted.get(i));
             }
         }
         return resolved;

@@ -72,6 +72,7 @@ public final class MemoryDisk implements Storage {
     private final IdentityHashMap<Object, Path> handles = new IdentityHashMap<>();
     private long order;
     private boolean forceFailed;
+    private int mapped;
 
     private MemoryDisk(MemoryFolder root) {
         this.root = root;
@@ -272,10 +273,11 @@ public final class MemoryDisk implements Storage {
         before(Call.READ, file);
         byte[] contents = file(file).contents();
         int length = contents.length;
-        Arena arena = Arena.ofShared();
+        boolean refuses = ++mapped % 16 == 0;
+        Arena arena = refuses ? Arena.ofShared() : Arena.ofAuto();
         MemorySegment bytes = arena.allocate(Math.max(1, length), 8).asSlice(0, length);
         MemorySegment.copy(contents, 0, bytes, ValueLayout.JAVA_BYTE, 0, length);
-        Mapping mapping = new Mapping(arena, bytes.asReadOnly());
+        Mapping mapping = new Mapping(arena, refuses, bytes);
         handles.put(mapping, file);
         return mapping;
     }
@@ -497,25 +499,36 @@ public final class MemoryDisk implements Storage {
         }
     }
 
+    /**
+     * Once unmapped, one in sixteen refuses to be read, and the bytes of the others are
+     * overwritten, which no checksum survives: each that refuses has all threads stopped.
+     */
     private final class Mapping implements MappedFile {
         private final Arena arena;
+        private final boolean refuses;
         private final MemorySegment bytes;
 
-        Mapping(Arena arena, MemorySegment bytes) {
+        Mapping(Arena arena, boolean refuses, MemorySegment bytes) {
             this.arena = arena;
+            this.refuses = refuses;
             this.bytes = bytes;
         }
 
         @Override
         public MemorySegment bytes() {
-            return bytes;
+            return bytes.asReadOnly();
         }
 
         @Override
         public void close() {
             synchronized (MemoryDisk.this) {
-                if (handles.remove(this) != null) {
+                if (handles.remove(this) == null) {
+                    return;
+                }
+                if (refuses) {
                     arena.close();
+                } else {
+                    bytes.fill((byte) 0xA5);
                 }
             }
         }
