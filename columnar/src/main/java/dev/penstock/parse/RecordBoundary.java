@@ -96,7 +96,7 @@ public final class RecordBoundary {
         }
         // A CR at the end may be the first half of a CRLF.
         int limit = anyNewline && bytes[to - 1] == '\r' ? to - 1 : to;
-        if (quoted && plain && to - from < maxRecordBytes) {
+        if (quoted && plain && to - from <= maxRecordBytes) {
             if (!known) {
                 tail.begin(bytes, from, new QuotePlaces());
             }

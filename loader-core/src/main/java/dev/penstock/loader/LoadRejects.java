@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
@@ -195,18 +196,19 @@ final class LoadRejects {
      *
      * @return what to say about that, or empty
      */
-    private String writeFailed(Path file, String loadId, @Nullable LineFinder counted) {
+    private String writeFailed(
+            Path file, String loadId, @Nullable LineFinder counted, Runnable goOn) {
         RejectedLoad.Outcome outcome = RejectedLoad.Outcome.FAILED;
         if (RejectedLoad.isPublishing(file, loadId)) {
             return "";
         }
         RejectedLoad before = RejectedLoad.worthKeeping(file, loadId).orElse(null);
         if (before == null) {
-            write(file, loadId, outcome, counted, () -> {});
+            write(file, loadId, outcome, counted, goOn);
             return "";
         }
         Path beside = RejectFiles.failedFile(file);
-        write(beside, loadId, outcome, counted, () -> {});
+        write(beside, loadId, outcome, counted, goOn);
         return log.count() == 0
                 ? ""
                 : "Its rejects are in "
@@ -225,13 +227,26 @@ final class LoadRejects {
      * @param loadId empty if there is none
      * @param setup of the load
      * @param chunks the inputs from their beginning, asked for if they are needed
+     * @param cancelled whether nobody waits for inputs to be read again any more, to find lines
      */
     RuntimeException explained(
-            Throwable thrown, String loadId, LoadSetup setup, Supplier<ChunkSupply> chunks) {
-        RuntimeException said = inWords(thrown);
+            Throwable thrown,
+            String loadId,
+            LoadSetup setup,
+            Supplier<ChunkSupply> chunks,
+            BooleanSupplier cancelled) {
+        RuntimeException said = inWords(thrown, unless(cancelled));
         RuntimeException placed =
                 said instanceof PenstockException known ? withPlaces(known, setup, chunks) : said;
-        return saying(placed, writeAfter(loadId, lines));
+        return saying(placed, writeAfter(loadId, lines, cancelled));
+    }
+
+    private static Runnable unless(BooleanSupplier cancelled) {
+        return () -> {
+            if (cancelled.getAsBoolean()) {
+                throw PenstockException.conflict("cancelled");
+            }
+        };
     }
 
     /** Of a failure for equal keys: where records with the key are. */
@@ -269,16 +284,19 @@ final class LoadRejects {
      * @return what to say about that besides that nothing is visible, or empty
      */
     String writeInterrupted(String loadId) {
-        return writeAfter(loadId, null).replace(RejectLog.NOTHING_VISIBLE, "");
+        return writeAfter(loadId, null, () -> false).replace(RejectLog.NOTHING_VISIBLE, "");
     }
 
     /** Returns what to say about that, or empty. */
-    private String writeAfter(String loadId, @Nullable LineFinder counted) {
+    private String writeAfter(
+            String loadId, @Nullable LineFinder counted, BooleanSupplier cancelled) {
         Path file = spec.rejectsFile();
         try {
-            return file == null ? "" : writeFailed(file, loadId, counted);
+            return file == null ? "" : writeFailed(file, loadId, counted, unless(cancelled));
         } catch (PenstockException e) {
-            return String.valueOf(e.getMessage());
+            return cancelled.getAsBoolean()
+                    ? writeInterrupted(loadId)
+                    : String.valueOf(e.getMessage());
         }
     }
 
@@ -290,7 +308,7 @@ final class LoadRejects {
                 : new PenstockException(known.category(), first + "\n" + more, failure);
     }
 
-    private RuntimeException inWords(Throwable thrown) {
+    private RuntimeException inWords(Throwable thrown, Runnable goOn) {
         if (thrown instanceof PenstockException damage
                 && damage.category() == ErrorCategory.CORRUPT) {
             // However many records are bad, nothing is worse than rows that did not arrive whole.
@@ -306,7 +324,7 @@ final class LoadRejects {
                             passed.get(),
                             reject,
                             name.equals("-") ? "standard input" : name,
-                            lines.lineOf(reject, first.chunkId())));
+                            line(reject, first.chunkId(), goOn)));
         }
         if (thrown instanceof RuntimeException e) {
             return e;
@@ -317,5 +335,14 @@ final class LoadRejects {
                                 + " Fewer --threads and a smaller --chunk-size take less."
                         : "The load failed: " + thrown;
         return new PenstockException(ErrorCategory.INTERNAL, why, thrown);
+    }
+
+    /** Unknown if the input cannot be read again, which is no reason to say nothing else. */
+    private long line(Reject reject, int chunkId, Runnable goOn) {
+        try {
+            return lines.lineOf(reject, chunkId, goOn);
+        } catch (PenstockException e) {
+            return Reject.LINE_UNKNOWN;
+        }
     }
 }

@@ -28,7 +28,6 @@ import dev.penstock.step.CpuClock;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.LabelledLoad;
-import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
 import dev.penstock.target.PublishDoubt;
@@ -164,7 +163,9 @@ final class LoadRun {
     private LoadReport load(ResolvedLoad load, RejectLog rejects, LineFinder lines) {
         meter.enter(LoadPhase.SPLIT);
         Acks acks = new Acks(rejects);
-        try (LoadSession session = begin(load, acks, rejects)) {
+        try (LoadSession session =
+                new LoadBeginning(spec, target, inputs, continuation)
+                        .run(load, acks::acknowledged, rejects)) {
             driverNanos = CpuClock.now() - driverStart;
             try {
                 return load(load, session, acks, rejects, lines);
@@ -174,19 +175,6 @@ final class LoadRun {
                         explained(e, load, session.loadId(), session.regions(), rejects, lines));
             }
         }
-    }
-
-    private LoadSession begin(ResolvedLoad load, Acks acks, RejectLog rejects) {
-        if (continuation.planned().isPresent()) {
-            return continuation.resume(load, acks::acknowledged, rejects);
-        }
-        if (load.createTable()) {
-            target.createTable(load.schema());
-        }
-        // Words of columns are still being chosen, by another thread.
-        RegionSplit.run(target, load, () -> request(load, false));
-        LoadRequest request = request(load, load.createTable());
-        return continuation.begin(load, request, acks::acknowledged, rejects, target);
     }
 
     private LoadReport load(
@@ -307,21 +295,6 @@ final class LoadRun {
         } catch (RuntimeException e) {
             throw explained(e, load, "", regions, rejects, lines);
         }
-    }
-
-    private LoadRequest request(ResolvedLoad load, boolean createsTable) {
-        return new LoadRequest(
-                load.schema().name(),
-                spec.label(),
-                spec.duplicates(),
-                load.dialect().dialect(),
-                load.dialect().fieldColumns(),
-                inputs.files().stream().map(file -> file.name()).toList(),
-                spec.offload() == OffloadPolicy.SEQUENTIAL,
-                createsTable,
-                spec.verification(),
-                load.tokens().join(),
-                "");
     }
 
     private LoadSetup setup(ResolvedLoad load, String loadId, long ordinal, RegionMap regions) {
@@ -527,7 +500,11 @@ final class LoadRun {
             return LoadRejects.saying(wasCancelled(), rejectsNote);
         }
         return kept.explained(
-                thrown, loadId, setup(load, loadId, 0, regions), () -> newSupply(load));
+                thrown,
+                loadId,
+                setup(load, loadId, 0, regions),
+                () -> newSupply(load),
+                this::isCancelled);
     }
 
     private RuntimeException ended(LoadSession session, RuntimeException failure) {

@@ -25,6 +25,7 @@ import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
 import dev.penstock.target.RegionInfo;
+import dev.penstock.target.RegionMap;
 import dev.penstock.target.RegionReceipt;
 import dev.penstock.target.UnfinishedLoad;
 
@@ -166,6 +167,61 @@ class LoadEndTest {
         assertThat(target.rows("orders")).hasSize(999);
         assertThat(rejects).content().isEqualTo("x|open|||bad\n");
         assertThat(RejectedLoad.beside(rejects).outcome()).isEqualTo(RejectedLoad.Outcome.LOADED);
+    }
+
+    /** To find lines an input is read again, for which nobody waits any more. */
+    @Test
+    void aLoadThatIsCancelledWhileItsFailureIsExplainedWritesItsRejectsWithoutLines()
+            throws Exception {
+        List<String> records = records(1_000, 12);
+        List<String> bad = new ArrayList<>();
+        for (int i = 100; i < 110; i++) {
+            records.set(i, "x|open|||bad" + i);
+            bad.add(records.get(i));
+        }
+        Path rejects = folder.resolve("bad.csv");
+        BulkLoad load = cancelled(write("orders.csv", records), rejects, LoadEndTest::cancelling);
+        assertThatThrownBy(load::run).hasMessageContaining("line 101");
+        assertThat(target.openLoads("orders")).isEmpty();
+        assertThat(Files.readAllLines(rejects)).isEqualTo(bad);
+        List<String> reasons = Files.readAllLines(folder.resolve("bad.csv.reasons.csv"));
+        assertThat(reasons).hasSize(11);
+        assertThat(reasons.subList(1, 11)).noneMatch(reason -> reason.contains(",101,"));
+        assertThat(load.inDoubt()).isFalse();
+    }
+
+    /** A later load with other columns would be refused, because of a table that nobody filled. */
+    @Test
+    void aTableThatWasMadeForALoadGoesIfTheLoadCannotBegin() {
+        List<LoadRequest> begun = new ArrayList<>();
+        List<String> ended = new ArrayList<>();
+        LoadTarget lost =
+                new ForwardingLoadTarget(
+                        target(
+                                Map.of(
+                                        "abort",
+                                        arguments -> {
+                                            ended.add("aborted");
+                                            return null;
+                                        }))) {
+                    @Override
+                    public RegionMap preSplit(String table, List<byte[]> points) {
+                        throw new PenstockException(ErrorCategory.IO, "A server is lost.");
+                    }
+
+                    @Override
+                    public LoadSession begin(LoadRequest request, AckListener listener) {
+                        begun.add(request);
+                        return super.begin(request, listener);
+                    }
+                };
+        BulkLoad load =
+                BulkLoad.into(lost, "orders")
+                        .spec(spec(write("orders.csv", records(1_000, 12))).build())
+                        .build();
+        assertThatThrownBy(load::run).hasMessage("A server is lost.");
+        assertThat(begun).hasSize(1).allMatch(LoadRequest::createsTable);
+        assertThat(ended).containsExactly("aborted");
     }
 
     /** One that can resume loads, and has none to be resumed. */

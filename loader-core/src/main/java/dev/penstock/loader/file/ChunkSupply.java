@@ -114,13 +114,7 @@ public final class ChunkSupply {
 
     /** Fills {@code chunk} with the next chunk; false when all inputs have been handed out. */
     public boolean next(Chunk chunk, ChunkReader reader) {
-        ChunkLease lease;
-        lock.lock();
-        try {
-            lease = advance(chunk);
-        } finally {
-            lock.unlock();
-        }
+        ChunkLease lease = lease(chunk);
         if (lease == null) {
             return false;
         }
@@ -136,23 +130,31 @@ public final class ChunkSupply {
      * where inputs are read that must be read to be cut.
      */
     public @Nullable ChunkLease lease(Chunk scratch) {
+        boolean whole = false;
         lock.lock();
         try {
-            return advance(scratch);
+            ChunkLease lease = advance(scratch);
+            whole = true;
+            return lease;
         } finally {
+            // Who fails may have taken text along that the next one would miss.
+            stopped |= !whole;
             lock.unlock();
         }
     }
 
-    /** Reads a leased chunk of a file. */
+    /**
+     * Reads a leased chunk of a file; of a line that is longer than any record may be only as much
+     * as shows that.
+     */
     public void read(ChunkLease lease, Chunk chunk, ChunkReader reader) {
+        FileText text = inputs.text(lease.source());
+        if (lease.exact() && lease.to() - lease.from() > SequentialCutter.mostBytes(chunkBytes)) {
+            reader.readBeginning(lease, text, chunk);
+            return;
+        }
         InputFile file = inputs.file(lease.source());
-        reader.read(
-                lease,
-                inputs.text(lease.source()),
-                dataStarts[lease.source()],
-                file.bytes(),
-                chunk);
+        reader.read(lease, text, dataStarts[lease.source()], file.bytes(), chunk);
     }
 
     /**

@@ -55,6 +55,11 @@ final class SequentialCutter {
         return new SequentialCutter(source, boundary, dataStart);
     }
 
+    /** Chunks of about {@code bytes} bytes have no more, but for one line longer than a record. */
+    static int mostBytes(int bytes) {
+        return RecordBoundary.DEFAULT_MAX_RECORD_BYTES + bytes;
+    }
+
     /**
      * Fills {@code chunk} with about {@code bytes} bytes of whole records; false at the end. Where
      * it ends depends on {@link #position} and {@code bytes} alone, however much of the text was
@@ -82,8 +87,8 @@ final class SequentialCutter {
                 }
             }
             if (cut == 0) {
-                int most = RecordBoundary.DEFAULT_MAX_RECORD_BYTES + bytes;
-                window = Math.min(length + Math.max(bytes, length), Math.max(most, length + 1));
+                int most = Math.max(mostBytes(bytes), length + 1);
+                window = Math.min(length + Math.max(bytes, length), most);
                 chunk.quotes().forget();
                 text = chunk.ensure(window);
                 length = fill(text, length, window);

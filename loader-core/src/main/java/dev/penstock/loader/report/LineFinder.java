@@ -8,7 +8,7 @@ import dev.penstock.reject.Reject;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -30,7 +30,13 @@ public final class LineFinder implements AutoCloseable {
     private final Inputs inputs;
     private final boolean anyNewline;
     private final long[] linesBeforeData;
-    private final Map<Integer, PipeChunk> pipeChunks = new TreeMap<>();
+    private final NavigableMap<Integer, PipeChunk> pipeChunks = new TreeMap<>();
+
+    /** What {@link #pipeLine} has added up: the lines of an input's chunks before one. */
+    private int countedSource = -1;
+
+    private int countedChunk;
+    private long countedLines;
     private final byte[] buffer = new byte[BUFFER_BYTES];
 
     /** In the file that was asked for last. */
@@ -66,6 +72,7 @@ public final class LineFinder implements AutoCloseable {
     /** Says how many lines a chunk of a pipe has. */
     public synchronized void addPipeChunk(int chunkId, int source, long lines) {
         pipeChunks.put(chunkId, new PipeChunk(source, lines));
+        countedSource = -1;
     }
 
     /** Line ends in {@code text[from, to)}. */
@@ -121,13 +128,14 @@ public final class LineFinder implements AutoCloseable {
     /**
      * The same.
      *
-     * @param goOn called now and then while a file is read; throws if that is not wanted any more
+     * @param goOn called now and then, while a file is read; throws if that is not wanted any more
      */
-    long lineOf(Reject reject, int chunkId, Runnable goOn) {
+    public long lineOf(Reject reject, int chunkId, Runnable goOn) {
         int source = reject.sourceIndex();
         if (source < 0 || source >= inputs.count()) {
             return Reject.LINE_UNKNOWN;
         }
+        goOn.run();
         return isPipe(source)
                 ? pipeLine(reject, chunkId)
                 : fileLine(source, reject.bytePosition(), goOn);
@@ -142,17 +150,17 @@ public final class LineFinder implements AutoCloseable {
         if (reject.line() == Reject.LINE_UNKNOWN) {
             return Reject.LINE_UNKNOWN;
         }
-        long lines = linesBeforeData[reject.sourceIndex()];
-        for (Map.Entry<Integer, PipeChunk> entry : pipeChunks.entrySet()) {
-            if (entry.getKey() >= chunkId) {
-                break;
-            }
-            lines +=
-                    entry.getValue().source() == reject.sourceIndex()
-                            ? entry.getValue().lines()
-                            : 0;
+        int source = reject.sourceIndex();
+        if (countedSource != source || countedChunk > chunkId) {
+            countedSource = source;
+            countedChunk = Integer.MIN_VALUE;
+            countedLines = linesBeforeData[source];
         }
-        return lines + reject.line();
+        for (PipeChunk chunk : pipeChunks.subMap(countedChunk, chunkId).values()) {
+            countedLines += chunk.source() == source ? chunk.lines() : 0;
+        }
+        countedChunk = chunkId;
+        return countedLines + reject.line();
     }
 
     private long fileLine(int source, long position, Runnable goOn) {

@@ -144,7 +144,7 @@ public final class ReportText {
 
     private static String bytes(LoadReport report) {
         String input =
-                report.bytesInput() > 0 && report.bytesInput() != report.bytesRead()
+                report.bytesInput() > 0 && report.bytesInput() < report.bytesRead()
                         ? " (" + Quantities.bytes(report.bytesInput()) + " compressed)"
                         : "";
         return Quantities.bytes(report.bytesRead())

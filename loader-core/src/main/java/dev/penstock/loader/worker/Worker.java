@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +66,7 @@ final class Worker implements AutoCloseable {
         List<String> paths = new ArrayList<>();
         long[] dataStarts = new long[setup.sources().size()];
         for (Message.Source source : setup.sources()) {
+            checkIsFile(source.path());
             dataStarts[paths.size()] = source.dataStart();
             paths.add(source.path());
         }
@@ -93,6 +96,18 @@ final class Worker implements AutoCloseable {
         chunks = new ChunkSupply(inputs, setup.dialect(), dataStarts, setup.chunkBytes());
         leases = new ArrayBlockingQueue<>(setup.threads() * (2 + AHEAD_PER_THREAD));
         totals = ChunkTotals.none(schema.columnCount());
+    }
+
+    /**
+     * {@code /dev/stdin} is another file here than where the load was planned: the driver's pipe.
+     */
+    private static void checkIsFile(String path) {
+        if (!Files.isRegularFile(Path.of(path))) {
+            throw PenstockException.usage(
+                    path
+                            + " is no file that a worker process can read; name the file itself, or"
+                            + " load it without --workers.");
+        }
     }
 
     /** The driver has looked at the files and cut them: they must be the same here. */
@@ -208,7 +223,16 @@ final class Worker implements AutoCloseable {
         totals = totals.plus(more);
     }
 
+    /** The driver waits for this thread's chunk, or for the end of this process. */
     private void fail(Throwable thrown) {
+        try {
+            report(thrown);
+        } catch (RuntimeException | Error e) {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private void report(Throwable thrown) {
         synchronized (this) {
             if (failure == null) {
                 failure = thrown;

@@ -45,11 +45,16 @@ final class WorkerCommand {
      */
     private static final List<String> YOUNG = List.of("-Xms128m", "-Xmn64m");
 
+    /** That is where messages to the driver go, and Java logs there unless told otherwise. */
+    private static final List<String> NO_LOG_ON_STANDARD_OUTPUT =
+            List.of("-Xlog:disable", "-Xlog:all=warning:stderr");
+
     private WorkerCommand() {}
 
     static List<String> of(long heapBytes) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(NO_LOG_ON_STANDARD_OUTPUT);
         for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
             if (KEPT_PREFIXES.stream().anyMatch(argument::startsWith)) {
                 command.add(argument);

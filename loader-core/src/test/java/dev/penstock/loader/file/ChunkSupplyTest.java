@@ -162,6 +162,27 @@ class ChunkSupplyTest {
         }
     }
 
+    /** Part of its text may be gone with whoever asked: the next one would begin in the middle. */
+    @Test
+    void afterAFailureNoChunkIsHandedOut() throws IOException {
+        String text = ("1,\"" + "y".repeat(90) + "\"\n").repeat(30_000);
+        Path file = write("a.csv", text);
+        try (Inputs inputs =
+                Inputs.open(List.of(file.toString()), ByteArrayInputStream.nullInputStream())) {
+            ChunkSupply supply = new ChunkSupply(inputs, Dialect.csv(), new long[1], 1 << 20);
+            Chunk chunk = new Chunk();
+            ChunkReader reader = new ChunkReader();
+            assertThat(supply.next(chunk, reader)).isTrue();
+            long cut = chunk.to();
+            write("a.csv", text.substring(0, (int) cut + 600_000));
+            assertThatThrownBy(() -> supply.next(chunk, reader))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("shorter");
+            write("a.csv", text);
+            assertThat(supply.next(chunk, reader)).isFalse();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1 << 20, 15 << 20, 64 << 20})
     void aRecordLongerThanAnyMayBeIsCutAndWhatFollowsIsNot(int chunkBytes) {

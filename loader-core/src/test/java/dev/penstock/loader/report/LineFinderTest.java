@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -99,6 +100,29 @@ class LineFinderTest {
                 }
             }
             assertThat(OpenCounts.filesIn(folder)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void linesOfAPipeAddUpInWhateverOrderTheyAreAskedFor() {
+        SplittableRandom random = new SplittableRandom(8);
+        try (Inputs inputs =
+                        Inputs.open(
+                                List.of("-"),
+                                new ByteArrayInputStream("x".getBytes(StandardCharsets.UTF_8)));
+                LineFinder lines = new LineFinder(inputs, Dialect.csv(), new long[] {1})) {
+            long[] counts = new long[200];
+            for (int round = 0; round < 2_000; round++) {
+                int chunk = random.nextInt(counts.length);
+                if (random.nextInt(10) == 0 && counts[chunk] == 0) {
+                    counts[chunk] = 1 + random.nextInt(1_000);
+                    lines.addPipeChunk(chunk, 0, counts[chunk]);
+                }
+                int asked = random.nextInt(counts.length);
+                long before = Arrays.stream(counts, 0, asked).sum();
+                assertThat(lines.lineOf(at(0, 5).withLine(3), asked)).isEqualTo(4 + before);
+                assertThat(lines.lineOf(at(0, 5).withLine(9), asked)).isEqualTo(10 + before);
+            }
         }
     }
 

@@ -167,6 +167,48 @@ class WorkerProcessesTest {
         assertThat(target.rows("orders")).isEmpty();
     }
 
+    /** As {@code /dev/stdin} is, which in a worker is the pipe from the driver. */
+    @Test
+    void whatIsNoFileToAWorkerIsRefusedAndNotWaitedFor() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        LoadSpec spec = spec(records(10_000)).build();
+        Path input = folder.resolve("orders.csv");
+        BulkLoad load =
+                BulkLoad.into(target, "orders")
+                        .spec(spec)
+                        .listener(progress -> {
+                            if (progress.phase() == LoadPhase.LOAD && Files.exists(pipe)) {
+                                change(input, pipe, true);
+                            }
+                        })
+                        .build();
+        assertThatThrownBy(load::run)
+                .hasMessageContaining(input + " is no file that a worker process can read");
+        assertThat(target.rows("orders")).isEmpty();
+    }
+
+    /**
+     * Whoever cuts the text keeps as much of the line as shows that it is too long; so do these.
+     */
+    @Test
+    void aLineThatIsLongerThanAWorkersMemoryIsRejected() throws IOException {
+        List<String> records = records(3_000);
+        records.set(1_000, "17,open,\"" + "x".repeat(80 << 20));
+        LoadReport report =
+                BulkLoad.into(target, "orders")
+                        .spec(
+                                spec(records)
+                                        .maxRejects(RejectLimit.parse("1"))
+                                        .rejectsFile(folder.resolve("bad.csv"))
+                                        .build())
+                        .run();
+        assertThat(report.rowsRejected()).isEqualTo(1);
+        assertThat(report.rowsLoaded()).isEqualTo(2_999);
+        assertThat(Files.readAllLines(folder.resolve("bad.csv.reasons.csv")).get(1))
+                .contains(",1001,");
+    }
+
     private static void change(Path input, Path other, boolean replaced) {
         try {
             if (replaced) {
