@@ -36,6 +36,14 @@ public record LoadDescriptor(
         return List.copyOf(servers.values());
     }
 
+    /** The ids of its regions on one of them. */
+    public List<Long> regionsOf(ServerDescriptor server) {
+        return regions.stream()
+                .filter(region -> region.server().serverId().equals(server.serverId()))
+                .map(RegionAssignment::regionId)
+                .toList();
+    }
+
     /** Refuses to publish it, as {@code CONFLICT}, unless exactly its regions are prepared. */
     public void checkComplete(Set<Long> prepared) {
         Set<Long> wanted =

@@ -155,8 +155,12 @@ public interface RegionService {
     /**
      * A load is about to be published: until the server has reported again, it may not answer reads
      * at {@link #LATEST} without asking the leader; idempotent; by the leader.
+     *
+     * @param regionIds those of the load that the server hosts
+     * @throws PenstockException of category {@code CONFLICT} if one of them has not prepared it,
+     *     which whoever wants it published may have kept to himself
      */
-    void revokeLease();
+    void revokeLease(String loadId, List<Long> regionIds);
 
     RegionServerStatus status();
 }

@@ -111,11 +111,11 @@ final class CheckpointLogs implements AutoCloseable {
     /** Removes the log of a load that has ended. */
     synchronized void remove(String loadId) {
         LoadLog log = open.remove(loadId);
-        if (log != null) {
-            log.close();
-        }
         read.remove(loadId);
         try {
+            if (log != null) {
+                log.close();
+            }
             storage.delete(folder.resolve(loadId));
         } catch (PenstockException e) {
             // The load has ended whatever happens here; the next start removes the log.

@@ -378,14 +378,19 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         recorder.check();
         leases.withhold(serverIds);
         try {
-            servers.forEach(
-                    server -> leases.end(server.serverId(), () -> service(server).revokeLease()));
+            for (ServerDescriptor server : servers) {
+                List<Long> hosted = load.regionsOf(server);
+                leases.end(server.serverId(), () -> service(server).revokeLease(loadId, hosted));
+            }
             long epoch = commitPublish(load, regionRows, report);
             forgetLoader(loadId);
             for (ServerDescriptor server : servers) {
                 orders.tell(server, service -> service.install(loadId, epoch));
             }
             return epoch;
+        } catch (PenstockException e) {
+            // Unless another call has published it meanwhile.
+            return state.publishedEpoch(loadId).orElseThrow(() -> e);
         } finally {
             // A load that may be published will be so at once when the leader has started anew.
             if (!recorder.isInDoubt()) {

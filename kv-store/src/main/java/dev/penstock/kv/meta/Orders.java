@@ -5,6 +5,7 @@ import dev.penstock.kv.api.RegionAssignment;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.RegionServiceLocator;
 import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.api.UncaughtError;
 
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -52,8 +53,10 @@ final class Orders {
         try {
             order.accept(locator.locate(server));
             return true;
-        } catch (PenstockException e) {
-            untold.put(server.serverId(), e);
+        } catch (RuntimeException | Error e) {
+            // This server may be in this process, and what its order is for is done.
+            boolean said = e instanceof PenstockException;
+            untold.put(server.serverId(), said ? (PenstockException) e : UncaughtError.handOn(e));
             return false;
         }
     }

@@ -1,5 +1,6 @@
 package dev.penstock.kv.meta;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.ReportReply;
 
@@ -60,17 +61,21 @@ final class ReadLeases {
      * Returns when a server that gets no lease now answers no reads any more without asking for the
      * epoch.
      *
-     * @param revoke tells the server, if it can be told
+     * @param revoke tells the server, if it can be told; that it objects, as {@code CONFLICT}, is
+     *     passed on
      */
     void end(String serverId, Runnable revoke) {
         try {
             revoke.run();
-        } catch (PenstockException unreachable) {
+        } catch (PenstockException e) {
+            if (e.category() == ErrorCategory.CONFLICT) {
+                throw e;
+            }
             try {
                 awaitRunOut(serverId);
-            } catch (InterruptedException e) {
+            } catch (InterruptedException interruption) {
                 Thread.currentThread().interrupt();
-                throw PenstockException.io("publishing was interrupted", e);
+                throw PenstockException.io("publishing was interrupted", interruption);
             }
         }
     }

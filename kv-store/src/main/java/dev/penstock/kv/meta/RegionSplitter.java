@@ -23,6 +23,12 @@ final class RegionSplitter {
     /** Regions in one call, so that their keys fit into a frame. */
     private static final int MAX_CREATED = 256;
 
+    /** Each makes a region, with a folder and a log on a server. */
+    private static final int MAX_POINTS = 1 << 14;
+
+    /** All are in one record, twice. */
+    private static final long MAX_POINT_BYTES = 32 << 20;
+
     private final MetadataState state;
     private final RegionServiceLocator locator;
     private final Recorder recorder;
@@ -33,7 +39,20 @@ final class RegionSplitter {
         this.recorder = recorder;
     }
 
+    /**
+     * @throws PenstockException of category {@code USAGE} if the points do not ascend or are more
+     *     than anybody needs; then nothing has been made
+     */
     void split(TableDescriptor table, List<byte[]> points, Placement placement) {
+        if (points.size() > MAX_POINTS
+                || points.stream().mapToLong(point -> point.length).sum() > MAX_POINT_BYTES) {
+            throw PenstockException.usage(
+                    "too many split points: at most "
+                            + MAX_POINTS
+                            + " are possible at once, with "
+                            + MAX_POINT_BYTES
+                            + " bytes in all");
+        }
         for (int i = 1; i < points.size(); i++) {
             if (Arrays.compareUnsigned(points.get(i - 1), points.get(i)) >= 0) {
                 throw PenstockException.usage("split points must ascend");

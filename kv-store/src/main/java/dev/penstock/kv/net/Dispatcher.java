@@ -189,7 +189,8 @@ final class Dispatcher {
             case Request.Finish r -> finish(r);
             case Request.Install r -> done(() -> regions.install(r.loadId(), r.epoch()));
             case Request.Discard r -> done(() -> regions.discard(r.loadId()));
-            case Request.RevokeLease _ -> done(regions::revokeLease);
+            case Request.RevokeLease r ->
+                    done(() -> regions.revokeLease(r.loadId(), r.regionIds()));
             case Request.ServerStatus _ -> new Reply.ServerStatus(regions.status());
             case Request.CreateTable _,
                     Request.DropTable _,

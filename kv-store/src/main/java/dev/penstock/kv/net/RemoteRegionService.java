@@ -215,8 +215,9 @@ final class RemoteRegionService implements RegionService {
 
     /** With the short patience of {@link #status}: a server that cannot be told is waited for. */
     @Override
-    public void revokeLease() {
-        expect(pool.call(server, new Request.RevokeLease(), ALIVE), Reply.Done.class);
+    public void revokeLease(String loadId, List<Long> regionIds) {
+        Request request = new Request.RevokeLease(loadId, regionIds);
+        expect(pool.call(server, request, ALIVE), Reply.Done.class);
     }
 
     @Override

@@ -258,8 +258,22 @@ final class LocalRegionService implements RegionService {
     }
 
     @Override
-    public void revokeLease() {
+    public void revokeLease(String loadId, List<Long> regionIds) {
         catchUp.lease().revoke();
+        for (long regionId : regionIds) {
+            boolean missing =
+                    regions.find(regionId)
+                            .filter(region -> region.prepared().get(loadId).isEmpty())
+                            .isPresent();
+            if (missing) {
+                throw PenstockException.conflict(
+                        "load "
+                                + loadId
+                                + " cannot be published: region "
+                                + regionId
+                                + " has not prepared it");
+            }
+        }
     }
 
     @Override

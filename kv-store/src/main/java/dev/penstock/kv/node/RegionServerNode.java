@@ -180,6 +180,7 @@ public final class RegionServerNode implements AutoCloseable {
             NodeOptions options,
             @Nullable RegionServiceLocator others,
             @Nullable MetadataService leader) {
+        storage.createDirectories(folder.toAbsolutePath());
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {

@@ -43,7 +43,10 @@ public final class LoadLog implements AutoCloseable {
             long last = LogReader.recover(storage, path, kind, identity, consumer).lastSequence();
             writer = LogWriter.resume(storage, path, kind, identity, last);
         } else {
-            storage.createDirectories(path.resolveSibling(""));
+            Path folder = path.resolveSibling("");
+            storage.createDirectories(folder);
+            // Who has made it may not have come to that.
+            storage.forceDirectory(folder.resolveSibling(""));
             writer = LogWriter.create(storage, path, kind, identity);
         }
         return new LoadLog(storage, path, kind, identity, writer);

@@ -50,7 +50,7 @@ public final class LogReader {
     /** Records up to this one were forced by whoever wrote the log. */
     private long forced;
 
-    /** All before this byte was. */
+    /** The end of the last record that was; what follows it, a seal too, may not have been. */
     private long forcedEnd = LogDescriptor.HEADER_BYTES;
 
     private LogReader(Path path, LogKind kind, long identity, MemorySegment bytes) {
@@ -191,6 +191,7 @@ public final class LogReader {
     private Outcome read(Consumer consumer) {
         checkHeader();
         long at = LogDescriptor.HEADER_BYTES;
+        long recordEnd = at;
         while (at < bytes.byteSize()) {
             int length = fieldLength(at);
             byte[] frame = validFrame(at);
@@ -200,7 +201,7 @@ public final class LogReader {
             long sequence = ByteAccess.getLong(frame, LogDescriptor.SEQUENCE);
             forced = Math.max(forced, ByteAccess.getLong(frame, LogDescriptor.FORCED));
             if (forced == expected - 1) {
-                forcedEnd = at;
+                forcedEnd = recordEnd;
             }
             if (length == LogDescriptor.SEAL && sequence == expected - 1) {
                 at += frame.length;
@@ -208,6 +209,7 @@ public final class LogReader {
                 consumer.record(expected, payload(frame));
                 expected++;
                 at += frame.length;
+                recordEnd = at;
             } else {
                 break;
             }

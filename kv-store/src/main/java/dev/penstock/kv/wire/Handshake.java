@@ -13,7 +13,7 @@ public sealed interface Handshake {
     long MAGIC = 0x4B434F54534E4550L;
 
     /** Raised by every change of a message's form or meaning. */
-    int VERSION = 12;
+    int VERSION = 13;
 
     /**
      * @param clusterId the store that the client means, or empty if it takes any

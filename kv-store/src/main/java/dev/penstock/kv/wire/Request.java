@@ -80,7 +80,7 @@ public sealed interface Request {
 
     record Discard(String loadId) implements Request {}
 
-    record RevokeLease() implements Request {}
+    record RevokeLease(String loadId, List<Long> regionIds) implements Request {}
 
     record ServerStatus() implements Request {}
 

@@ -70,7 +70,6 @@ public final class RequestCodec {
     public static void put(Request request, ByteBuilder out) {
         switch (request) {
             case Request.Ping _,
-                    Request.RevokeLease _,
                     Request.ServerStatus _,
                     Request.Tables _,
                     Request.Epoch _,
@@ -125,6 +124,10 @@ public final class RequestCodec {
             }
             case Request.ForceLoad r -> out.putString(r.loadId());
             case Request.Finish r -> {
+                out.putString(r.loadId());
+                Fields.putList(r.regionIds(), out, (regionId, to) -> to.putLong(regionId));
+            }
+            case Request.RevokeLease r -> {
                 out.putString(r.loadId());
                 Fields.putList(r.regionIds(), out, (regionId, to) -> to.putLong(regionId));
             }
@@ -198,7 +201,9 @@ public final class RequestCodec {
                     new Request.Finish(in.getString(), Fields.getList(in, 8, ByteParser::getLong));
             case INSTALL -> new Request.Install(in.getString(), in.getLong());
             case DISCARD -> new Request.Discard(in.getString());
-            case REVOKE_LEASE -> new Request.RevokeLease();
+            case REVOKE_LEASE ->
+                    new Request.RevokeLease(
+                            in.getString(), Fields.getList(in, 8, ByteParser::getLong));
             case SERVER_STATUS -> new Request.ServerStatus();
             case CREATE_TABLE -> new Request.CreateTable(SchemaCodec.getSchema(in));
             case DROP_TABLE -> new Request.DropTable(in.getString());

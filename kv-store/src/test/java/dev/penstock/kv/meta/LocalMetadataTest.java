@@ -412,6 +412,60 @@ class LocalMetadataTest {
         assertThat(metadata.epoch()).isZero();
     }
 
+    /** Whoever publishes may not have asked all regions to prepare the load, or lie about it. */
+    @Test
+    void aLoadThatAServerHasNotPreparedIsNotPublished() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        metadata.preSplit(SCHEMA.name(), List.of(point(10)));
+        LoadDescriptor load = metadata.beginLoad(request());
+        long last = load.regions().getLast().regionId();
+        servers.values().forEach(server -> server.unprepared.add(last));
+        assertThatThrownBy(() -> metadata.publish(load.loadId(), rows(load, 1), ""))
+                .hasMessageContaining("has not prepared it");
+        assertThat(metadata.epoch()).isZero();
+        servers.values().forEach(server -> server.unprepared.clear());
+        assertThat(metadata.publish(load.loadId(), rows(load, 1), "")).isEqualTo(1);
+    }
+
+    /** The second call finds nothing prepared any more. */
+    @Test
+    void aLoadThatIsPublishedTwiceAtATimeIsPublishedOnce() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        LoadDescriptor load = metadata.beginLoad(request());
+        RecordingRegionService first = servers.get(load.servers().getFirst().serverId());
+        long region = load.regions().getFirst().regionId();
+        first.onOrder =
+                order -> {
+                    if (order.equals("revoke")) {
+                        first.onOrder = other -> {};
+                        assertThat(metadata.publish(load.loadId(), rows(load, 1), "")).isOne();
+                        first.unprepared.add(region);
+                    }
+                };
+        assertThat(metadata.publish(load.loadId(), rows(load, 1), "")).isOne();
+        assertThat(metadata.epoch()).isOne();
+    }
+
+    @Test
+    void moreSplitPointsThanAnybodyNeedsAreRefusedBeforeRegionsAreMade() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        int regions = servers.values().stream().mapToInt(server -> server.regions.size()).sum();
+        List<byte[]> many = new ArrayList<>();
+        for (int i = 0; i <= 1 << 14; i++) {
+            many.add(new byte[] {1, (byte) (i >> 8), (byte) i});
+        }
+        List<byte[]> large = List.of(new byte[20 << 20], new byte[21 << 20]);
+        for (List<byte[]> points : List.of(many, large)) {
+            assertThatThrownBy(() -> metadata.preSplit(SCHEMA.name(), points))
+                    .hasMessageContaining("too many split points");
+        }
+        assertThat(servers.values().stream().mapToInt(server -> server.regions.size()).sum())
+                .isEqualTo(regions);
+    }
+
     @Test
     void aServerThatCannotBeToldDoesNotHinderPublishing() {
         LocalMetadata metadata = openWithServers();

@@ -32,6 +32,7 @@ import java.util.function.Consumer;
 final class RecordingRegionService implements RegionService {
     final Map<Long, RegionDescriptor> regions = new TreeMap<>();
     final Set<Long> filled = new HashSet<>();
+    final Set<Long> unprepared = new HashSet<>();
     final List<String> orders = new ArrayList<>();
     boolean reachable = true;
     Consumer<String> onOrder = order -> {};
@@ -85,8 +86,11 @@ final class RecordingRegionService implements RegionService {
     }
 
     @Override
-    public void revokeLease() {
+    public void revokeLease(String loadId, List<Long> regionIds) {
         order("revoke");
+        if (regionIds.stream().anyMatch(unprepared::contains)) {
+            throw PenstockException.conflict("a region has not prepared it");
+        }
     }
 
     @Override

@@ -155,7 +155,7 @@ class ConnectionTest {
             for (ThrowingCallable call :
                     List.<ThrowingCallable>of(
                             () -> meant.closeIfEmpty(1),
-                            meant::revokeLease,
+                            () -> meant.revokeLease("load", List.of(1L)),
                             () -> meant.openScan(scan(1)).next(new ColumnBatch(List.of())),
                             () ->
                                     meant.fragment(

@@ -221,7 +221,7 @@ final class FakeRegions implements RegionService {
     public void discard(String loadId) {}
 
     @Override
-    public void revokeLease() {}
+    public void revokeLease(String loadId, List<Long> regionIds) {}
 
     @Override
     public RegionServerStatus status() {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
 
 @Timeout(60)
 class ReadLeaseTest {
@@ -46,7 +47,17 @@ class ReadLeaseTest {
         ReadLease lease = new ReadLease();
         ReadLease.Application now = lease.apply();
         long longAgo = now.nanos() - ReportReply.LEASE.toNanos() - 1;
-        lease.grant(new ReadLease.Application(now.revocations(), longAgo));
+        lease.grant(new ReadLease.Application(now.revocations(), longAgo, now.millisOfDay()));
+        assertThat(lease.valid()).isFalse();
+    }
+
+    /** While a machine is suspended only the time of day goes on. */
+    @Test
+    void aLeaseDoesNotOutliveASuspendedMachine() {
+        ReadLease lease = new ReadLease();
+        ReadLease.Application now = lease.apply();
+        long longAgo = now.millisOfDay() - ReportReply.LEASE.toMillis() - 1;
+        lease.grant(new ReadLease.Application(now.revocations(), now.nanos(), longAgo));
         assertThat(lease.valid()).isFalse();
     }
 
@@ -59,7 +70,7 @@ class ReadLeaseTest {
             store.node().heartbeat();
             store.loseQuestions(true);
             assertThat(get(store, 3)).isTrue();
-            store.service().revokeLease();
+            store.service().revokeLease("load", List.of());
             assertThatThrownBy(() -> get(store, 3)).hasMessageContaining("leader");
         }
     }
@@ -74,7 +85,7 @@ class ReadLeaseTest {
             store.loseQuestions(true);
             RegionService service = store.service();
             assertThat(service.epochAtHand(RegionService.LATEST)).contains(epoch);
-            service.revokeLease();
+            service.revokeLease("load", List.of());
             assertThat(service.epochAtHand(RegionService.LATEST)).isEmpty();
             assertThat(service.epochAtHand(epoch)).contains(epoch);
             assertThat(service.epochAtHand(epoch + 1)).isEmpty();

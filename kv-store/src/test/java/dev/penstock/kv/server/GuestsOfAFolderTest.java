@@ -105,7 +105,8 @@ final class GuestsOfAFolderTest {
             assertDenied(
                     () -> {
                         var cluster = guest.cluster();
-                        cluster.locate(cluster.metadata().servers().getFirst()).revokeLease();
+                        cluster.locate(cluster.metadata().servers().getFirst())
+                                .revokeLease("load", List.of());
                     },
                     "guest-1 is no server of this cluster");
         }

@@ -53,7 +53,7 @@ final class SecurityMatrixTest {
 
     private static void actAsServer(Penstock store) {
         var cluster = store.cluster();
-        cluster.locate(cluster.metadata().servers().getFirst()).revokeLease();
+        cluster.locate(cluster.metadata().servers().getFirst()).revokeLease("load", List.of());
     }
 
     @BeforeAll

@@ -61,6 +61,30 @@ class LogSurvivalTest {
         }
     }
 
+    /** Where a block of the disk ends between a seal and the record after it, only that is new. */
+    @Test
+    void aSealBeforeWhatWasNotForcedIsThereAfterAPowerCutToo() {
+        for (int seed = 0; seed < 200; seed++) {
+            MemoryDisk disk = new MemoryDisk(FOLDER);
+            int bytes = 4096 - 100 + seed;
+            try (LogWriter writer = LogWriter.create(disk, LOG, LogKind.JOURNAL, 5)) {
+                writer.append(new byte[bytes], bytes);
+                writer.force();
+                writer.append(new byte[700], 700);
+                failForces(disk);
+                assertThatThrownBy(writer::force).hasMessageContaining("injected fault");
+            }
+            MemoryDisk next = disk.copy();
+            assertThat(read(next)).containsExactly(1L, 2L);
+            try (LogWriter writer = LogWriter.resume(next, LOG, LogKind.JOURNAL, 5, 2)) {
+                writer.append(new byte[700], 700);
+            }
+            assertThat(read(next.afterPowerCut(new Random(seed))))
+                    .as("seed %d", seed)
+                    .startsWith(1L, 2L);
+        }
+    }
+
     @Test
     void nothingIsReadThatCannotBeMadeCertain() {
         MemoryDisk disk = new MemoryDisk(FOLDER);

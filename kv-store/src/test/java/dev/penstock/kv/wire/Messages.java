@@ -110,7 +110,7 @@ final class Messages {
                 new Request.Finish(text(), some(random::nextLong)),
                 new Request.Install(text(), random.nextLong()),
                 new Request.Discard(text()),
-                new Request.RevokeLease(),
+                new Request.RevokeLease("load-1", List.of(4L, 9L)),
                 new Request.ServerStatus(),
                 new Request.CreateTable(schema()),
                 new Request.DropTable(text()),
