@@ -434,7 +434,7 @@ class LocalMetadataTest {
         LocalMetadata metadata = openWithServers();
         metadata.createTable(SCHEMA);
         LoadDescriptor load = metadata.beginLoad(request());
-        RecordingRegionService first = servers.get(load.servers().getFirst().serverId());
+        RecordingRegionService first = service(load.servers().getFirst().serverId());
         long region = load.regions().getFirst().regionId();
         first.onOrder =
                 order -> {
