@@ -99,6 +99,9 @@ record LoadCall(Console console, OutputOptions output) {
         }
         progress.clear();
         print(report, spec);
+        if (!rejectsNote.isEmpty()) {
+            console.say("penstock: " + rejectsNote);
+        }
         if (interruption.requested()) {
             console.say("penstock: too late to stop; the load has come to its end.");
         }

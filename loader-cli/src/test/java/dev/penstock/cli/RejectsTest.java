@@ -494,6 +494,30 @@ final class RejectsTest {
     }
 
     @Test
+    void rejects_that_were_not_replayed_outlive_a_load_that_does_not_fail() throws IOException {
+        Path bad = folder.resolve("bad.csv");
+        String[] keep = {"--rejects", bad.toString(), "--max-rejects", "1"};
+        assertThat(load(write("a.csv", "1,one,\n" + TYPE), keep).code()).isEqualTo(3);
+        Ran next = load(write("b.csv", "2,two,\n"), keep);
+        assertThat(next.code()).isZero();
+        assertThat(next.err())
+                .contains(bad + " had the rejects of load ")
+                .endsWith("and was not replayed; it is " + bad + ".1 now.\n");
+        assertThat(Files.readString(bad)).isEmpty();
+        assertThat(Files.readString(folder.resolve("bad.csv.1"))).isEqualTo(TYPE);
+        // Nothing is kept of what nobody needs: no rejects, or replayed ones.
+        assertThat(load(write("c.csv", "3,three,\n" + TYPE), keep).err()).isEmpty();
+        Files.writeString(bad, "4,four,2024-02-29\n");
+        assertThat(run("rejects", "replay", bad.toString()).code()).isZero();
+        assertThat(load(write("d.csv", "5,five,\n"), keep).err()).isEmpty();
+        assertThat(folder.resolve("bad.csv.2")).doesNotExist();
+        Files.writeString(folder.resolve("bad.csv.1"), "6,six,2024-02-29\n");
+        Ran kept = run("rejects", "replay", bad + ".1");
+        assertThat(kept.code()).as(kept.err()).isZero();
+        assertThat(run("count", "t").out()).isEqualTo("6\n");
+    }
+
+    @Test
     void rejects_that_are_needed_outlive_a_load_that_fails() throws IOException {
         Path bad = folder.resolve("bad.csv");
         Path file = write("a.csv", "1,one,\n" + TYPE);

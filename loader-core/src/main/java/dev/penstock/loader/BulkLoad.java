@@ -109,8 +109,9 @@ public final class BulkLoad {
     }
 
     /**
-     * What {@link #run}, having been cancelled, said of rejects besides: that they could not be
-     * written, or in which other file they are; empty if they are where they were meant to be.
+     * What {@link #run} says of rejects besides: that those of an earlier load have another name
+     * now; of a load that was cancelled that its own could not be written, or in which other file
+     * they are. Empty if there is nothing to say.
      */
     public String rejectsNote() {
         return rejectsNote;

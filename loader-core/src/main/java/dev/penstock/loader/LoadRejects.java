@@ -43,7 +43,7 @@ final class LoadRejects {
     private final RejectLog log;
     private final LineFinder lines;
     private final LocalDisk disk;
-    private final String store;
+    private final LoadTarget target;
 
     LoadRejects(
             LoadSpec spec,
@@ -59,7 +59,7 @@ final class LoadRejects {
         this.log = log;
         this.lines = lines;
         this.disk = disk;
-        this.store = target.address();
+        this.target = target;
     }
 
     /** Refuses what would only turn out when everything is read. */
@@ -149,14 +149,40 @@ final class LoadRejects {
     }
 
     /**
-     * Writes the files, if they are wanted.
+     * Writes the files, if they are wanted. Those of an earlier load that are needed get another
+     * name.
      *
      * @param goOn throws if they are not wanted any more; then all stay what they were
+     * @return what to say about that, or empty
      */
-    void write(String loadId, RejectedLoad.Outcome outcome, Runnable goOn) {
+    String write(String loadId, RejectedLoad.Outcome outcome, Runnable goOn) {
         Path file = spec.rejectsFile();
-        if (file != null) {
-            write(file, loadId, outcome, lines, goOn);
+        if (file == null) {
+            return "";
+        }
+        RejectedLoad before =
+                RejectedLoad.worthKeeping(file, loadId)
+                        .filter(load -> !isReplayed(load))
+                        .orElse(null);
+        Path aside = before == null ? null : RejectFiles.asideFile(file);
+        write(file, loadId, outcome, lines, aside, goOn);
+        return before == null
+                ? ""
+                : file
+                        + " had "
+                        + rejectsOf(before)
+                        + ", and was not replayed; it is "
+                        + aside
+                        + " now.";
+    }
+
+    /** As far as the store of this load knows. */
+    private boolean isReplayed(RejectedLoad before) {
+        try {
+            return before.store().equals(target.address())
+                    && target.labelled(before.table(), before.replayLabel()).isPresent();
+        } catch (PenstockException e) {
+            return false;
         }
     }
 
@@ -165,11 +191,12 @@ final class LoadRejects {
             String loadId,
             RejectedLoad.Outcome outcome,
             @Nullable LineFinder counted,
+            @Nullable Path aside,
             Runnable goOn) {
         log.freeze();
-        RejectedLoad how = RejectedLoad.of(load, store, loadId, outcome, log.count());
+        RejectedLoad how = RejectedLoad.of(load, target.address(), loadId, outcome, log.count());
         new RejectFiles(log, counted, inputs, disk)
-                .write(file, load.dialect().header(), how.json(), goOn);
+                .write(file, load.dialect().header(), how.json(), aside, goOn);
     }
 
     /**
@@ -184,7 +211,9 @@ final class LoadRejects {
         try {
             RejectedLoad.Outcome outcome = RejectedLoad.Outcome.LOADED;
             RejectFiles.rewriteLoad(
-                    file, RejectedLoad.of(load, store, loadId, outcome, log.count()).json(), disk);
+                    file,
+                    RejectedLoad.of(load, target.address(), loadId, outcome, log.count()).json(),
+                    disk);
         } catch (PenstockException e) {
             // The rows are visible; the file says that this has to be asked for.
         }
@@ -204,11 +233,11 @@ final class LoadRejects {
         }
         RejectedLoad before = RejectedLoad.worthKeeping(file, loadId).orElse(null);
         if (before == null) {
-            write(file, loadId, outcome, counted, goOn);
+            write(file, loadId, outcome, counted, null, goOn);
             return "";
         }
         Path beside = RejectFiles.failedFile(file);
-        write(beside, loadId, outcome, counted, goOn);
+        write(beside, loadId, outcome, counted, null, goOn);
         return log.count() == 0
                 ? ""
                 : "Its rejects are in "

@@ -219,7 +219,8 @@ final class LoadRun {
         checkCancelled();
         checkRejects(totals, rejects);
         Stored stored = regionsHold.withRejected(refused);
-        kept.write(session.loadId(), RejectedLoad.Outcome.PUBLISHING, this::checkCancelled);
+        String note =
+                kept.write(session.loadId(), RejectedLoad.Outcome.PUBLISHING, this::checkCancelled);
         meter.enter(LoadPhase.PUBLISH);
         ReportBuilder report =
                 new ReportBuilder(
@@ -229,6 +230,7 @@ final class LoadRun {
         publishing = true;
         long epoch = session.publish(spec.label().isEmpty() ? "" : at.apply(NOT_YET).json());
         kept.published(session.loadId());
+        rejectsNote = note;
         meter.end();
         return at.apply(epoch);
     }

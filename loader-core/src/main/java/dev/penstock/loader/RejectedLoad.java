@@ -199,6 +199,11 @@ public record RejectedLoad(
         return Json.writePretty(this);
     }
 
+    /** Of the load that {@link #replay} makes. */
+    String replayLabel() {
+        return "rejects of load " + loadId;
+    }
+
     /**
      * A load of the rejects file as it is now, with everything as the first load had it but the
      * places of the records, under a label that only one such load can have. Its rows are later
@@ -229,6 +234,6 @@ public record RejectedLoad(
                 .dialect(dialect)
                 .columns(columns)
                 .duplicates(DuplicatePolicy.parse("on_duplicate", onDuplicate))
-                .label("rejects of load " + loadId);
+                .label(replayLabel());
     }
 }

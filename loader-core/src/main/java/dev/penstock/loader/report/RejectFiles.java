@@ -99,6 +99,17 @@ public final class RejectFiles {
         return beside(rejectsFile, ".failed");
     }
 
+    /** Where rejects of an earlier load stay that are needed: a name that none of its files has. */
+    public static Path asideFile(Path rejectsFile) {
+        Path aside;
+        int number = 0;
+        do {
+            number++;
+            aside = beside(rejectsFile, "." + number);
+        } while (Stream.of(aside, reasonsFile(aside), loadFile(aside)).anyMatch(Files::exists));
+        return aside;
+    }
+
     /** All names under which files are written. */
     static List<Path> written(Path rejectsFile) {
         return Stream.of(rejectsFile, failedFile(rejectsFile))
@@ -113,18 +124,20 @@ public final class RejectFiles {
      *
      * @param header the header record without line end, or empty
      * @param load text of the file that says how to load them
+     * @param aside where the files that are there stay, or null if nobody needs them
      * @param goOn called now and then, and last before the files change or when a device has taken
      *     the records; throws if they are not wanted any more, which takes time where lines are
      *     counted
      * @throws PenstockException of category {@code IO} naming a file; then none has changed but
      *     those that it calls new
      */
-    public void write(Path rejectsFile, byte[] header, String load, Runnable goOn) {
+    public void write(
+            Path rejectsFile, byte[] header, String load, @Nullable Path aside, Runnable goOn) {
         log.checkWhole();
         try {
             RejectPlace place = RejectPlace.of(rejectsFile);
             if (place.kind() == RejectPlace.Kind.FILE) {
-                writeFiles(place.path(), header, load, goOn);
+                writeFiles(place.path(), header, load, aside, goOn);
             } else if (!log.isHandedOver()) {
                 writeDevice(place, header);
                 goOn.run();
@@ -142,7 +155,8 @@ public final class RejectFiles {
         }
     }
 
-    private void writeFiles(Path target, byte[] header, String load, Runnable goOn)
+    private void writeFiles(
+            Path target, byte[] header, String load, @Nullable Path aside, Runnable goOn)
             throws IOException {
         try (PartFile records = PartFile.of(target, disk);
                 PartFile reasons = PartFile.of(reasonsFile(target), disk);
@@ -153,9 +167,30 @@ public final class RejectFiles {
             reasons.settle();
             records.settle();
             goOn.run();
+            if (aside != null) {
+                keep(target, aside);
+            }
             complete(how, reasons, records);
         } finally {
             forceNames(target);
+        }
+    }
+
+    /** Until others take their place the files have both names: nothing is lost in between. */
+    private static void keep(Path target, Path aside) throws IOException {
+        keepFile(target, aside);
+        keepFile(reasonsFile(target), reasonsFile(aside));
+        keepFile(loadFile(target), loadFile(aside));
+    }
+
+    private static void keepFile(Path file, Path name) throws IOException {
+        if (Files.notExists(file)) {
+            return;
+        }
+        try {
+            Files.createLink(name, file);
+        } catch (IOException | UnsupportedOperationException e) {
+            Files.copy(file, name);
         }
     }
 

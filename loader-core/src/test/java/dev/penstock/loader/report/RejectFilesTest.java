@@ -79,7 +79,7 @@ final class RejectFilesTest {
                                 InputStream.nullInputStream());
                 RejectLog log = new RejectLog(RejectLimits.NONE, bad, disk, -1, 0)) {
             RejectFiles files = new RejectFiles(log, null, inputs, disk);
-            assertThatThrownBy(() -> files.write(bad, HEADER, "{}", () -> {}))
+            assertThatThrownBy(() -> files.write(bad, HEADER, "{}", null, () -> {}))
                     .hasMessage(
                             "The rejects file "
                                     + bad

@@ -160,6 +160,7 @@ final class RejectSpillTest {
                                 rejectsFile(),
                                 "header".getBytes(StandardCharsets.UTF_8),
                                 "{}",
+                                null,
                                 () -> {});
                 if (!spilled) {
                     expected.putAll(written());
@@ -188,7 +189,7 @@ final class RejectSpillTest {
             log.defer(chunk(new Random(3), 0));
             assertThat(log.count()).isZero();
             new RejectFiles(log, null, inputs, LocalDisk.SYSTEM)
-                    .write(rejectsFile(), new byte[0], "{}", () -> {});
+                    .write(rejectsFile(), new byte[0], "{}", null, () -> {});
             assertThat(written()).containsEntry("bad.csv", "");
             assertThat(log.addDeferred()).isPositive();
         }
@@ -212,7 +213,7 @@ final class RejectSpillTest {
                     .hasMessageContaining("could not be written");
             assertThatThrownBy(() ->
                             new RejectFiles(log, null, inputs, LocalDisk.SYSTEM)
-                                    .write(gone, new byte[0], "{}", () -> {}))
+                                    .write(gone, new byte[0], "{}", null, () -> {}))
                     .hasMessageContaining("could not be written");
         }
         assertThat(folder.resolve("gone")).isEmptyDirectory();
