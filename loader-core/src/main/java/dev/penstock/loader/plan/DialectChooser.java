@@ -12,9 +12,11 @@ import dev.penstock.schema.TableSchema;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -30,6 +32,9 @@ final class DialectChooser {
     static final int HEAD_BYTES = 64 << 10;
 
     private static final int RECORDS_LOOKED_AT = 100;
+
+    /** Those that a message may name where the chosen one does not fit. */
+    private static final byte[] USUAL_DELIMITERS = {',', ';', '|', '\t'};
 
     private final Inputs inputs;
     private final TableSchema schema;
@@ -196,6 +201,7 @@ final class DialectChooser {
             reasons.add("a header, because the first record names the table's columns");
             return dialect.withHeader(true);
         }
+        checkNotNearlyHeader(first, records);
         return dialect;
     }
 
@@ -302,6 +308,42 @@ final class DialectChooser {
                             + " does not; say with --header that each file has a header, or with"
                             + " --no-header that none has.");
         }
+        checkNotNearlyHeader(head, records);
+    }
+
+    /**
+     * Refuses a first record of which half of the fields or more name columns, but not all: a
+     * header with a name that is wrong would be loaded as a row, and all others into the wrong
+     * columns if they are in another order.
+     */
+    private void checkNotNearlyHeader(Head head, List<FirstRecords.SplitRecord> first) {
+        List<String> fields = first.isEmpty() ? List.of() : headerNames(first.get(0).fields());
+        BitSet naming = FieldMapper.naming(schema, fields);
+        int names = naming.cardinality();
+        if (names == 0 || 2 * names < fields.size() || names == fields.size()) {
+            return;
+        }
+        List<String> known = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < fields.size(); i++) {
+            (naming.get(i) ? known : others).add(fields.get(i));
+        }
+        throw PenstockException.usage(
+                "The first record of "
+                        + head.file().name()
+                        + " may be a header: "
+                        + PlanWords.fields(known)
+                        + (names == 1 ? " names a column" : " name columns")
+                        + " of table "
+                        + schema.name()
+                        + ", and "
+                        + PlanWords.fields(others)
+                        + (others.size() == 1 ? " names no other; " : " name no others; ")
+                        + (columns.isEmpty()
+                                ? "if it is one, mend it or name the fields with --columns, and say"
+                                        + " --header"
+                                : "say --header if it is one")
+                        + ", or --no-header if it is data.");
     }
 
     private boolean namesColumns(FirstRecords.SplitRecord record) {
@@ -340,8 +382,57 @@ final class DialectChooser {
                         + PlanWords.character(dialect.delimiter())
                         + ": "
                         + String.join(", ", seen)
-                        + ". Name the delimiter with --delimiter, or the fields with"
-                        + " --columns.");
+                        + fittingDelimiter(dialect, head, from, fields)
+                                .map(word ->
+                                        "; with the delimiter "
+                                                + word
+                                                + " they have "
+                                                + fields
+                                                + ": say --delimiter "
+                                                + word
+                                                + ".")
+                                .orElse(
+                                        ". Name the delimiter with --delimiter, or the fields with"
+                                                + " --columns."));
+    }
+
+    /** The one usual delimiter with which all first records have so many fields, as an option. */
+    private Optional<String> fittingDelimiter(Dialect dialect, Head head, int from, int fields) {
+        List<String> fitting = new ArrayList<>();
+        for (byte delimiter : USUAL_DELIMITERS) {
+            if (mayBecome(dialect, delimiter)) {
+                Dialect other = dialect.withDelimiter(delimiter);
+                if (allHave(fields, head.records(other, from, RECORDS_LOOKED_AT))) {
+                    fitting.add(PlanWords.character(delimiter));
+                }
+            }
+        }
+        return fitting.size() == 1 ? Optional.of(fitting.getFirst()) : Optional.empty();
+    }
+
+    private static boolean mayBecome(Dialect dialect, byte delimiter) {
+        return delimiter != dialect.delimiter()
+                && delimiter != dialect.quote()
+                && delimiter != dialect.escape()
+                && delimiter != dialect.comment()
+                && dialect.nullText().indexOf(delimiter) < 0;
+    }
+
+    /** Whether all have so many fields, with a trailing delimiter or without as the user says. */
+    private boolean allHave(int fields, List<FirstRecords.SplitRecord> records) {
+        int trailing = 0;
+        for (FirstRecords.SplitRecord record : records) {
+            int count = record.fields().size();
+            boolean ends = count == fields + 1 && record.fields().get(fields).isEmpty();
+            if (count != fields && !ends) {
+                return false;
+            }
+            trailing += ends ? 1 : 0;
+        }
+        Boolean said = options.trailingDelimiter();
+        boolean none = trailing == 0 && !Boolean.TRUE.equals(said);
+        boolean all = trailing == records.size() && !Boolean.FALSE.equals(said);
+        return !records.isEmpty() && (none || all);
     }
 
     private static double recordBytes(Dialect dialect, Head head) {

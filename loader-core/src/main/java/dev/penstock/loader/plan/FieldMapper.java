@@ -5,6 +5,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,14 +64,18 @@ final class FieldMapper {
     }
 
     static boolean namesColumns(TableSchema schema, List<String> names) {
+        return !names.isEmpty() && naming(schema, names).cardinality() == names.size();
+    }
+
+    /** The fields that each name a column, by their places; a column's second one does not. */
+    static BitSet naming(TableSchema schema, List<String> names) {
+        BitSet naming = new BitSet();
         Set<Integer> seen = new HashSet<>();
-        for (String name : names) {
-            int column = schema.indexOf(name.strip());
-            if (column < 0 || column >= schema.visibleColumnCount() || !seen.add(column)) {
-                return false;
-            }
+        for (int i = 0; i < names.size(); i++) {
+            int column = schema.indexOf(names.get(i).strip());
+            naming.set(i, column >= 0 && column < schema.visibleColumnCount() && seen.add(column));
         }
-        return !names.isEmpty();
+        return naming;
     }
 
     private static void checkMissing(TableSchema schema, Set<Integer> seen, String origin) {

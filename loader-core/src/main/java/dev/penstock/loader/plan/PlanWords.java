@@ -4,6 +4,7 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.bytes.Printable;
 import dev.penstock.convert.ValueFormatter;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.key.KeyCodec;
@@ -19,6 +20,9 @@ import java.util.List;
 final class PlanWords {
     private static final int MAX_VALUE_CHARS = 60;
 
+    /** Fields that a message names. */
+    private static final int MAX_FIELDS = 10;
+
     private PlanWords() {}
 
     /** A special character as a user writes it, or empty for {@link Dialect#NONE}. */
@@ -29,6 +33,16 @@ final class PlanWords {
             case ' ' -> "space";
             default -> value < ' ' ? String.format("\\x%02x", value) : "'" + (char) value + "'";
         };
+    }
+
+    /** Fields of a first record, in quotes; of many the first ones. */
+    static String fields(List<String> fields) {
+        List<String> shown = new ArrayList<>();
+        for (String field : fields.subList(0, Math.min(fields.size(), MAX_FIELDS))) {
+            shown.add("'" + Printable.shortened(field, MAX_VALUE_CHARS) + "'");
+        }
+        int more = fields.size() - shown.size();
+        return String.join(", ", shown) + (more == 0 ? "" : " and " + more + " more");
     }
 
     /** An encoded key, decoded: values of the key columns, separated by commas. */

@@ -98,8 +98,90 @@ class PlannerTest {
                         e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
                 .hasMessageContaining("a.csv")
                 .hasMessageContaining("the 2 fields that table pairs takes")
-                .hasMessageContaining("1 in 2 records, 3 in 1 record.")
+                .hasMessageContaining("1 in 2 records, 3 in 1 record; ")
                 .hasMessageContaining("--delimiter");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a.csv, ;", "a.csv, |", "a.csv, tab", "a.tsv, ','"})
+    void theDelimiterThatWouldFitIsNamed(String name, String delimiter) {
+        boolean tab = delimiter.equals("tab");
+        String between = tab ? "\t" : delimiter;
+        String word = tab ? "tab" : "'" + delimiter + "'";
+        String text = "1_\"x_y\"_\n2_y_\n".replace("_", between);
+        for (String records : List.of(text, text.replace(between + "\n", "\n"))) {
+            assertThatThrownBy(() -> plan(spec(write(name, records))))
+                    .hasMessageContaining("None of the first 2 records of ")
+                    .hasMessageEndingWith(
+                            "; with the delimiter "
+                                    + word
+                                    + " they have 2: say --delimiter "
+                                    + word
+                                    + ".");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1;2|3\n4;5|6\n", "1;2\n3;4;5\n", "1;2;\n3;4\n", "1:2\n3:4\n"})
+    void noDelimiterIsNamedUnlessItIsTheOnlyOneAndFitsAllRecords(String records) {
+        assertThatThrownBy(() -> plan(spec(write("a.csv", records))))
+                .hasMessageEndingWith(
+                        ". Name the delimiter with --delimiter, or the fields with --columns.");
+    }
+
+    @Test
+    void aDelimiterThatIsTheQuoteIsNotNamedAndColumnsSayHowManyFieldsThereAre() {
+        String input = write("a.csv", "1;x;y\n2;z;u\n");
+        List<String> columns = List.of("id", "-", "name");
+        assertThatThrownBy(() -> plan(spec(input).columns(columns)))
+                .hasMessageContaining("that --columns names")
+                .hasMessageEndingWith("with the delimiter ';' they have 3: say --delimiter ';'.");
+        DialectOptions quote = DialectOptions.DEFAULT.withQuote(';');
+        assertThatThrownBy(() -> plan(spec(input).columns(columns).dialect(quote)))
+                .hasMessageEndingWith("or the fields with --columns.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id,a_name", "a_name, ID", "id,id", ",name"})
+    void aFirstRecordThatIsHalfAHeaderIsRefusedUnlessTheUserSaysWhatItIs(String first) {
+        String input = write("a.csv", first + "\n1,x\n");
+        assertThatThrownBy(() -> plan(spec(input)))
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE))
+                .hasMessageStartingWith("The first record of " + input + " may be a header: ")
+                .hasMessageContaining(" names a column of table pairs, and ")
+                .hasMessageContaining("--columns, and say --header")
+                .hasMessageEndingWith("or --no-header if it is data.");
+        DialectOptions none = DialectOptions.DEFAULT.withHeader(false);
+        assertThat(plan(spec(input).dialect(none)).dialect().header()).isFalse();
+        DialectOptions header = DialectOptions.DEFAULT.withHeader(true);
+        LoadSpecBuilder named = spec(input).columns(List.of("id", "name"));
+        assertThatThrownBy(() -> plan(named))
+                .hasMessageEndingWith("; say --header if it is one, or --no-header if it is data.");
+        assertThat(plan(named.dialect(header)).balance().sampledRows()).isEqualTo(1);
+    }
+
+    @Test
+    void theFieldsThatAreColumnsAndThoseThatAreNotAreNamed() {
+        assertThatThrownBy(() -> plan(spec(write("a.csv", "a\u001bname,Id\n"))))
+                .hasMessageContaining(
+                        "'Id' names a column of table pairs, and 'a\\u001bname' names no other; ");
+    }
+
+    @Test
+    void lessThanHalfAHeaderIsData() {
+        String input = write("a.csv", "id,x,y\n");
+        assertThat(plan(spec(input).columns(List.of("name", "id", "-"))).dialect().header())
+                .isFalse();
+    }
+
+    @Test
+    void halfAHeaderOfALaterInputIsRefusedToo() {
+        String a = write("a.csv", "1,x\n");
+        String b = write("b.csv", "Name,key\n2,y\n");
+        assertThatThrownBy(() -> plan(spec(a, b)))
+                .hasMessageStartingWith("The first record of " + b + " may be a header");
     }
 
     @Test
@@ -328,7 +410,7 @@ class PlannerTest {
     void oneSeedGivesOnePlan() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < 20_000; i++) {
-            text.append(i * 7919L % 20_011).append(",name\n");
+            text.append(i * 7919L % 20_011).append(",named\n");
         }
         String input = write("a.csv", text.toString());
         LoadSpecBuilder spec = spec(input).regions(7).samples(3_000);
