@@ -159,7 +159,11 @@ final class DecimalText {
         RejectReason reason =
                 finding == Finding.TOO_LARGE ? RejectReason.OUT_OF_RANGE : RejectReason.BAD_VALUE;
         String hint =
-                finding == Finding.NO_NUMBER ? IntegerText.hint(text, from, from + length) : "";
+                switch (finding) {
+                    case NO_NUMBER -> IntegerText.hint(text, from, from + length);
+                    case TOO_LARGE -> larger(type, text, from, from + length);
+                    case GOOD, TOO_PRECISE -> "";
+                };
         int whole = type.precision() - type.scale();
         return new Parsed.Invalid(
                 reason,
@@ -178,7 +182,7 @@ final class DecimalText {
     private enum Finding {
         GOOD(""),
         NO_NUMBER(", written with digits, sign and point only"),
-        TOO_LARGE("; a larger precision would hold it"),
+        TOO_LARGE(""),
         TOO_PRECISE("; round it, or declare a larger scale");
 
         private final String words;
@@ -186,6 +190,29 @@ final class DecimalText {
         Finding(String words) {
             this.words = words;
         }
+    }
+
+    /** Which type would hold a number that has too many digits before the point, if any does. */
+    private static String larger(ColumnType.DecimalType type, byte[] text, int from, int to) {
+        int at = text[from] == '-' || text[from] == '+' ? from + 1 : from;
+        while (text[at] == '0') {
+            at++;
+        }
+        int whole = Digits.run(text, at, to);
+        int end = to;
+        while (end > at + whole && text[end - 1] == '0') {
+            end--;
+        }
+        int decimals = Math.max(0, end - (at + whole) - 1);
+        if (whole + type.scale() <= ColumnType.MAX_DECIMAL_PRECISION) {
+            return "; a larger precision would hold it";
+        }
+        if (whole + decimals > ColumnType.MAX_DECIMAL_PRECISION) {
+            return "";
+        }
+        return type.precision() == ColumnType.MAX_DECIMAL_PRECISION
+                ? "; a smaller scale would hold it"
+                : "; a larger precision with a smaller scale would hold it";
     }
 
     /** Writes the 16-byte form; answers whether that is possible. */

@@ -2,6 +2,7 @@ package dev.penstock.convert;
 
 import dev.penstock.kernel.DigitKernels;
 import dev.penstock.reject.RejectReason;
+import dev.penstock.schema.ColumnType;
 
 /** SMALLINT, INTEGER and BIGINT: an optional sign and digits. */
 final class IntegerText {
@@ -106,19 +107,28 @@ final class IntegerText {
         }
         long limit = negative ? -(-max - 1) : max;
         if (to - at > 19 || Long.compareUnsigned(magnitude, limit) > 0) {
-            String wider =
-                    valueBytes == 8
-                            ? "; a DECIMAL column of up to 38 digits could hold it"
-                            : "; a BIGINT column holds larger numbers";
-            return new Parsed.Invalid(RejectReason.OUT_OF_RANGE, expected + wider);
+            long most = negative ? Long.MIN_VALUE : Long.MAX_VALUE;
+            boolean fitsLong = to - at <= 19 && Long.compareUnsigned(magnitude, most) <= 0;
+            return new Parsed.Invalid(
+                    RejectReason.OUT_OF_RANGE, expected + wider(fitsLong, to - at));
         }
         return new Parsed.LongValue(negative ? -magnitude : magnitude);
+    }
+
+    /** Which type would hold a number that is too large, if any does. */
+    private static String wider(boolean fitsLong, int digits) {
+        if (fitsLong) {
+            return "; a BIGINT column holds larger numbers";
+        }
+        return digits <= ColumnType.MAX_DECIMAL_PRECISION
+                ? "; a DECIMAL column of up to 38 digits could hold it"
+                : "";
     }
 
     /** What is most likely wrong with a number. */
     static String hint(byte[] text, int from, int to) {
         if (from == to) {
-            return "; an empty field is NULL only if it is not quoted";
+            return "";
         }
         if (text[from] == ' ' || text[to - 1] == ' ') {
             return "; remove the blanks around it";

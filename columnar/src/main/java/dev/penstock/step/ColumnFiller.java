@@ -4,6 +4,7 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnData;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.Printable;
 import dev.penstock.convert.ColumnConverter;
 import dev.penstock.convert.Parsed;
 import dev.penstock.convert.ValueParser;
@@ -23,12 +24,18 @@ final class ColumnFiller {
     private final boolean last;
     private final ColumnConverter converter;
     private final boolean emptyIsValue;
+    private final String nullText;
 
-    ColumnFiller(Column column, int columnIndex, int field, boolean last) {
+    /**
+     * @param last whether the field is the last one of its record
+     * @param nullText of the dialect, for what is said of empty text
+     */
+    ColumnFiller(Column column, int columnIndex, int field, boolean last, String nullText) {
         this.column = column;
         this.columnIndex = columnIndex;
         this.field = field;
         this.last = last;
+        this.nullText = nullText;
         this.converter = ColumnConverter.of(column.type());
         this.emptyIsValue =
                 column.type() instanceof ColumnType.CharType
@@ -91,7 +98,8 @@ final class ColumnFiller {
                 parsed = ValueParser.parse(column.type(), slices.fields().text(), start, length);
                 if (parsed instanceof Parsed.Invalid(RejectReason reason, String expected)) {
                     String value = RejectDraft.shown(slices.fields().text(), start, start + length);
-                    faults.add(i, fault(reason, value, expected));
+                    String hint = length == 0 ? ofEmpty() : "";
+                    faults.add(i, fault(reason, value, expected + hint));
                 }
             }
             switch (data) {
@@ -104,6 +112,15 @@ final class ColumnFiller {
                 }
             }
         }
+    }
+
+    /** Why empty text is not NULL, which it was meant to be most likely. */
+    private String ofEmpty() {
+        return nullText.isEmpty()
+                ? "; an empty field is NULL only if it is not quoted"
+                : "; empty text is not NULL, because --null is '"
+                        + Printable.shortened(nullText, RejectDraft.MAX_VALUE_LENGTH)
+                        + "'";
     }
 
     private RowFaults.Fault fault(RejectReason reason, String value, String expected) {

@@ -90,7 +90,9 @@ public final class Deserialize {
             int column = mapping.column(field);
             if (column >= 0) {
                 boolean last = field == mapping.fieldCount() - 1;
-                fillers.add(new ColumnFiller(schema.column(column), column, field, last));
+                fillers.add(
+                        new ColumnFiller(
+                                schema.column(column), column, field, last, dialect.nullText()));
             }
         }
         for (int column = 0; column < schema.visibleColumnCount(); column++) {

@@ -91,7 +91,9 @@ public final class RawRouter {
             int field = fieldColumns.indexOf(column);
             if (field >= 0) {
                 boolean last = field == fieldColumns.size() - 1;
-                keyFillers.add(new ColumnFiller(schema.column(column), column, field, last));
+                keyFillers.add(
+                        new ColumnFiller(
+                                schema.column(column), column, field, last, dialect.nullText()));
             }
         }
     }

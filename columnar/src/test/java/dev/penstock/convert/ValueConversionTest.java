@@ -167,6 +167,44 @@ final class ValueConversionTest {
     }
 
     @Test
+    void ofANumberThatIsTooLargeATypeIsNamedOnlyIfItHoldsIt() {
+        ColumnType small = new ColumnType.SmallIntType();
+        ColumnType big = new ColumnType.BigIntType();
+        String wider = "; a BIGINT column holds larger numbers";
+        String decimal = "; a DECIMAL column of up to 38 digits could hold it";
+        assertAdvice(small, "-9223372036854775808", wider);
+        assertAdvice(small, "9223372036854775808", decimal);
+        assertAdvice(big, "9223372036854775808", decimal);
+        assertAdvice(big, "-000" + "9".repeat(38), decimal);
+        assertAdvice(big, "1" + "0".repeat(38), "");
+        assertAdvice(small, "1" + "0".repeat(38), "");
+    }
+
+    @Test
+    void ofADecimalThatIsTooLargeAPrecisionOrScaleIsNamedOnlyIfItHoldsIt() {
+        ColumnType widest = new ColumnType.DecimalType(38, 10);
+        ColumnType small = new ColumnType.DecimalType(10, 2);
+        String scale = "; a smaller scale would hold it";
+        String both = "; a larger precision with a smaller scale would hold it";
+        assertAdvice(small, "-" + "9".repeat(36) + ".25", "; a larger precision would hold it");
+        assertAdvice(small, "9".repeat(37) + ".50", both);
+        assertAdvice(small, "9".repeat(38), both);
+        assertAdvice(small, "9".repeat(38) + ".", both);
+        assertAdvice(small, "9".repeat(37) + ".25", "");
+        assertAdvice(small, "1" + "0".repeat(38), "");
+        assertAdvice(widest, "+00" + "9".repeat(29) + ".123456789", scale);
+        assertAdvice(widest, "9".repeat(29) + ".1234567891", "");
+        assertAdvice(widest, "9".repeat(39), "");
+    }
+
+    private static void assertAdvice(ColumnType type, String text, String advice) {
+        assertInvalid(type, text, RejectReason.OUT_OF_RANGE);
+        String expected = ((Parsed.Invalid) parse(type, text)).expected();
+        int from = expected.indexOf(';');
+        assertThat(from < 0 ? "" : expected.substring(from)).as(text).isEqualTo(advice);
+    }
+
+    @Test
     void everyDayOfTenThousandYearsIsADate() {
         ColumnType type = new ColumnType.DateType();
         List<String> texts = new ArrayList<>();

@@ -15,6 +15,7 @@ import dev.penstock.schema.TableSchema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 
@@ -87,6 +88,14 @@ final class BadInputTest {
                         "a DECIMAL(9,2), at most 7 digits before the point and 2 after it; a larger"
                                 + " precision would hold it"),
                 new Case(
+                        "1,2023-02-28,\"\",abc",
+                        RejectReason.BAD_VALUE,
+                        "price",
+                        "",
+                        "a DECIMAL(9,2), at most 7 digits before the point and 2 after it, written"
+                                + " with digits, sign and point only; an empty field is NULL only"
+                                + " if it is not quoted"),
+                new Case(
                         "1,2023-02-28,1.50,abcdef",
                         RejectReason.TOO_LONG,
                         "name",
@@ -155,6 +164,19 @@ final class BadInputTest {
             assertThat(reject.expected()).isEqualTo(bad.expected());
             assertThat(new String(reject.record(), UTF_8)).isEqualTo(bad.record());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {",2023-02-28,1.50,abc", "1,,1.50,abc", "1,2023-02-28,\"\",abc"})
+    void emptyTextThatIsNotNullIsSaidToBeNone(String bad) {
+        String text = GOOD + bad + "\n" + GOOD;
+        TextRun run =
+                TextRun.whole(TABLE, Dialect.csv().withNullText("NULL"), text.getBytes(UTF_8));
+        assertThat(run.rejects)
+                .singleElement()
+                .extracting(Reject::expected)
+                .asString()
+                .endsWith("; empty text is not NULL, because --null is 'NULL'");
     }
 
     @Test
