@@ -55,7 +55,11 @@ final class LoadCommand implements Callable<Integer> {
                             + " goes on there. Without, an interrupted load begins anew.")
     private boolean resume;
 
-    @Option(names = "--dry-run", description = "Parse, route and encode everything; store nothing.")
+    @Option(
+            names = "--dry-run",
+            description =
+                    "Parse, route and encode everything; store nothing, and do not look for equal"
+                            + " keys.")
     private boolean dryRun;
 
     @Mixin private StagingOptions staging = new StagingOptions();

@@ -265,6 +265,8 @@ public final class ReportText {
                 + " ("
                 + Quantities.decimal(report.mbPerSecond(), 0)
                 + " MB/s of text)"
-                + (report.dryRun() ? "." : ", visible at epoch " + report.epoch() + ".");
+                + (report.dryRun()
+                        ? ". Equal keys were not looked for."
+                        : ", visible at epoch " + report.epoch() + ".");
     }
 }
