@@ -12,6 +12,7 @@ import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.ProgressListener;
 import dev.penstock.loader.PumpedInput;
 import dev.penstock.loader.report.Quantities;
+import dev.penstock.loader.report.RejectFiles;
 import dev.penstock.target.LoadTarget;
 
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,7 @@ record LoadCall(Console console, OutputOptions output) {
             Supplier<Penstock> store,
             List<String> stopped,
             Interruption interruption) {
+        checkOutput(spec);
         ProgressView progress = new ProgressView(console.err(), console.interactive());
         ProgressListener listener = output.quiet() ? ProgressListener.none() : progress;
         PumpedInput input = new PumpedInput(console.in());
@@ -108,6 +110,15 @@ record LoadCall(Console console, OutputOptions output) {
         int code = report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
         interruption.hasComeToItsEnd(code);
         return code;
+    }
+
+    /** Rejected records are no part of the one JSON object that standard output is to have. */
+    private void checkOutput(LoadSpec spec) {
+        Path rejects = spec.rejectsFile();
+        if (output.json() && rejects != null && RejectFiles.isStandardOutput(rejects)) {
+            throw PenstockException.usage(
+                    "--json and --rejects " + rejects + " would mix two kinds of output");
+        }
     }
 
     /** The load has come to its end, and its store has not. */

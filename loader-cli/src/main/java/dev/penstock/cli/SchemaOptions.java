@@ -61,6 +61,10 @@ final class SchemaOptions {
 
     /** The table that a file declares. */
     static TableSchema read(Path file) {
+        if (file.toString().equals("-")) {
+            throw PenstockException.usage(
+                    "--ddl - is no file; write the CREATE TABLE statement to one and name it");
+        }
         String sql;
         try {
             sql = statement(file);

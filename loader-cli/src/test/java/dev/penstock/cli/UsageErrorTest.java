@@ -40,6 +40,9 @@ final class UsageErrorTest {
                 Arguments.of("load x.csv --table t --threads two", "--threads"),
                 Arguments.of("load x.csv --table t --delimiter ab", "--delimiter 'ab'"),
                 Arguments.of("load x.csv --table t --ddl nowhere.sql", "no file nowhere.sql"),
+                Arguments.of("load x.csv --table t --rejects -", "--rejects - is no file; name"),
+                Arguments.of("load x.csv --ddl -", "--ddl - is no file"),
+                Arguments.of("table create --ddl -", "--ddl - is no file"),
                 Arguments.of("scan t --format xml", "--format xml"),
                 Arguments.of("count t --store nowhere", "no store in nowhere"),
                 Arguments.of("count t --store a --connect b:1", "exclude each other"),
@@ -121,6 +124,20 @@ final class UsageErrorTest {
         assertThat(json.get("exit_code").asInt()).isEqualTo(2);
         assertThat(json.get("category").asText()).isEqualTo("usage");
         assertThat(json.get("error").asText()).contains("no store");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "--dry-run /dev/stdout"})
+    void rejected_records_are_not_mixed_into_json(String rejects) throws IOException {
+        Path csv = Files.writeString(folder.resolve("t.csv"), "x\n");
+        Path ddl = Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (a INT)");
+        String file = rejects.substring(rejects.indexOf('/'));
+        String words = "load " + csv + " --ddl " + ddl + " --store " + folder + "/store --json ";
+        Ran ran = Ran.cli((words + rejects.replace(file, "--rejects " + file)).split(" "));
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(new ObjectMapper().readTree(ran.out()).get("error").asText())
+                .isEqualTo("--json and --rejects " + file + " would mix two kinds of output.");
+        assertThat(folder.resolve("store")).doesNotExist();
     }
 
     @Test

@@ -84,6 +84,10 @@ public record LoadSpec(
             throw PenstockException.usage(
                     "--resume needs a --label, by which the load is found again.");
         }
+        if (rejectsFile != null && rejectsFile.toString().equals("-")) {
+            throw PenstockException.usage(
+                    "--rejects - is no file; name one, or /dev/stdout for standard output.");
+        }
         RejectLimit ofDuplicates = maxRejects.classes().get(RejectClass.DUPLICATE);
         if (ofDuplicates != null && !ofDuplicates.none() && !duplicates.rejects()) {
             throw PenstockException.usage(

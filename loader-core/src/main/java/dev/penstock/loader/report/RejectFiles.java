@@ -94,6 +94,11 @@ public final class RejectFiles {
         RejectPlace.check(rejectsFile, inputs);
     }
 
+    /** Whether the records would go to standard output, whatever name that has. */
+    public static boolean isStandardOutput(Path rejectsFile) {
+        return RejectPlace.isStandardOutput(rejectsFile);
+    }
+
     /** Where the rejects of a failed load go if the file has others that are needed. */
     public static Path failedFile(Path rejectsFile) {
         return beside(rejectsFile, ".failed");

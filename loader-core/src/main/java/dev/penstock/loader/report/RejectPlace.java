@@ -78,6 +78,16 @@ record RejectPlace(Path path, Kind kind) {
         return LocalDisk.temporaryFolder();
     }
 
+    /** Whether records would be written to this process's own standard output. */
+    static boolean isStandardOutput(Path named) {
+        try {
+            RejectPlace place = of(named);
+            return place.kind == Kind.DESCRIPTOR && place.isOwn("1");
+        } catch (IOException e) {
+            return false; // Who writes to the place will say so.
+        }
+    }
+
     private static boolean isDescriptor(Path path) throws IOException {
         Path parent = path.getParent();
         return parent != null
