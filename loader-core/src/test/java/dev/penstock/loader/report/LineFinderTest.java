@@ -115,7 +115,7 @@ class LineFinderTest {
             for (int round = 0; round < 2_000; round++) {
                 int chunk = random.nextInt(counts.length);
                 if (random.nextInt(10) == 0 && counts[chunk] == 0) {
-                    counts[chunk] = 1 + random.nextInt(1_000);
+                    counts[chunk] = 1L + random.nextInt(1_000);
                     lines.addPipeChunk(chunk, 0, counts[chunk]);
                 }
                 int asked = random.nextInt(counts.length);
