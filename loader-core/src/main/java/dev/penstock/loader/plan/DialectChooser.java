@@ -314,7 +314,7 @@ final class DialectChooser {
     /**
      * Refuses a first record of which half of the fields or more name columns, but not all: a
      * header with a name that is wrong would be loaded as a row, and all others into the wrong
-     * columns if they are in another order.
+     * columns if they are in another order. Numbers are no names: with one it is data.
      */
     private void checkNotNearlyHeader(Head head, List<FirstRecords.SplitRecord> first) {
         List<String> fields = first.isEmpty() ? List.of() : headerNames(first.get(0).fields());
@@ -327,6 +327,9 @@ final class DialectChooser {
         List<String> others = new ArrayList<>();
         for (int i = 0; i < fields.size(); i++) {
             (naming.get(i) ? known : others).add(fields.get(i));
+        }
+        if (others.stream().anyMatch(DialectChooser::beginsAsNumber)) {
+            return;
         }
         throw PenstockException.usage(
                 "The first record of "
@@ -344,6 +347,10 @@ final class DialectChooser {
                                         + " --header"
                                 : "say --header if it is one")
                         + ", or --no-header if it is data.");
+    }
+
+    private static boolean beginsAsNumber(String field) {
+        return !field.isEmpty() && "0123456789+-.".indexOf(field.charAt(0)) >= 0;
     }
 
     private boolean namesColumns(FirstRecords.SplitRecord record) {

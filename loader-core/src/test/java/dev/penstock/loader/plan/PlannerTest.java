@@ -176,6 +176,13 @@ class PlannerTest {
                 .isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1,name", "-1,name", "id,.5", "ID,2024"})
+    void aNumberNamesNoColumn(String first) {
+        String input = write("a.csv", first + "\n1,x\n");
+        assertThat(plan(spec(input)).dialect().header()).isFalse();
+    }
+
     @Test
     void halfAHeaderOfALaterInputIsRefusedToo() {
         String a = write("a.csv", "1,x\n");
