@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 
 /** Writes a table of TPC-H, or a wide one, as text, or prints its declaration. */
@@ -142,9 +143,11 @@ final class GenerateCommand implements Callable<Integer> {
         if (target.equals(STANDARD_OUTPUT) && output.json()) {
             throw PenstockException.usage("--json and --out - would mix two kinds of output");
         }
+        if (!target.equals(STANDARD_OUTPUT) && OutputFile.isFor(Path.of(target))) {
+            return writeFile(writer, target);
+        }
         long start = System.nanoTime();
-        TableWriter.Written written = write(writer, target);
-        report(writer.tableName(), target, written, (System.nanoTime() - start) / 1e9);
+        report(writer.tableName(), target, writeOpen(writer, target), start);
         return ExitCode.DONE;
     }
 
@@ -178,7 +181,35 @@ final class GenerateCommand implements Callable<Integer> {
         return new TpchWriter(parse(name), scale, threads > 0 ? threads : cores);
     }
 
-    private TableWriter.Written write(TableWriter writer, String target) {
+    /** Writes a file that has its name only when it is whole. Returns the exit code. */
+    private int writeFile(TableWriter writer, String target) {
+        Path named = Path.of(target);
+        long start = System.nanoTime();
+        try (Interruption interruption = new Interruption(console)) {
+            try (OutputFile file = OutputFile.create(named, console.disk())) {
+                TableWriter.Written written =
+                        writer.writeTo(file.stream(), bytes -> stopIf(interruption.requested()));
+                file.complete();
+                report(writer.tableName(), target, written, start);
+            } catch (CancellationException e) {
+                console.say("penstock: stopped; " + target + " is not written.");
+                return ExitCode.INTERRUPTED;
+            } catch (IOException e) {
+                throw PenstockException.io(cannotWrite(named, e), e);
+            }
+            interruption.hasComeToItsEnd(ExitCode.DONE);
+        }
+        return ExitCode.DONE;
+    }
+
+    private static void stopIf(boolean requested) {
+        if (requested) {
+            throw new CancellationException();
+        }
+    }
+
+    /** Writes to standard output, a device or a pipe. */
+    private TableWriter.Written writeOpen(TableWriter writer, String target) {
         if (target.equals(STANDARD_OUTPUT)) {
             try {
                 return writer.writeTo(console.out(), bytes -> {});
@@ -186,21 +217,21 @@ final class GenerateCommand implements Callable<Integer> {
                 throw Console.failedToWrite(e);
             }
         }
-        Path file = Path.of(target);
-        try (LocalFile created = create(file);
-                OutputStream stream = new BufferedOutputStream(created.stream(), 1 << 16)) {
+        Path device = Path.of(target);
+        try (LocalFile opened = open(device);
+                OutputStream stream = new BufferedOutputStream(opened.stream(), 1 << 16)) {
             return writer.writeTo(stream, bytes -> {});
         } catch (IOException e) {
             throw PenstockException.io(
-                    cannotWrite(file, e) + "; it has only a part of the table", e);
+                    cannotWrite(device, e) + "; it has only a part of the table", e);
         }
     }
 
-    private LocalFile create(Path file) {
+    private LocalFile open(Path device) {
         try {
-            return console.disk().create(file);
+            return console.disk().create(device);
         } catch (IOException e) {
-            throw PenstockException.io(cannotWrite(file, e), e);
+            throw PenstockException.io(cannotWrite(device, e), e);
         }
     }
 
@@ -208,7 +239,8 @@ final class GenerateCommand implements Callable<Integer> {
         return file + " cannot be written: " + LocalDisk.reason(e);
     }
 
-    private void report(String name, String target, TableWriter.Written written, double seconds) {
+    private void report(String name, String target, TableWriter.Written written, long start) {
+        double seconds = (System.nanoTime() - start) / 1e9;
         if (output.json()) {
             console.print(
                     new JsonObject()

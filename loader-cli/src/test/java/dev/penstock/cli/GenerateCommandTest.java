@@ -41,6 +41,23 @@ final class GenerateCommandTest {
     }
 
     @Test
+    void the_file_that_a_link_names_is_replaced_and_not_the_link() throws IOException {
+        Path file = Files.writeString(folder.resolve("nation.tbl"), "earlier");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+        assertThat(Ran.cli("generate", "nation", "--out", link.toString()).code()).isZero();
+        assertThat(link).isSymbolicLink();
+        assertThat(Files.readAllLines(file)).hasSize(25);
+    }
+
+    @Test
+    void a_device_gets_no_part_file_beside_it() {
+        assertThat(Ran.cli("generate", "nation", "--out", "/dev/null").code()).isZero();
+        Ran full = Ran.cli("generate", "nation", "--out", "/dev/full");
+        assertThat(full.code()).isEqualTo(1);
+        assertThat(full.err()).endsWith("; it has only a part of the table.\n");
+    }
+
+    @Test
     void the_wide_table_has_its_own_options() throws IOException {
         Path file = folder.resolve("wide.csv");
         Ran ran = Ran.cli("generate", "wide", "--rows", "7", "--out", file.toString(), "--json");

@@ -219,6 +219,35 @@ final class InterruptionIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    @Timeout(300)
+    void a_table_whose_generation_is_interrupted_leaves_the_file_as_it_was(
+            String signal, int exitCode) throws Exception {
+        assumeFalse(
+                signal.equals("INT") && ignoresInterrupts(),
+                "skipped: this process was started with interrupts ignored, and so are its own");
+        Path file = Files.writeString(folder.resolve("li.tbl"), "earlier");
+        Path part = folder.resolve("li.tbl.part");
+        Process generate =
+                PenstockJvm.start(
+                        folder, "generate", "lineitem", "--scale", "100", "--out", "li.tbl");
+        try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+            CountDownLatch never = new CountDownLatch(1);
+            while (size(part) == 0) {
+                assertThat(System.nanoTime()).isLessThan(deadline);
+                assertThat(never.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)).isFalse();
+            }
+            assertThat(interrupted(generate, signal, exitCode))
+                    .endsWith("penstock: stopped; li.tbl is not written.\n");
+        } finally {
+            generate.destroyForcibly().waitFor();
+        }
+        assertThat(file).hasContent("earlier");
+        assertThat(part).doesNotExist();
+    }
+
     private void awaitCount(String address, String rows) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
         PenstockJvm.Answer count;
