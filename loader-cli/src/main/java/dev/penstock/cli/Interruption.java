@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Ctrl-C (or a polite kill) during a command that must clean up. At once it says that the command
  * is stopping and asks it to; then it keeps the process alive until the command has ended, so that
  * nothing half done stays behind. The process then ends with 130 (or 143), unless it was too late:
- * who is told that a load was interrupted may load again.
+ * who is told that a load was interrupted may load again, and a server that has stopped has done
+ * what it was to do.
  *
  * <p>Open one for the time of the command; {@link #close} when everything is cleaned up.
  */

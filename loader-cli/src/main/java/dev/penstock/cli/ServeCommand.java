@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
         description = {
             "",
             "The server without --join leads: it keeps the tables, regions and epochs of all."
+                    + " Stopped by Ctrl-C or SIGTERM it ends with exit code 0."
         },
         optionListHeading = "%n")
 final class ServeCommand implements Callable<Integer> {
@@ -134,8 +135,17 @@ final class ServeCommand implements Callable<Integer> {
                                         .withUnfinishedLoads(Duration.ofDays(unfinishedLoadDays)))
                         .withLog(line -> console.say("penstock: " + line));
         Thread.setDefaultUncaughtExceptionHandler(this::threadEnded);
-        try (Interruption interruption = new Interruption(console);
-                RegionServerProcess server = RegionServerProcess.start(options)) {
+        try (Interruption interruption = new Interruption(console)) {
+            serve(options, interruption);
+            // Whoever sends the signal has asked for this end, and it is no failure.
+            interruption.hasComeToItsEnd(ExitCode.DONE);
+        }
+        return ExitCode.DONE;
+    }
+
+    private void serve(ServeOptions options, Interruption interruption)
+            throws InterruptedException {
+        try (RegionServerProcess server = RegionServerProcess.start(options)) {
             interruption.cancels(server::stop);
             CompletableFuture<Void> announced =
                     server.joined()
@@ -152,7 +162,6 @@ final class ServeCommand implements Callable<Integer> {
                 throw refusal;
             }
         }
-        return ExitCode.DONE;
     }
 
     /**

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -246,6 +247,18 @@ final class InterruptionIT {
         }
         assertThat(file).hasContent("earlier");
         assertThat(part).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM"})
+    @Timeout(300)
+    void a_server_that_is_told_to_stop_has_not_failed(String signal) throws Exception {
+        assumeFalse(
+                signal.equals("INT") && ignoresInterrupts(),
+                "skipped: this process was started with interrupts ignored, and so are its own");
+        ServerJvm server = ServerJvm.start(folder, "data", "127.0.0.1:0");
+        server.signal(signal);
+        assertThat(server.stop()).as(server.said()).isZero();
     }
 
     private void awaitCount(String address, String rows) throws Exception {
