@@ -120,6 +120,7 @@ public final class Cli {
         int of(Exception failure) {
             return switch (failure) {
                 case Console.OutputClosed _ -> ExitCode.DONE;
+                case Interruption.TooLate _ -> ExitCode.INTERRUPTED;
                 case PenstockException known -> {
                     report(
                             sentence(String.valueOf(known.getMessage())),

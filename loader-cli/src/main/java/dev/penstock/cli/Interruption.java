@@ -30,10 +30,26 @@ final class Interruption implements AutoCloseable {
 
     private volatile Runnable cancel = () -> {};
 
+    /**
+     * @throws TooLate if the process is ending already
+     */
     Interruption(Console console) {
         this.console = console;
         this.hook = new Thread(this::interrupt, "interruption");
-        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            throw new TooLate(e);
+        }
+    }
+
+    /** The process has been interrupted before the command had begun: it ends without a word. */
+    static final class TooLate extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        TooLate(IllegalStateException cause) {
+            super(cause);
+        }
     }
 
     /** What to do when the user interrupts; returns quickly. */

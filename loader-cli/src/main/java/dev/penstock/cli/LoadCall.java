@@ -46,7 +46,7 @@ record LoadCall(Console console, OutputOptions output) {
     /**
      * The same as {@link #run(LoadSpec, Supplier)}.
      *
-     * @param stopped what to say when the user has interrupted
+     * @param stopped what to say when the user has interrupted a load that had begun
      */
     int run(LoadSpec spec, Supplier<Penstock> store, List<String> stopped) {
         try (Interruption interruption = new Interruption(console)) {
@@ -64,6 +64,7 @@ record LoadCall(Console console, OutputOptions output) {
         ProgressListener listener = output.quiet() ? ProgressListener.none() : progress;
         PumpedInput input = new PumpedInput(console.in());
         @Nullable LoadReport report = null;
+        boolean begun = false;
         boolean inDoubt = false;
         String rejectsNote = "";
         try (Penstock penstock = store.get();
@@ -82,6 +83,7 @@ record LoadCall(Console console, OutputOptions output) {
             try {
                 report = bulkLoad.run();
             } finally {
+                begun = bulkLoad.begun();
                 inDoubt = bulkLoad.inDoubt();
                 rejectsNote = bulkLoad.rejectsNote();
             }
@@ -94,7 +96,7 @@ record LoadCall(Console console, OutputOptions output) {
                 if (!rejectsNote.isEmpty()) {
                     console.say("penstock: " + rejectsNote);
                 }
-                stopped.forEach(console::say);
+                (begun ? stopped : STOPPED).forEach(console::say);
                 return ExitCode.INTERRUPTED;
             }
             throw e;

@@ -36,6 +36,7 @@ public final class BulkLoad {
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final Set<PumpedInput> pipes = ConcurrentHashMap.newKeySet();
     private volatile @Nullable LoadRun running;
+    private volatile boolean begun;
     private volatile boolean inDoubt;
     private volatile String rejectsNote = "";
 
@@ -91,6 +92,7 @@ public final class BulkLoad {
             try {
                 return run.run();
             } finally {
+                begun = run.begun();
                 inDoubt = run.inDoubt();
                 rejectsNote = run.rejectsNote();
             }
@@ -106,6 +108,11 @@ public final class BulkLoad {
      */
     public boolean inDoubt() {
         return inDoubt;
+    }
+
+    /** Whether there was something of the load in the store, by this {@link #run} or one before. */
+    public boolean begun() {
+        return begun;
     }
 
     /**

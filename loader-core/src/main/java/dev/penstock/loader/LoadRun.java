@@ -69,6 +69,7 @@ final class LoadRun {
     /** Whether the leader has been asked to publish, so that what follows may be visible. */
     private boolean publishing;
 
+    private volatile boolean begun;
     private volatile boolean inDoubt;
     private volatile String rejectsNote = "";
 
@@ -103,6 +104,11 @@ final class LoadRun {
         return inDoubt;
     }
 
+    /** See {@link BulkLoad#begun}. By any thread. */
+    boolean begun() {
+        return begun;
+    }
+
     /** See {@link BulkLoad#rejectsNote}. By any thread. */
     String rejectsNote() {
         return rejectsNote;
@@ -133,6 +139,7 @@ final class LoadRun {
     private ResolvedLoad plan() {
         if (spec.resume() && !spec.dryRun()) {
             continuation = Continuation.find(spec, target, inputs, inputDigest);
+            begun = continuation.planned().isPresent();
         }
         return continuation
                 .planned()
@@ -166,6 +173,7 @@ final class LoadRun {
         try (LoadSession session =
                 new LoadBeginning(spec, target, inputs, continuation)
                         .run(load, acks::acknowledged, rejects)) {
+            begun = true;
             driverNanos = CpuClock.now() - driverStart;
             try {
                 return load(load, session, acks, rejects, lines);

@@ -77,8 +77,20 @@ class LoadEndTest {
                         })
                         .build();
         assertThatThrownBy(() -> load[0].run()).hasMessageContaining("cancelled");
+        assertThat(load[0].begun()).isTrue();
         assertThat(target.rows("orders")).isEmpty();
         assertThat(target.openLoads("orders")).isEmpty();
+    }
+
+    @Test
+    void aLoadThatIsCancelledBeforeItsPlanHasNotBegun() {
+        BulkLoad load =
+                BulkLoad.into(target, "orders")
+                        .spec(spec(write("orders.csv", records(20, 11))).build())
+                        .build();
+        load.cancel();
+        assertThatThrownBy(load::run).hasMessageContaining("cancelled");
+        assertThat(load.begun()).isFalse();
     }
 
     @Test
