@@ -61,16 +61,24 @@ final class SchemaOptions {
 
     /** The table that a file declares. */
     static TableSchema read(Path file) {
+        return parse(file, text(file));
+    }
+
+    /** What a file holds, which may be a pipe and so can be read once. */
+    static String text(Path file) {
         if (file.toString().equals("-")) {
             throw PenstockException.usage(
                     "--ddl - is no file; write the CREATE TABLE statement to one and name it");
         }
-        String sql;
         try {
-            sql = statement(file);
+            return statement(file);
         } catch (IOException e) {
             throw PenstockException.usage(unreadable(file, e));
         }
+    }
+
+    /** The table that the text of a file declares. */
+    static TableSchema parse(Path file, String sql) {
         try {
             return HeadStart.table(sql).orElseGet(() -> Ddl.parseCreateTable(sql));
         } catch (PenstockException e) {

@@ -7,6 +7,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Table;
+import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.loader.report.Quantities;
 import dev.penstock.loader.report.TextTable;
 import dev.penstock.predicate.Predicate;
@@ -71,6 +72,7 @@ final class TableCommand implements Callable<Integer> {
                 "",
                 "The file holds one statement as",
                 "  CREATE TABLE t (a BIGINT NOT NULL, b VARCHAR(20), PRIMARY KEY (a))",
+                "With IF NOT EXISTS a table that has the same columns and key already is no error.",
                 ""
             })
     int create(
@@ -82,16 +84,44 @@ final class TableCommand implements Callable<Integer> {
                     Path ddl,
             @Mixin StoreOptions store,
             @Mixin OutputOptions output) {
-        TableSchema schema = SchemaOptions.read(ddl);
+        String sql = SchemaOptions.text(ddl);
+        TableSchema schema = SchemaOptions.parse(ddl, sql);
+        boolean created;
         try (Penstock penstock = store.openOrCreate()) {
-            penstock.createTable(schema);
+            created = create(penstock, schema, Ddl.ifNotExists(sql));
         }
         if (output.json()) {
-            console.print(json(schema).toString());
+            console.print(json(schema).put("created", created).toString());
         } else if (!output.quiet()) {
-            console.say("Created table " + schema.name() + ".");
+            console.say(
+                    created
+                            ? "Created table " + schema.name() + "."
+                            : "There is a table " + schema.name() + " with these columns already.");
         }
         return ExitCode.DONE;
+    }
+
+    /** Whether it was this that has created the table; one that is there has to be the same. */
+    private static boolean create(Penstock penstock, TableSchema schema, boolean ifNotExists) {
+        try {
+            penstock.createTable(schema);
+            return true;
+        } catch (PenstockException e) {
+            if (!ifNotExists || e.category() != ErrorCategory.CONFLICT) {
+                throw e;
+            }
+            TableSchema present =
+                    penstock.findTable(schema.name()).map(Table::schema).orElseThrow(() -> e);
+            if (!present.columns().equals(schema.columns())
+                    || !present.key().equals(schema.key())) {
+                throw PenstockException.conflict(
+                        "table "
+                                + schema.name()
+                                + " exists already, with other columns or another key than the"
+                                + " statement declares");
+            }
+            return false;
+        }
     }
 
     @Command(name = "list", abbreviateSynopsis = true, header = "Lists the tables.")

@@ -36,13 +36,30 @@ public final class Ddl {
      * @throws PenstockException of category USAGE that says what is not understood, and where
      */
     public static TableSchema parseCreateTable(String sql) {
-        SqlText text = new SqlText("the CREATE TABLE statement", sql);
+        SqlText text = text(sql);
+        return new Ddl(text).resolve(statement(text, sql));
+    }
+
+    /**
+     * Whether the statement says that a table of that name is no error.
+     *
+     * @throws PenstockException of category USAGE if it cannot be parsed
+     */
+    public static boolean ifNotExists(String sql) {
+        return statement(text(sql), sql).isIfNotExists();
+    }
+
+    private static SqlText text(String sql) {
+        return new SqlText("the CREATE TABLE statement", sql);
+    }
+
+    private static CreateTable statement(SqlText text, String sql) {
         Statement statement = text.parse(CCJSqlParser::Statement);
         if (!(statement instanceof CreateTable create)) {
             throw PenstockException.usage(
                     "a CREATE TABLE statement is expected, not: " + shorten(sql.strip()));
         }
-        return new Ddl(text).resolve(create);
+        return create;
     }
 
     private TableSchema resolve(CreateTable create) {
