@@ -6,9 +6,11 @@ import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
+import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,8 +82,9 @@ public final class Cli {
         int usage(ParameterException failure) {
             CommandLine command = failure.getCommandLine();
             StringBuilder text = new StringBuilder();
-            if (failure instanceof UnmatchedArgumentException unmatched) {
-                text.append(unmatched(unmatched));
+            List<String> unknown = unknown(failure);
+            if (!unknown.isEmpty()) {
+                text.append(unmatched(unknown.getFirst(), command));
             } else {
                 text.append(sentence(String.valueOf(failure.getMessage())));
             }
@@ -92,10 +95,21 @@ public final class Cli {
             return ExitCode.USAGE;
         }
 
-        private static String unmatched(UnmatchedArgumentException failure) {
-            String word = failure.getUnmatched().getFirst();
-            CommandLine command = failure.getCommandLine();
+        /** Words that are not understood; what is missing may be one of them, written wrongly. */
+        private static List<String> unknown(ParameterException failure) {
+            return switch (failure) {
+                case UnmatchedArgumentException unmatched -> unmatched.getUnmatched();
+                case MissingParameterException missing ->
+                        missing.getCommandLine().getUnmatchedArguments();
+                default -> List.of();
+            };
+        }
+
+        private static String unmatched(String word, CommandLine command) {
             boolean option = word.startsWith("-");
+            if (option && new File(word).exists()) {
+                return "there is no option " + word + "; a file of that name is ./" + word + ".";
+            }
             List<String> known = new ArrayList<>();
             if (option) {
                 command.getCommandSpec()

@@ -29,6 +29,7 @@ final class UsageErrorTest {
                 Arguments.of("aggregate t", "--select"),
                 Arguments.of("count a b", "the word 'b' is one too many"),
                 Arguments.of("load", "FILES"),
+                Arguments.of("load --limt", "there is no option --limt."),
                 Arguments.of("load x.csv --table t --resume", "--resume needs a --label"),
                 Arguments.of("loads", "'T'"),
                 Arguments.of("load x.csv", "--table"),
@@ -109,6 +110,23 @@ final class UsageErrorTest {
         Ran ran = Ran.cli("count", "@" + words, "--store", folder.resolve("none").toString());
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).contains("no store in");
+    }
+
+    @Test
+    void a_file_whose_name_begins_like_an_option_is_told_how_to_be_written() throws IOException {
+        Path file = Files.writeString(Path.of("-dash-of-a-test.csv"), "1\n");
+        try {
+            for (String load : new String[] {"load " + file, "load x.csv " + file + " --table t"}) {
+                Ran ran = Ran.cli(load.split(" "));
+                assertThat(ran.code()).isEqualTo(2);
+                assertThat(ran.err())
+                        .startsWith(
+                                "penstock: there is no option -dash-of-a-test.csv; a file of that"
+                                        + " name is ./-dash-of-a-test.csv. See 'penstock load");
+            }
+        } finally {
+            Files.delete(file);
+        }
     }
 
     @Test

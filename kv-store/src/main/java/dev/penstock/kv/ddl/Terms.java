@@ -108,7 +108,7 @@ public final class Terms {
                     ColumnType.VarcharType _,
                     ColumnType.VarbinaryType _,
                     ColumnType.UuidType _ ->
-                    throw wrong(column, "is compared with a floating point number");
+                    throw wrong(column, "it is compared with a floating point number");
         };
     }
 
@@ -221,13 +221,19 @@ public final class Terms {
             case Written.Bool(boolean value) when type instanceof ColumnType.BooleanType ->
                     Boolean.toString(value);
             case Written.Hex(String digits) when type instanceof ColumnType.VarbinaryType -> digits;
+            case Written.Decimal(BigDecimal value)
+                    when type instanceof ColumnType.VarcharType
+                            || type instanceof ColumnType.CharType ->
+                    throw wrong(
+                            column,
+                            "it is compared with a number; write '" + value + "' in quotes");
             case Written.Bool _,
                     Written.Timestamp _,
                     Written.Hex _,
                     Written.Decimal _,
                     Written.Floating _,
                     Written.Null _ ->
-                    throw wrong(column, "is compared with a literal of another type");
+                    throw wrong(column, "it is compared with a literal of another type");
         };
     }
 
@@ -238,7 +244,7 @@ public final class Terms {
                 try {
                     yield new BigDecimal(text.strip());
                 } catch (NumberFormatException e) {
-                    throw wrong(column, "is compared with '" + text + "', which is no number");
+                    throw wrong(column, "it is compared with '" + text + "', which is no number");
                 }
             }
             case Written.Bool _,
@@ -246,7 +252,7 @@ public final class Terms {
                     Written.Hex _,
                     Written.Floating _,
                     Written.Null _ ->
-                    throw wrong(column, "is compared with a literal that is no number");
+                    throw wrong(column, "it is compared with a literal that is no number");
         };
     }
 
