@@ -51,7 +51,6 @@ final class AggregateCommand implements Callable<Integer> {
     @Option(
             names = "--by",
             paramLabel = "a,b,…",
-            split = ",",
             hideParamSyntax = true,
             description =
                     "Columns whose values make the groups; one line for each group, in the"
@@ -80,7 +79,7 @@ final class AggregateCommand implements Callable<Integer> {
         try (Penstock penstock = store.open()) {
             Table rows = penstock.table(table);
             TableSchema schema = rows.schema();
-            SelectList list = SelectList.parse(schema, select, by);
+            SelectList list = SelectList.parse(schema, select, ColumnNames.of(by));
             AggregateQuery query =
                     new AggregateQuery(
                             selection.range(schema),

@@ -34,7 +34,6 @@ final class LoadArguments {
     @Option(
             names = "--columns",
             paramLabel = "a,b,…",
-            split = ",",
             hideParamSyntax = true,
             description = "Columns that the fields fill, in field order; - skips a field.")
     private List<String> columns = List.of();
@@ -153,7 +152,7 @@ final class LoadArguments {
                         .from(inputs)
                         .schema(schema.schema())
                         .dialect(dialect.options())
-                        .columns(columns)
+                        .columns(ColumnNames.of(columns))
                         .maxRejects(RejectLimits.parse(faults.maxRejects))
                         .rejectsFile(faults.rejects)
                         .duplicates(DuplicatePolicy.parse("--on-duplicate", faults.duplicates))

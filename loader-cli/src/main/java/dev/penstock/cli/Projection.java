@@ -13,7 +13,6 @@ final class Projection {
     @Option(
             names = "--columns",
             paramLabel = "a,b,…",
-            split = ",",
             hideParamSyntax = true,
             description = "Columns to print, in this order. Default: all")
     private List<String> columns = List.of();
@@ -23,7 +22,7 @@ final class Projection {
         if (columns.isEmpty()) {
             return IntStream.range(0, schema.visibleColumnCount()).toArray();
         }
-        return columns.stream().mapToInt(name -> index(schema, name.strip())).toArray();
+        return ColumnNames.of(columns).stream().mapToInt(name -> index(schema, name)).toArray();
     }
 
     /** The column of that name; {@code USAGE} if there is none. */

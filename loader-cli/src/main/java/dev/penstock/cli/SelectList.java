@@ -20,17 +20,18 @@ import java.util.regex.Pattern;
  * @param columns of the result: the groups, then what was asked for, in that order
  */
 record SelectList(List<Integer> groupBy, List<Aggregate> aggregates, List<ResultColumn> columns) {
-    private static final Pattern CALL = Pattern.compile("\\s*(\\w+)\\s*\\(([^()]*)\\)\\s*");
+    private static final Pattern CALL =
+            Pattern.compile("\\s*(\\w+)\\s*\\((\\s*\"[^\"]*(?:\"\"[^\"]*)*\"\\s*|[^()]*)\\)\\s*");
 
     /** Reads the list; {@code USAGE} naming what is not understood. */
     static SelectList parse(TableSchema schema, String text, List<String> by) {
         SelectList list = new SelectList(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (String name : by) {
-            int column = Projection.index(schema, name.strip());
+            int column = Projection.index(schema, name);
             list.add(schema.column(column).name(), new Content.Group(list.groupBy.size()));
             list.groupBy.add(column);
         }
-        for (String item : text.split(",", -1)) {
+        for (String item : ColumnNames.split(text)) {
             Matcher call = CALL.matcher(item);
             if (!call.matches()) {
                 throw PenstockException.usage(
@@ -49,7 +50,7 @@ record SelectList(List<Integer> groupBy, List<Aggregate> aggregates, List<Result
             add(name(function, argument), new Content.Value(position(Aggregate.countRows())));
             return;
         }
-        int column = Projection.index(schema, argument);
+        int column = Projection.index(schema, ColumnNames.name(argument));
         String name = name(function, schema.column(column).name());
         Content content =
                 switch (function) {
