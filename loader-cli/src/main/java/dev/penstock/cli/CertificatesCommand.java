@@ -46,6 +46,9 @@ final class CertificatesCommand implements Callable<Integer> {
     private static final int CA_DAYS = 3650;
     private static final int DAYS = 365;
 
+    /** A hundred years: what is valid for longer is a slip, and dates end somewhere. */
+    private static final int MAX_DAYS = 36_500;
+
     private final Console console;
 
     /** What is made. */
@@ -83,7 +86,7 @@ final class CertificatesCommand implements Callable<Integer> {
     @Option(
             names = "--days",
             paramLabel = "N",
-            description = "How long it is valid. Default: 365, and 3650 for a CA")
+            description = "How long it is valid, at most 36500. Default: 365, and 3650 for a CA")
     private @Nullable Integer days;
 
     @Mixin private OutputOptions output = new OutputOptions();
@@ -96,8 +99,8 @@ final class CertificatesCommand implements Callable<Integer> {
     public Integer call() {
         Instant now = Instant.now();
         Integer given = days;
-        if (given != null && given < 1) {
-            throw PenstockException.usage("--days is 1 or more, not " + given);
+        if (given != null && (given < 1 || given > MAX_DAYS)) {
+            throw PenstockException.usage("--days is from 1 to " + MAX_DAYS + ", not " + given);
         }
         Duration life = Duration.ofDays(given != null ? given : kind == Kind.CA ? CA_DAYS : DAYS);
         if (!hosts.isEmpty() && kind != Kind.SERVER) {

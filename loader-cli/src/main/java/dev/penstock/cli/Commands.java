@@ -2,6 +2,8 @@ package dev.penstock.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 import java.io.PrintWriter;
@@ -9,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -66,7 +69,24 @@ final class Commands {
                 root.addSubcommand(name, factory.apply(console));
             }
         });
+        CommandLine rejects = root.getSubcommands().get("rejects");
+        if (rejects != null) {
+            CommandLine replay = Objects.requireNonNull(rejects.getSubcommands().get("replay"));
+            describeStore(replay.getCommandSpec());
+        }
         return configure(root, console);
+    }
+
+    /** A replay goes to another store by default than other commands do. */
+    private static void describeStore(CommandSpec replay) {
+        OptionSpec store = replay.findOption("--store");
+        replay.remove(store);
+        replay.addOption(
+                OptionSpec.builder(store)
+                        .description(
+                                "Folder of an embedded store. Default: the store of the first"
+                                        + " load")
+                        .build());
     }
 
     /** The command line with every command, for listings. */

@@ -92,6 +92,10 @@ final class LoadsCommand implements Callable<Integer> {
                                             .map(load -> json(load, bytes.get(load.loadId())))
                                             .toList())
                             .toString());
+        } else if (loads.isEmpty()) {
+            if (!output.quiet()) {
+                console.say("No unfinished loads of " + table + ".");
+            }
         } else {
             loads.forEach(load -> console.print(text(load, bytes.get(load.loadId()))));
         }

@@ -124,7 +124,16 @@ final class TableCommand implements Callable<Integer> {
         }
     }
 
-    @Command(name = "list", abbreviateSynopsis = true, header = "Lists the tables.")
+    @Command(
+            name = "list",
+            abbreviateSynopsis = true,
+            header = "Lists the tables.",
+            footerHeading = "%n",
+            footer = {
+                "  penstock table list",
+                "  penstock table list --connect db1:7070 --json",
+                ""
+            })
     int list(@Mixin StoreOptions store, @Mixin OutputOptions output) {
         List<TableSchema> tables;
         try (Penstock penstock = store.open()) {
@@ -144,7 +153,13 @@ final class TableCommand implements Callable<Integer> {
     @Command(
             name = "describe",
             abbreviateSynopsis = true,
-            header = "Shows a table's columns, key, rows and regions.")
+            header = "Shows a table's columns, key, rows and regions.",
+            footerHeading = "%n",
+            footer = {
+                "  penstock table describe lineitem",
+                "  penstock table describe lineitem --json",
+                ""
+            })
     int describe(
             @Parameters(paramLabel = "T", description = "The table.") String name,
             @Mixin StoreOptions store,
@@ -166,7 +181,16 @@ final class TableCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    @Command(name = "drop", abbreviateSynopsis = true, header = "Drops a table with all its rows.")
+    @Command(
+            name = "drop",
+            abbreviateSynopsis = true,
+            header = "Drops a table with all its rows.",
+            footerHeading = "%n",
+            footer = {
+                "  penstock table drop lineitem",
+                "  penstock table drop lineitem --if-exists --connect db1:7070",
+                ""
+            })
     int drop(
             @Parameters(paramLabel = "T", description = "The table.") String name,
             @Option(names = "--if-exists", description = "No error if there is no such table.")

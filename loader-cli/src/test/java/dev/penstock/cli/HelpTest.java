@@ -26,6 +26,9 @@ final class HelpTest {
                 "verify",
                 "completion",
                 "table create",
+                "table list",
+                "table describe",
+                "table drop",
                 "rejects",
                 "rejects show",
                 "rejects replay",
@@ -35,13 +38,20 @@ final class HelpTest {
         Ran ran = Ran.cli((command + " --help").split(" "));
         assertThat(ran.code()).isZero();
         assertThat(ran.err()).isEmpty();
-        int example = ran.out().indexOf("  penstock " + command.split(" ")[0]);
+        int example = ran.out().indexOf("  penstock " + command);
         int completion = ran.out().indexOf("penstock completion");
         int usage = ran.out().indexOf("Usage: penstock " + command);
         int options = ran.out().indexOf("--help");
         assertThat(Math.max(example, completion)).as("example").isPositive().isLessThan(usage);
         assertThat(usage).as("usage").isLessThan(options);
         assertThat(ran.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(101));
+    }
+
+    @Test
+    void a_replay_says_which_store_it_goes_to() {
+        assertThat(Ran.cli("rejects", "replay", "--help").out())
+                .contains("Default: the store of the first load")
+                .doesNotContain("penstock-data");
     }
 
     @Test

@@ -40,4 +40,16 @@ final class TableCommandTest {
                         "penstock: table t exists already, with other columns or another key than"
                                 + " the statement declares.\n");
     }
+
+    @Test
+    void a_table_without_unfinished_loads_is_said_to_have_none() throws IOException {
+        create("CREATE TABLE t (a INT)");
+        String store = folder.resolve("store").toString();
+        Ran loads = Ran.cli("loads", "t", "--store", store);
+        assertThat(loads.err()).isEqualTo("No unfinished loads of t.\n");
+        assertThat(loads.out()).isEmpty();
+        Ran json = Ran.cli("loads", "t", "--store", store, "--json");
+        assertThat(json.out()).isEqualTo("{\"table\":\"t\",\"loads\":[]}\n");
+        assertThat(json.err()).isEmpty();
+    }
 }

@@ -57,7 +57,7 @@ final class UsageErrorTest {
                 Arguments.of("serve --staging-memory much", "--staging-memory 'much'"),
                 Arguments.of("serve --listen here", "HOST:PORT"),
                 Arguments.of("serve --unfinished-load-days=-1", "--unfinished-load-days -1 is"),
-                Arguments.of("ping here", "HOST:PORT"),
+                Arguments.of("ping here", "HOST:PORT, 127.0.0.1:7070 for example"),
                 Arguments.of("serve --listen 0.0.0.0:0", "--insecure"),
                 Arguments.of("serve --access nowhere", "an access file needs TLS"),
                 Arguments.of("serve --tls-cert a", "give both or none"),
@@ -72,6 +72,8 @@ final class UsageErrorTest {
                 Arguments.of("certificates server db1 --dir nowhere", "no CA in nowhere"),
                 Arguments.of("certificates client", "NAME"),
                 Arguments.of("certificates client ../x", "NAME"),
+                Arguments.of("certificates ca --days 36501", "--days is from 1 to 36500, not 36"),
+                Arguments.of("certificates client x --days 0", "--days is from 1 to 36500, not 0"),
                 Arguments.of("certificates token x --dir nowhere", "no folder nowhere"),
                 Arguments.of("certificates client x --host y", "for a server's certificate"));
     }

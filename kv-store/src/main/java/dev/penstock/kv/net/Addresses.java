@@ -64,7 +64,7 @@ public final class Addresses {
         int port = port(colon < 0 ? "" : text.substring(colon + 1));
         if (host.isBlank() || port < 0) {
             throw PenstockException.usage(
-                    "'" + text + "' is no address; expected HOST:PORT, 127.0.0.1:7400 for example");
+                    "'" + text + "' is no address; expected HOST:PORT, 127.0.0.1:7070 for example");
         }
         return InetSocketAddress.createUnresolved(host, port);
     }
