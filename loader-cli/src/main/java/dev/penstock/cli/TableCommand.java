@@ -88,7 +88,7 @@ final class TableCommand implements Callable<Integer> {
         TableSchema schema = SchemaOptions.parse(ddl, sql);
         boolean created;
         try (Penstock penstock = store.openOrCreate()) {
-            created = create(penstock, schema, Ddl.ifNotExists(sql));
+            created = createUnlessThere(penstock, schema, sql);
         }
         if (output.json()) {
             console.print(json(schema).put("created", created).toString());
@@ -102,12 +102,12 @@ final class TableCommand implements Callable<Integer> {
     }
 
     /** Whether it was this that has created the table; one that is there has to be the same. */
-    private static boolean create(Penstock penstock, TableSchema schema, boolean ifNotExists) {
+    private static boolean createUnlessThere(Penstock penstock, TableSchema schema, String sql) {
         try {
             penstock.createTable(schema);
             return true;
         } catch (PenstockException e) {
-            if (!ifNotExists || e.category() != ErrorCategory.CONFLICT) {
+            if (e.category() != ErrorCategory.CONFLICT || !Ddl.ifNotExists(sql)) {
                 throw e;
             }
             TableSchema present =
