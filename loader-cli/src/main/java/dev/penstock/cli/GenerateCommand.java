@@ -9,6 +9,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.LoadOption;
 import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.file.LocalFile;
+import dev.penstock.loader.file.PartFile;
 import dev.penstock.loader.report.Quantities;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Parameters;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
@@ -143,7 +146,7 @@ final class GenerateCommand implements Callable<Integer> {
         if (target.equals(STANDARD_OUTPUT) && output.json()) {
             throw PenstockException.usage("--json and --out - would mix two kinds of output");
         }
-        if (!target.equals(STANDARD_OUTPUT) && OutputFile.isFor(Path.of(target))) {
+        if (!target.equals(STANDARD_OUTPUT) && isNamed(Path.of(target))) {
             return writeFile(writer, target);
         }
         long start = System.nanoTime();
@@ -181,15 +184,41 @@ final class GenerateCommand implements Callable<Integer> {
         return new TpchWriter(parse(name), scale, threads > 0 ? threads : cores);
     }
 
-    /** Writes a file that has its name only when it is whole. Returns the exit code. */
+    /**
+     * Whether this is the name of a file, or of nothing yet. Devices, pipes and what the shell has
+     * opened for the command are not replaced.
+     */
+    private static boolean isNamed(Path path) {
+        Path absolute = path.toAbsolutePath().normalize();
+        return !Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                || (Files.isRegularFile(path)
+                        && !absolute.startsWith("/proc")
+                        && !absolute.startsWith("/dev/fd")
+                        && !absolute.startsWith("/dev/stdout")
+                        && !absolute.startsWith("/dev/stderr"));
+    }
+
+    /** The file that a link names is replaced, not the link. */
+    private PartFile create(Path named) throws IOException {
+        Path target = Files.exists(named) ? named.toRealPath() : named;
+        return PartFile.of(target, console.disk());
+    }
+
+    /**
+     * Writes a file that has its name only when it is whole: who loads that of a command that
+     * failed gets an error, or all rows of an earlier one, but never a part. It is not forced: a
+     * table can be generated again, and forcing takes longer than generating.
+     *
+     * @return the exit code
+     */
     private int writeFile(TableWriter writer, String target) {
         Path named = Path.of(target);
         long start = System.nanoTime();
         try (Interruption interruption = new Interruption(console)) {
-            try (OutputFile file = OutputFile.create(named, console.disk())) {
+            try (PartFile file = create(named)) {
                 TableWriter.Written written =
                         writer.writeTo(file.stream(), bytes -> stopIf(interruption.requested()));
-                file.complete();
+                file.completeUnforced();
                 report(writer.tableName(), target, written, start);
             } catch (CancellationException e) {
                 console.say("penstock: stopped; " + target + " is not written.");

@@ -194,9 +194,13 @@ final class LoadRejects {
             @Nullable Path aside,
             Runnable goOn) {
         log.freeze();
-        RejectedLoad how = RejectedLoad.of(load, target.address(), loadId, outcome, log.count());
         new RejectFiles(log, counted, inputs, disk)
-                .write(file, load.dialect().header(), how.json(), aside, goOn);
+                .write(file, load.dialect().header(), how(loadId, outcome), aside, goOn);
+    }
+
+    /** Text of the file that says how to load the records. */
+    private String how(String loadId, RejectedLoad.Outcome outcome) {
+        return RejectedLoad.of(load, target.address(), loadId, outcome, log.count()).json();
     }
 
     /**
@@ -209,11 +213,7 @@ final class LoadRejects {
             return;
         }
         try {
-            RejectedLoad.Outcome outcome = RejectedLoad.Outcome.LOADED;
-            RejectFiles.rewriteLoad(
-                    file,
-                    RejectedLoad.of(load, target.address(), loadId, outcome, log.count()).json(),
-                    disk);
+            RejectFiles.rewriteLoad(file, how(loadId, RejectedLoad.Outcome.LOADED), disk);
         } catch (PenstockException e) {
             // The rows are visible; the file says that this has to be asked for.
         }

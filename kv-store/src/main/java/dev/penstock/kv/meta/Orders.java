@@ -55,8 +55,9 @@ final class Orders {
             return true;
         } catch (RuntimeException | Error e) {
             // This server may be in this process, and what its order is for is done.
-            boolean said = e instanceof PenstockException;
-            untold.put(server.serverId(), said ? (PenstockException) e : UncaughtError.handOn(e));
+            untold.put(
+                    server.serverId(),
+                    e instanceof PenstockException known ? known : UncaughtError.handOn(e));
             return false;
         }
     }

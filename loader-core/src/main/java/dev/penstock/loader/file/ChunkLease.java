@@ -10,4 +10,9 @@ package dev.penstock.loader.file;
  * @param exact whether both positions are borders of records; otherwise the chunk consists of the
  *     records that start within the range
  */
-public record ChunkLease(int chunkId, int source, long from, long to, boolean exact) {}
+public record ChunkLease(int chunkId, int source, long from, long to, boolean exact) {
+    /** So many of its bytes only. */
+    ChunkLease beginning(long bytes) {
+        return new ChunkLease(chunkId, source, from, from + bytes, exact);
+    }
+}

@@ -52,18 +52,6 @@ public final class ChunkReader {
         }
     }
 
-    /** Begins a chunk that is a line longer than any record may be, and reads no more than that. */
-    void readBeginning(ChunkLease lease, FileText text, Chunk chunk) {
-        file = text;
-        next = lease.from();
-        end = lease.to();
-        filled = 0;
-        chunk.begin(lease.chunkId(), lease.source(), this, lease.from());
-        fill(chunk, RecordBoundary.DEFAULT_MAX_RECORD_BYTES + 1L);
-        chunk.setPart(0, filled, lease.from());
-        next = end;
-    }
-
     /** Whether the chunk has bytes that are not in its array. */
     boolean hasMore() {
         return next < end;

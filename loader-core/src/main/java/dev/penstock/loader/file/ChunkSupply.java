@@ -148,13 +148,15 @@ public final class ChunkSupply {
      * as shows that.
      */
     public void read(ChunkLease lease, Chunk chunk, ChunkReader reader) {
-        FileText text = inputs.text(lease.source());
-        if (lease.exact() && lease.to() - lease.from() > SequentialCutter.mostBytes(chunkBytes)) {
-            reader.readBeginning(lease, text, chunk);
-            return;
-        }
+        boolean endless =
+                lease.exact() && lease.to() - lease.from() > SequentialCutter.mostBytes(chunkBytes);
         InputFile file = inputs.file(lease.source());
-        reader.read(lease, text, dataStarts[lease.source()], file.bytes(), chunk);
+        reader.read(
+                endless ? lease.beginning(RecordBoundary.DEFAULT_MAX_RECORD_BYTES + 1L) : lease,
+                inputs.text(lease.source()),
+                dataStarts[lease.source()],
+                file.bytes(),
+                chunk);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.penstock.loader.report;
 
 import dev.penstock.loader.file.LocalDisk;
+import dev.penstock.loader.file.PartFile;
 
 import org.jspecify.annotations.Nullable;
 

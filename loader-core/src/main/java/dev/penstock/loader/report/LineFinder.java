@@ -128,7 +128,8 @@ public final class LineFinder implements AutoCloseable {
     /**
      * The same.
      *
-     * @param goOn called now and then, while a file is read; throws if that is not wanted any more
+     * @param goOn called at once, and now and then while a file is read; throws if that is not
+     *     wanted any more
      */
     public long lineOf(Reject reject, int chunkId, Runnable goOn) {
         int source = reject.sourceIndex();

@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.file.NotText;
+import dev.penstock.loader.file.PartFile;
 import dev.penstock.reject.Reject;
 
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.file.LocalFile;
+import dev.penstock.loader.file.PartFile;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

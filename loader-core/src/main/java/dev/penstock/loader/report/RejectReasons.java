@@ -1,6 +1,7 @@
 package dev.penstock.loader.report;
 
 import dev.penstock.bytes.Printable;
+import dev.penstock.loader.file.PartFile;
 import dev.penstock.reject.Reject;
 
 import java.io.IOException;

@@ -7,6 +7,7 @@ import dev.penstock.loader.RejectLimits;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.file.LocalFile;
+import dev.penstock.loader.file.PartFile;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

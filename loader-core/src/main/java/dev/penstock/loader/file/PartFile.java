@@ -1,7 +1,4 @@
-package dev.penstock.loader.report;
-
-import dev.penstock.loader.file.LocalDisk;
-import dev.penstock.loader.file.LocalFile;
+package dev.penstock.loader.file;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -14,7 +11,7 @@ import java.nio.file.StandardCopyOption;
  * A file that gets its name when it is whole: written as {@code NAME.part}, forced by {@link
  * #settle} and renamed by {@link #complete}. Closing one that is not complete removes it.
  */
-final class PartFile implements AutoCloseable {
+public final class PartFile implements AutoCloseable {
     private final Path target;
     private final LocalFile file;
     private final OutputStream out;
@@ -30,27 +27,27 @@ final class PartFile implements AutoCloseable {
         out = new BufferedOutputStream(file.stream(), 1 << 16);
     }
 
-    static PartFile of(Path target, LocalDisk disk) throws IOException {
+    public static PartFile of(Path target, LocalDisk disk) throws IOException {
         return new PartFile(target, disk.create(part(target)), false);
     }
 
     /** The name of a file that is not whole. */
-    static Path part(Path target) {
+    public static Path part(Path target) {
         return target.resolveSibling(target.getFileName() + ".part");
     }
 
     /** What is no regular file is written as it is. */
-    static PartFile direct(LocalFile device) {
+    public static PartFile direct(LocalFile device) {
         return new PartFile(device.path(), device, false);
     }
 
     /** The same for one that others write to later; it stays open. */
-    static PartFile shared(LocalFile device) {
+    public static PartFile shared(LocalFile device) {
         return new PartFile(device.path(), device, true);
     }
 
     /** What it is called when it is whole. */
-    Path target() {
+    public Path target() {
         return target;
     }
 
@@ -59,17 +56,22 @@ final class PartFile implements AutoCloseable {
     }
 
     /** Bytes written so far. */
-    long position() {
+    public long position() {
         return position;
     }
 
-    void write(byte[] bytes) throws IOException {
+    public void write(byte[] bytes) throws IOException {
         out.write(bytes);
         position += bytes.length;
     }
 
+    /** Where to write all of it instead of {@link #write}, which counts. */
+    public OutputStream stream() {
+        return out;
+    }
+
     /** Everything written is on disk; from now on nothing more needs room. */
-    void settle() throws IOException {
+    public void settle() throws IOException {
         if (settled) {
             return;
         }
@@ -82,8 +84,19 @@ final class PartFile implements AutoCloseable {
     }
 
     /** Everything written is on disk, under the name. */
-    void complete() throws IOException {
+    public void complete() throws IOException {
         settle();
+        rename();
+    }
+
+    /** Everything is written and has the name, and a power cut may take it back. */
+    public void completeUnforced() throws IOException {
+        out.flush();
+        file.close();
+        rename();
+    }
+
+    private void rename() throws IOException {
         if (isPart()) {
             Files.move(file.path(), target, StandardCopyOption.REPLACE_EXISTING);
         }
