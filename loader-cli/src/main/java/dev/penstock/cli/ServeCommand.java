@@ -135,6 +135,7 @@ final class ServeCommand implements Callable<Integer> {
                                         .withUnfinishedLoads(Duration.ofDays(unfinishedLoadDays)))
                         .withLog(line -> console.say("penstock: " + line));
         Thread.setDefaultUncaughtExceptionHandler(this::threadEnded);
+        HostNames.forgetFailures();
         try (Interruption interruption = new Interruption(console)) {
             serve(options, interruption);
             // Whoever sends the signal has asked for this end, and it is no failure.
