@@ -6,30 +6,18 @@ import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionService;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.security.ClientSecurity;
-import dev.penstock.kv.security.Secret;
-import dev.penstock.kv.wire.Handshake;
 import dev.penstock.kv.wire.Reply;
 import dev.penstock.kv.wire.Request;
 import dev.penstock.kv.wire.RequestCodec;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.ConnectTimeoutException;
-import io.netty.handler.ssl.SslHandler;
-
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -40,17 +28,11 @@ public final class ConnectionPool implements AutoCloseable {
     /** A deadline is enforced at the next heartbeat; the waiting thread gives it that much more. */
     private static final long GRACE_MILLIS = 10_000;
 
-    private final Transport transport;
     private final NetLimits limits;
     private final OutboundBudget outbound;
-    private final Supplier<String> clusterId;
-    private final ClientSecurity security;
-    private final Optional<TlsContexts> tls;
+    private final Connector connector;
     private final ConcurrentHashMap<String, CompletableFuture<ClientConnection>> connections =
             new ConcurrentHashMap<>();
-
-    /** Addresses whose servers have greeted this client; as many as a cluster has servers. */
-    private final Set<String> met = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
 
@@ -62,12 +44,19 @@ public final class ConnectionPool implements AutoCloseable {
             NetLimits limits,
             Supplier<String> clusterId,
             ClientSecurity security) {
-        this.transport = transport;
+        this(transport, limits, clusterId, security, Addresses::resolve);
+    }
+
+    /** The same with names from elsewhere. */
+    ConnectionPool(
+            Transport transport,
+            NetLimits limits,
+            Supplier<String> clusterId,
+            ClientSecurity security,
+            Function<String, InetSocketAddress> names) {
         this.limits = limits;
         this.outbound = new OutboundBudget(limits.outboundBytes());
-        this.clusterId = clusterId;
-        this.security = security;
-        this.tls = security.tls().map(files -> new TlsContexts(files, false, line -> {}));
+        this.connector = new Connector(transport, limits, outbound, clusterId, security, names);
     }
 
     /** Whichever region server listens there; nothing is sent before it is called. */
@@ -109,97 +98,50 @@ public final class ConnectionPool implements AutoCloseable {
         if (closed) {
             throw PenstockException.conflict("the connections to the store have been closed");
         }
-        CompletableFuture<ClientConnection> future =
-                connections.compute(
-                        address, (key, known) -> known == null || dead(known) ? open(key) : known);
+        CompletableFuture<ClientConnection> future = connecting(address);
         try {
             return future.get(2 * limits.connectMillis() + GRACE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             connections.remove(address, future);
             throw e.getCause() instanceof PenstockException failure
                     ? copyOf(failure)
-                    : unreachable(address, String.valueOf(e.getCause()));
+                    : Connector.unreachable(address, String.valueOf(e.getCause()));
         } catch (TimeoutException e) {
+            // For all that wait; a connection that comes later is closed.
+            PenstockException late = Connector.unreachable(address, "no answer in time");
+            future.completeExceptionally(late);
             connections.remove(address, future);
-            throw unreachable(address, "no answer in time");
+            throw late;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw PenstockException.io("the wait for server " + address + " was interrupted", e);
         }
     }
 
+    /**
+     * The connection to an address, perhaps not open yet. Whoever finds none opens one for all that
+     * wait, and nobody meanwhile waits for another address: a lookup of a name may take long.
+     */
+    private CompletableFuture<ClientConnection> connecting(String address) {
+        while (true) {
+            CompletableFuture<ClientConnection> found = connections.get(address);
+            if (found != null && !dead(found)) {
+                return found;
+            }
+            CompletableFuture<ClientConnection> own = new CompletableFuture<>();
+            boolean first =
+                    found == null
+                            ? connections.putIfAbsent(address, own) == null
+                            : connections.replace(address, found, own);
+            if (first) {
+                connector.open(address, own);
+                return own;
+            }
+        }
+    }
+
     private static boolean dead(CompletableFuture<ClientConnection> future) {
         return future.isCompletedExceptionally() || (future.isDone() && !future.join().usable());
-    }
-
-    private CompletableFuture<ClientConnection> open(String address) {
-        InetSocketAddress target = Addresses.resolve(address);
-        checkPlainText(target, address);
-        CompletableFuture<ClientConnection> result = new CompletableFuture<>();
-        Bootstrap bootstrap =
-                new Bootstrap()
-                        .group(transport.group())
-                        .channel(transport.clientChannel())
-                        .option(
-                                ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                                Math.toIntExact(limits.connectMillis()))
-                        .handler(
-                                new ChannelInitializer<Channel>() {
-                                    @Override
-                                    protected void initChannel(Channel channel) {
-                                        ClientConnection connection =
-                                                new ClientConnection(
-                                                        channel,
-                                                        address,
-                                                        hello(),
-                                                        met.contains(address),
-                                                        limits,
-                                                        outbound);
-                                        Sockets.prepare(channel, connection, tls(channel, target));
-                                        connection
-                                                .ready()
-                                                .whenComplete(
-                                                        (ready, e) -> complete(result, ready, e));
-                                    }
-                                });
-        bootstrap
-                .connect(target)
-                .addListener(done -> {
-                    if (!done.isSuccess()) {
-                        result.completeExceptionally(unreachable(address, reason(done.cause())));
-                    }
-                });
-        return result;
-    }
-
-    private Handshake.ClientHello hello() {
-        return new Handshake.ClientHello(
-                clusterId.get(), security.proof().map(Secret::reveal).orElse(""));
-    }
-
-    private Optional<SslHandler> tls(Channel channel, InetSocketAddress target) {
-        return tls.map(
-                contexts -> contexts.connecting(channel.alloc(), target, limits.connectMillis()));
-    }
-
-    private void checkPlainText(InetSocketAddress target, String address) {
-        if (tls.isEmpty() && !security.insecure() && !target.getAddress().isLoopbackAddress()) {
-            throw PenstockException.usage(
-                    "server "
-                            + address
-                            + " is not on this machine: name the CA of its certificate (--tls-ca),"
-                            + " or allow plain text with --insecure");
-        }
-    }
-
-    private void complete(
-            CompletableFuture<ClientConnection> result, ClientConnection ready, Throwable failure) {
-        if (failure == null) {
-            met.add(ready.address());
-            result.complete(ready);
-        } else {
-            result.completeExceptionally(failure);
-        }
     }
 
     /** Calls a server and waits for its reply; what the server throws is thrown here. */
@@ -264,27 +206,6 @@ public final class ConnectionPool implements AutoCloseable {
     private static PenstockException copyOf(PenstockException failure) {
         return new PenstockException(
                 failure.category(), String.valueOf(failure.getMessage()), failure);
-    }
-
-    /** The system's reason without the names of its calls. */
-    private static String reason(Throwable cause) {
-        String said = cause.getMessage();
-        String message = said == null ? cause.toString() : said;
-        if (cause instanceof ConnectTimeoutException) {
-            return "no answer in time";
-        }
-        for (String known :
-                List.of("Connection refused", "No route to host", "Network is unreachable")) {
-            if (message.contains(known)) {
-                return known.toLowerCase(Locale.ROOT);
-            }
-        }
-        return message;
-    }
-
-    private static PenstockException unreachable(String address, String why) {
-        return new PenstockException(
-                ErrorCategory.RETRY, "server " + address + " cannot be reached: " + why);
     }
 
     /** Bytes of fragments that are on their way. */

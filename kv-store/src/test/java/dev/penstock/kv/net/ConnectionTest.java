@@ -34,12 +34,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -202,6 +204,50 @@ class ConnectionTest {
                                 e -> assertThat(e.category()).isEqualTo(ErrorCategory.USAGE));
             }
         }
+    }
+
+    /** As many names share a bin of the pool's map. */
+    @Test
+    void aNameThatIsLookedUpForLongKeepsOnlyItsOwnCallersWaiting() throws Exception {
+        CountDownLatch known = new CountDownLatch(1);
+        AtomicInteger lookups = new AtomicInteger();
+        try (Endpoints server = new Endpoints();
+                ExecutorService threads = Executors.newFixedThreadPool(3);
+                ConnectionPool pool =
+                        new ConnectionPool(
+                                server.transport,
+                                Endpoints.limits(),
+                                () -> "",
+                                ClientSecurity.PLAIN,
+                                name -> slowly(name, known, lookups, server.endpoint.address()))) {
+            List<Future<Boolean>> waiting = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                waiting.add(threads.submit(() -> pool.regions("slow:1").closeIfEmpty(2)));
+            }
+            for (int i = 0; i < 60; i++) {
+                String other = "host-" + i + ":1";
+                assertThat(pool.regions(other).closeIfEmpty(2)).isTrue();
+            }
+            assertThat(waiting).noneMatch(Future::isDone);
+            known.countDown();
+            for (Future<Boolean> call : waiting) {
+                assertThat(call.get()).isTrue();
+            }
+            assertThat(lookups).hasValue(1);
+        }
+    }
+
+    private static InetSocketAddress slowly(
+            String name, CountDownLatch known, AtomicInteger lookups, InetSocketAddress address) {
+        if (name.equals("slow:1")) {
+            lookups.incrementAndGet();
+            try {
+                known.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return address;
     }
 
     @Test
