@@ -73,7 +73,7 @@ public record NodeOptions(
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(5),
                 Duration.ZERO,
-                InstantSource.system(),
+                SteadyClock.ofThisMachine(),
                 RandomIds::next);
     }
 
