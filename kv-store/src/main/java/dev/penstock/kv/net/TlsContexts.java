@@ -46,6 +46,7 @@ final class TlsContexts {
     private final Consumer<String> log;
     private final FileStamps stamps;
     private SslContext context;
+    private String lastFailure = "";
 
     /**
      * @param server whether these are for connections that others open
@@ -68,12 +69,22 @@ final class TlsContexts {
         if (stamps.changed()) {
             try {
                 context = build();
+                lastFailure = "";
                 log.accept("the certificates were read again");
             } catch (PenstockException e) {
-                log.accept("the certificates stay as they were: " + e.getMessage());
+                stamps.lookAgain();
+                failed("the certificates stay as they were: " + e.getMessage());
             }
         }
         return context;
+    }
+
+    /** Once, however often the files are read until they are mended. */
+    private void failed(String failure) {
+        if (!failure.equals(lastFailure)) {
+            log.accept(failure);
+            lastFailure = failure;
+        }
     }
 
     /** For a connection that was accepted. */

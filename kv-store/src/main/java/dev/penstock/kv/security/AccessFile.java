@@ -17,6 +17,7 @@ final class AccessFile {
     private final Consumer<String> log;
     private final FileStamps stamps;
     private AccessRules rules;
+    private String lastFailure = "";
 
     /**
      * @throws PenstockException of category USAGE if it is no access file, or others than its owner
@@ -33,12 +34,22 @@ final class AccessFile {
         if (stamps.changed()) {
             try {
                 rules = read();
+                lastFailure = "";
                 log.accept("the access file was read again");
             } catch (PenstockException e) {
-                log.accept("the access rules stay as they were: " + e.getMessage());
+                stamps.lookAgain();
+                failed("the access rules stay as they were: " + e.getMessage());
             }
         }
         return rules;
+    }
+
+    /** Once, however often the file is read until it is mended. */
+    private void failed(String failure) {
+        if (!failure.equals(lastFailure)) {
+            log.accept(failure);
+            lastFailure = failure;
+        }
     }
 
     private AccessRules read() {

@@ -24,6 +24,11 @@ public final class FileStamps {
         this.nextNanos = System.nanoTime() + PERIOD_NANOS;
     }
 
+    /** What was found could not be used: the next look says again that it has changed. */
+    public void lookAgain() {
+        known = List.of();
+    }
+
     /** True once for each change. */
     public boolean changed() {
         long now = System.nanoTime();

@@ -34,6 +34,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -181,6 +182,27 @@ final class TlsClusterTest {
                 assertThat(denial(store::tables))
                         .isEqualTo("the token of etl does not count any more");
             }
+        }
+    }
+
+    @Test
+    void an_access_file_counts_once_its_mode_is_mended() throws Exception {
+        String line = "token etl " + token.hash();
+        Path file = certificates.access("grant admin on orders to etl", line);
+        try (RegionServerProcess server = start("a", Optional.of(file), Optional.empty());
+                Penstock store = Penstock.connect(server.address(), tokenClient())) {
+            store.createTable(Orders.SCHEMA);
+            Path fresh =
+                    Files.writeString(folder.resolve("fresh"), "grant read on orders to etl\n");
+            Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-rw-r--"));
+            Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+            while (log.stream().noneMatch(said -> said.contains("chmod 644"))) {
+                assertThat(store.tables()).hasSize(1);
+            }
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+            assertThat(denial(store::tables)).isEqualTo("the token of etl does not count any more");
+            assertThat(log.stream().filter(said -> said.contains("rules stay as they were")))
+                    .hasSize(1);
         }
     }
 
