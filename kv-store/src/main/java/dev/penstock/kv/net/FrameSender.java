@@ -11,12 +11,24 @@ import dev.penstock.kv.wire.RequestCodec;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 
 import java.util.function.Consumer;
 
 /** Puts frames on a connection, from any thread. */
 final class FrameSender {
     private static final byte[] NONE = new byte[0];
+
+    /**
+     * A frame that cannot be written, for want of memory, would be lost while its connection lives
+     * on, and whoever waits for the answer would do so until the deadline: the connection ends.
+     */
+    private static final ChannelFutureListener NOTHING_IS_LOST =
+            write -> {
+                if (!write.isSuccess() && write.channel().isActive()) {
+                    write.channel().pipeline().fireExceptionCaught(write.cause());
+                }
+            };
 
     private FrameSender() {}
 
@@ -63,6 +75,7 @@ final class FrameSender {
 
     /** Writes a frame; the arrays must not change until the peer has answered. */
     static ChannelFuture write(Channel channel, ByteBuilder frame, byte[] bulk, int bulkLength) {
-        return channel.writeAndFlush(new OutboundFrame(frame, bulk, bulkLength));
+        return channel.writeAndFlush(new OutboundFrame(frame, bulk, bulkLength))
+                .addListener(NOTHING_IS_LOST);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.bytes.ByteBuilder;
 
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -76,6 +77,43 @@ class FrameWriterTest {
     private static void append(OutboundFrame frame, ByteArrayOutputStream out) {
         out.write(frame.head().array(), 0, frame.head().length());
         out.write(frame.bulk(), 0, frame.bulkLength());
+    }
+
+    /** Memory of the system is used up. */
+    private static final class NoMemory extends AbstractByteBufAllocator {
+        @Override
+        protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+            throw new OutOfMemoryError("none left");
+        }
+
+        @Override
+        protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+            throw new OutOfMemoryError("none left");
+        }
+
+        @Override
+        public boolean isDirectBufferPooled() {
+            return false;
+        }
+    }
+
+    @Test
+    void aFrameThatCannotBeWrittenIsNotLostInSilence() {
+        open();
+        List<Throwable> told = new ArrayList<>();
+        socket.pipeline()
+                .addLast(
+                        new ChannelInboundHandlerAdapter() {
+                            @Override
+                            public void exceptionCaught(
+                                    ChannelHandlerContext context, Throwable cause) {
+                                told.add(cause);
+                            }
+                        });
+        socket.config().setAllocator(new NoMemory());
+        FrameSender.write(socket, frame(new Random(1), 40, 0).head());
+        socket.runPendingTasks();
+        assertThat(told).singleElement().isInstanceOf(OutOfMemoryError.class);
     }
 
     @Test
