@@ -23,6 +23,9 @@ import java.util.Deque;
 abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
     private static final byte[] NONE = new byte[0];
 
+    /** 64 KiB a second. */
+    private static final long SLOWEST_BYTE_NANOS = 1_000_000_000L / (64 << 10);
+
     private final FrameWriter writer = new FrameWriter();
 
     private final byte[] header = new byte[Frame.HEADER_BYTES];
@@ -40,6 +43,11 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
     private boolean paused;
     private long lastReadNanos = System.nanoTime();
 
+    /** Since when the speed of the frame that is coming is measured, and what had come by then. */
+    private long measuredSinceNanos;
+
+    private int measuredFrom;
+
     /** The way out of the same connection. */
     final FrameWriter writer() {
         return writer;
@@ -50,6 +58,22 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
      */
     final long silentNanos() {
         return System.nanoTime() - lastReadNanos;
+    }
+
+    /**
+     * Whether a frame has begun and comes so slowly that what others could use is held for nothing.
+     *
+     * @param patienceNanos what it may take beside the time that its bytes take
+     */
+    final boolean trickles(long patienceNanos) {
+        return headerBytes == Frame.HEADER_BYTES
+                && System.nanoTime() - measuredSinceNanos
+                        > patienceNanos + (received - measuredFrom) * SLOWEST_BYTE_NANOS;
+    }
+
+    private void measureAnew() {
+        measuredSinceNanos = System.nanoTime();
+        measuredFrom = received;
     }
 
     /** Most bytes that a frame may have now. */
@@ -104,6 +128,7 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
         boolean reads = parked.isEmpty() && !paused;
         if (reads && !context.channel().config().isAutoRead()) {
             lastReadNanos = System.nanoTime();
+            measureAnew();
         }
         context.channel().config().setAutoRead(reads);
     }
@@ -177,6 +202,7 @@ abstract class FrameReceiver extends ChannelInboundHandlerAdapter {
         messageLength = length - bulkBytes;
         bulkLength = bulkBytes;
         received = 0;
+        measureAnew();
         message = messageLength == 0 ? NONE : new byte[messageLength];
         bulk = bulkLength == 0 ? NONE : newBulk(bulkLength);
         return true;

@@ -323,12 +323,12 @@ final class ServerConnection extends FrameReceiver {
 
     private void beat(ChannelHandlerContext context) {
         long now = System.nanoTime();
+        long patienceNanos = TimeUnit.MILLISECONDS.toNanos(endpoint.limits().silenceMillis());
         if (!writer().behind() || writer().takenBytes() != lastTaken) {
             lastTaken = writer().takenBytes();
             lastTakenNanos = now;
         }
-        if (now - lastTakenNanos
-                > TimeUnit.MILLISECONDS.toNanos(endpoint.limits().silenceMillis())) {
+        if (now - lastTakenNanos > patienceNanos) {
             log(context, "has taken nothing for too long");
             context.close();
             return;
@@ -336,10 +336,14 @@ final class ServerConnection extends FrameReceiver {
         if (!writer().behind()) {
             FrameSender.write(context.channel(), FrameSender.frame(new Reply.Pong(), 0));
         }
-        if (context.channel().config().isAutoRead()
-                && silentNanos()
-                        > TimeUnit.MILLISECONDS.toNanos(endpoint.limits().silenceMillis())) {
+        if (!context.channel().config().isAutoRead()) {
+            return;
+        }
+        if (silentNanos() > patienceNanos) {
             log(context, "has been silent for too long");
+            context.close();
+        } else if (trickles(patienceNanos)) {
+            log(context, "has taken too long over one frame");
             context.close();
         }
     }

@@ -244,8 +244,36 @@ class MalformedFrameTest {
             // A heartbeat comes every 20 ms: 60 of them take longer than silence may.
             for (int beats = 0; beats < 60; beats++) {
                 assertThat(in.readNBytes(Frame.HEADER_BYTES)).hasSize(Frame.HEADER_BYTES);
-                socket.getOutputStream().write(0);
+                socket.getOutputStream().write(new byte[4096]);
             }
+        }
+    }
+
+    /** Else it would hold for ever what others could send their fragments with. */
+    @Test
+    void aFrameOfWhichAByteComesNowAndThenEndsTheConnection() throws IOException {
+        byte[] large = frame(1 << 20, 1 << 20, MessageType.FRAGMENT.code(), 77, new byte[0]);
+        try (Endpoints impatient = new Endpoints(Endpoints.limits().withTimes(5_000, 20, 300));
+                Socket socket = new Socket()) {
+            socket.connect(impatient.endpoint.address());
+            hello(socket);
+            socket.getOutputStream().write(large);
+            InputStream in = socket.getInputStream();
+            byte[] beat = new byte[Frame.HEADER_BYTES];
+            while (takesByte(socket) && in.readNBytes(beat, 0, beat.length) == beat.length) {
+                // The server lives, and so does this end.
+            }
+            assertThat(impatient.log).anyMatch(line -> line.contains("too long over one frame"));
+            await(() -> impatient.endpoint.heldBytes() == 0);
+        }
+    }
+
+    private static boolean takesByte(Socket socket) {
+        try {
+            socket.getOutputStream().write(0);
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 
