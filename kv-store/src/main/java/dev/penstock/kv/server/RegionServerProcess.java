@@ -3,6 +3,7 @@ package dev.penstock.kv.server;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.KernelSelection;
 import dev.penstock.kv.api.MetadataService;
+import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.net.Addresses;
 import dev.penstock.kv.net.ConnectionPool;
 import dev.penstock.kv.net.NetLimits;
@@ -81,7 +82,13 @@ public final class RegionServerProcess implements AutoCloseable {
             membership =
                     opened(
                             new Membership(
-                                    node, () -> findLeader(options, pool), address, options.log()));
+                                    node,
+                                    () ->
+                                            options.join()
+                                                    .map(known -> findLeader(known, pool))
+                                                    .ifPresent(leader::set),
+                                    address,
+                                    options.log()));
             membership.begin();
         } catch (RuntimeException e) {
             closeAll();
@@ -124,9 +131,19 @@ public final class RegionServerProcess implements AutoCloseable {
                         RegionServerNode.openLeader(options.data(), options.node(), pool::regions));
     }
 
-    /** From here on only the servers of that leader's cluster are talked to. */
-    private void findLeader(ServeOptions options, ConnectionPool pool) {
-        options.join().ifPresent(leader -> clusterId.set(pool.clusterIdOf(leader)));
+    /**
+     * From here on only the servers of that leader's cluster are talked to. Returns where clients
+     * reach the leader: by the address that it advertises, not by the one that serves this machine.
+     */
+    private String findLeader(String join, ConnectionPool pool) {
+        String id = pool.clusterIdOf(join);
+        clusterId.set(id);
+        return pool.metadata(join).servers().stream()
+                .filter(server -> server.serverId().equals(id))
+                .map(ServerDescriptor::address)
+                .filter(address -> !address.equals(ServerDescriptor.EMBEDDED))
+                .findFirst()
+                .orElse(join);
     }
 
     private static InetSocketAddress checkedAddress(ServeOptions options) {

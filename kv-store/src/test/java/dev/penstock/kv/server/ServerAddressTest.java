@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.net.RemoteCluster;
+import dev.penstock.kv.security.ClientSecurity;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +34,24 @@ final class ServerAddressTest {
                         RegionServerProcess.start(member.withJoin(Optional.of("nobody.invalid"))))
                 .isInstanceOf(PenstockException.class)
                 .hasMessageContaining("is no address");
+    }
+
+    /** By which another server reaches the leader may be an address of that machine alone. */
+    @Test
+    void whoAsksAMemberIsSentWhereTheLeaderSaysThatItIs() {
+        ServeOptions leader =
+                ServeOptions.of(folder.resolve("a"), "127.0.0.1:0")
+                        .withAdvertise(Optional.of("localhost"));
+        try (RegionServerProcess first = RegionServerProcess.start(leader)) {
+            String join = first.address().replace("localhost", "127.0.0.1");
+            ServeOptions second =
+                    ServeOptions.of(folder.resolve("b"), "127.0.0.1:0").withJoin(Optional.of(join));
+            try (RegionServerProcess member = RegionServerProcess.start(second);
+                    RemoteCluster asked =
+                            RemoteCluster.connect(member.address(), ClientSecurity.PLAIN)) {
+                assertThat(asked.address()).contains(first.address()).doesNotContain(join);
+            }
+        }
     }
 
     @Test
