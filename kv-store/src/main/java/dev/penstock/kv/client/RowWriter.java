@@ -232,6 +232,16 @@ public final class RowWriter {
         return to;
     }
 
+    /** The end of what a call takes of these keys, one at least. */
+    static int endOfCall(List<byte[]> keys, int from) {
+        int to = from;
+        long bytes = 0;
+        while (to < keys.size() && to - from < MAX_ROWS && bytes < MAX_CALL_BYTES) {
+            bytes += keys.get(to++).length;
+        }
+        return to;
+    }
+
     private RegionService serviceOf(Part part) {
         return serviceOf(part.region);
     }
@@ -247,12 +257,13 @@ public final class RowWriter {
                 byRegion(encoded, pending)
                         .values()
                         .forEach(group -> {
-                            for (int from = 0; from < group.rows.size(); from += MAX_ROWS) {
-                                List<Integer> part =
-                                        group.rows.subList(
-                                                from, Math.min(group.rows.size(), from + MAX_ROWS));
-                                send.accept(group.region, part.stream().map(encoded::get).toList());
-                                part.forEach(row -> pending.done[row] = true);
+                            List<byte[]> keys = group.rows.stream().map(encoded::get).toList();
+                            for (int from = 0, to; from < keys.size(); from = to) {
+                                to = endOfCall(keys, from);
+                                send.accept(group.region, keys.subList(from, to));
+                                group.rows
+                                        .subList(from, to)
+                                        .forEach(row -> pending.done[row] = true);
                             }
                         }));
     }

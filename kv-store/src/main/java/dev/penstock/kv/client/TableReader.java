@@ -80,9 +80,10 @@ public final class TableReader {
         for (var part : byRegion.entrySet()) {
             RegionAssignment region = part.getKey();
             List<Integer> indexes = part.getValue();
-            for (int from = 0; from < indexes.size(); from += RowWriter.MAX_ROWS) {
-                int to = Math.min(indexes.size(), from + RowWriter.MAX_ROWS);
-                List<byte[]> asked = indexes.subList(from, to).stream().map(keys::get).toList();
+            List<byte[]> held = indexes.stream().map(keys::get).toList();
+            for (int from = 0, to; from < held.size(); from = to) {
+                to = RowWriter.endOfCall(held, from);
+                List<byte[]> asked = held.subList(from, to);
                 long found =
                         cluster.locate(region.server())
                                 .firstPresent(region.regionId(), asked, RegionService.LATEST);
