@@ -3,12 +3,12 @@ package dev.penstock.target;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 
-/** A load whose publishing failed, and which could not be aborted then. */
+/** What to say of a load whose publishing failed. */
 public final class PublishDoubt {
     private PublishDoubt() {}
 
     /**
-     * The failure to publish, which also says whether the rows are visible.
+     * The failure to publish of a load that could not be aborted then, which also says whether the rows are visible.
      *
      * @param refusal why the load could not be aborted
      */
@@ -20,6 +20,14 @@ public final class PublishDoubt {
                 published
                         ? "The load is published nevertheless: its rows are visible."
                         : "Nobody knows whether the load is published: look whether its rows are"
-                                + " visible.");
+                                + " visible before you load again. A load with a label is never"
+                                + " loaded twice.");
+    }
+
+    /** The failure to publish of a load that has been aborted then, which settles all doubt. */
+    public static PenstockException settled(PenstockException lost) {
+        return lost.category() == ErrorCategory.RETRY
+                ? lost.and("The load was aborted: none of its rows is visible.")
+                : lost;
     }
 }

@@ -165,7 +165,7 @@ final class StatementLoad implements AutoCloseable {
     private RuntimeException abortAfter(PenstockException failure) {
         try {
             session.abort();
-            return failure;
+            return PublishDoubt.settled(failure);
         } catch (PenstockException refusal) {
             return new InDoubt(PublishDoubt.explained(failure, refusal));
         }

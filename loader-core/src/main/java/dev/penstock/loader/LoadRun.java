@@ -528,7 +528,9 @@ final class LoadRun {
             failure.addSuppressed(e);
             return publishing ? perhapsPublished(failure, e) : failure;
         }
-        return failure;
+        return publishing && failure instanceof PenstockException lost
+                ? PublishDoubt.settled(lost)
+                : failure;
     }
 
     /** The answer to publishing was lost, and the load could not be aborted. */

@@ -512,25 +512,26 @@ final class StoreLoadSession implements LoadSession {
      * has the same result, and a leader that has started anew knows what was published before.
      */
     private long publishUntilKnown(Map<Long, Long> rows, String report) {
-        long begin = System.nanoTime();
+        long firstFailure = 0;
         long pause = TimeUnit.MILLISECONDS.toNanos(100);
-        while (true) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 return cluster.metadata().publish(load.loadId(), rows, report);
             } catch (PenstockException e) {
                 if (!passing(e)) {
                     throw e;
                 }
-                boolean over = System.nanoTime() - begin > PATIENCE_NANOS;
+                // From now on: the call itself may have waited for minutes, at a leader that lives.
+                firstFailure = attempt == 1 ? System.nanoTime() : firstFailure;
+                boolean over = System.nanoTime() - firstFailure > PATIENCE_NANOS;
                 if (over || Thread.currentThread().isInterrupted()) {
                     throw new PenstockException(
                             ErrorCategory.RETRY,
-                            "it is not known whether load "
+                            "the leader does not answer whether load "
                                     + load.loadId()
-                                    + " was published, since the leader does not answer ("
+                                    + " was published ("
                                     + e.getMessage()
-                                    + "); look at the table before you load again, or load with a"
-                                    + " label, which is never loaded twice",
+                                    + ")",
                             e);
                 }
             }
