@@ -24,7 +24,8 @@ import java.util.concurrent.Callable;
             "  penstock load 'part-*.csv.gz' --table sales --header --max-rejects 1%%"
                     + " --rejects bad.csv",
             "  penstock load big.csv --table sales --label monday --resume",
-            "  penstock load big.csv --table sales --connect db1:7070 --regions 12 --workers 2",
+            "  penstock load big.csv --table sales --connect 127.0.0.1:7070 --regions 12 --workers"
+                + " 2",
             ""
         },
         parameterListHeading = "%n",

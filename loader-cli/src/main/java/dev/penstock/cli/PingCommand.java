@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
         abbreviateSynopsis = true,
         header = "Asks one region server whether it serves; exit code 0 if it does.",
         footerHeading = "%n",
-        footer = {"  penstock ping", "  penstock ping db1:7070", ""},
+        footer = {"  penstock ping", "  penstock ping 127.0.0.1:7071", ""},
         description = {"", "A server serves once it has joined its leader."},
         parameterListHeading = "%n",
         optionListHeading = "%n")

@@ -20,7 +20,7 @@ import java.util.concurrent.Callable;
         footerHeading = "%n",
         footer = {
             "  penstock plan lineitem.tbl --ddl lineitem.sql --regions 12",
-            "  penstock plan 'part-*.csv' --table sales --connect db1:7070",
+            "  penstock plan 'part-*.csv' --table sales --connect 127.0.0.1:7070",
             ""
         },
         description = {

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
         abbreviateSynopsis = true,
         header = "Shows servers, tables, regions, sizes and running loads.",
         footerHeading = "%n",
-        footer = {"  penstock status", "  penstock status --connect db1:7070 --json", ""},
+        footer = {"  penstock status", "  penstock status --connect 127.0.0.1:7070 --json", ""},
         optionListHeading = "%n")
 final class StatusCommand implements Callable<Integer> {
     private final Console console;

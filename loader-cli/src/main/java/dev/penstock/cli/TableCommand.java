@@ -131,7 +131,7 @@ final class TableCommand implements Callable<Integer> {
             footerHeading = "%n",
             footer = {
                 "  penstock table list",
-                "  penstock table list --connect db1:7070 --json",
+                "  penstock table list --connect 127.0.0.1:7070 --json",
                 ""
             })
     int list(@Mixin StoreOptions store, @Mixin OutputOptions output) {
@@ -188,7 +188,7 @@ final class TableCommand implements Callable<Integer> {
             footerHeading = "%n",
             footer = {
                 "  penstock table drop lineitem",
-                "  penstock table drop lineitem --if-exists --connect db1:7070",
+                "  penstock table drop lineitem --if-exists --connect 127.0.0.1:7070",
                 ""
             })
     int drop(
