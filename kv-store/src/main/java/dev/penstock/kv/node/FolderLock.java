@@ -104,12 +104,20 @@ final class FolderLock implements AutoCloseable {
 
     private static String holder() {
         ProcessHandle self = ProcessHandle.current();
-        String command = self.info().commandLine().orElse("unknown command");
+        String command = command(self);
         String shown =
                 command.length() > MAX_COMMAND
                         ? command.substring(0, MAX_COMMAND) + "..."
                         : command;
         return "process " + self.pid() + " on " + host() + " (" + shown + ")\n";
+    }
+
+    /** What was started and what it was told, where Java says so, without Java's own options. */
+    private static String command(ProcessHandle self) {
+        String started = System.getProperty("sun.java.command");
+        return started != null && !started.isBlank()
+                ? started
+                : self.info().commandLine().orElse("unknown command");
     }
 
     /**
