@@ -6,6 +6,7 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.key.KeyCodec;
+import dev.penstock.sampler.sketch.SortedKeys;
 import dev.penstock.sampler.split.BalanceEstimate;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
@@ -15,6 +16,7 @@ import dev.penstock.step.Deserialize;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
@@ -254,6 +256,55 @@ class SamplerTest {
         assertThat(imbalance(text, NUMBERS, Dialect.csv(), sample.splitPoints(8))).isLessThan(1.1);
     }
 
+    /** Many small files are changes of a narrow range of keys, and nearly nothing of the whole. */
+    @ParameterizedTest
+    @CsvSource({"4000, 3, true", "4000, 3, false", "400, 35, true", "3, 4000, true"})
+    void smallFilesBesideALargeOneCountByTheirBytes(int files, int rows, boolean first) {
+        SplittableRandom random = new SplittableRandom(files);
+        byte[] large = text(400_000, i -> random.nextLong(1L << 40) + "|some text of a row");
+        byte[] small = text(rows, i -> (1L << 39) + random.nextInt(1000) + "|some text of a row");
+        List<TextSource> sources = new ArrayList<>();
+        sources.add(new TextSource(large, true));
+        for (int i = 0; i < files; i++) {
+            sources.add(first ? 0 : sources.size(), new TextSource(small, true));
+        }
+        long read = 0;
+        long smallRead = 0;
+        Sample sample = sample(sources, NUMBERS, 50_000);
+        for (TextSource source : sources) {
+            read += source.bytesRead();
+            smallRead += source.bytesRead() == 0 || source.size() == large.length ? 0 : 1;
+        }
+        double share = (double) files * rows / (400_000 + files * rows);
+        List<byte[]> points = sample.splitPoints(10);
+        double largest = imbalance(large, NUMBERS, PIPES, points) / 10;
+        assertThat(read).isLessThan(50_000 * 30 * 12 / 10);
+        assertThat(smallRead).isLessThan(Math.max(4, files / 3));
+        assertThat(largest * (1 - share)).isLessThan(0.12);
+    }
+
+    @Test
+    void ofSmallFilesEachHasTheSameChance() {
+        SplittableRandom random = new SplittableRandom(8);
+        List<TextSource> sources = new ArrayList<>();
+        double[] rows = new double[10];
+        for (int file = 0; file < 3_000; file++) {
+            int kind = random.nextInt(10);
+            int count = 20 + 30 * kind;
+            rows[kind] += count;
+            sources.add(
+                    new TextSource(text(count, i -> 10_000 + kind + "|some text of a row"), true));
+        }
+        SortedKeys keys = sample(sources, NUMBERS, 100_000).keys().keys();
+        double total = Arrays.stream(rows).sum();
+        assertThat(keys.size()).isEqualTo(10);
+        for (int kind = 0; kind < 10; kind++) {
+            double expected = rows[kind] / total;
+            double share = (double) keys.weight(kind) / keys.totalWeight();
+            assertThat(share).isBetween(0.75 * expected, 1.25 * expected);
+        }
+    }
+
     @Test
     void aSourceThatCannotBeSoughtIsReadInOrderFromItsStart() {
         byte[] text = text(200_000, i -> i + "|some text of a row");
@@ -383,6 +434,12 @@ class SamplerTest {
             text.append(row.apply(i)).append('\n');
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Sample sample(List<TextSource> sources, TableSchema schema, int rows) {
+        List<Integer> fields = IntStream.range(0, schema.columnCount()).boxed().toList();
+        return Sampler.take(
+                sources, new SampleRequest(schema, PIPES, fields, rows, 30, 12, false, true, 1));
     }
 
     private static Sample sample(

@@ -8,7 +8,8 @@ import java.util.SplittableRandom;
  * Spreads blocks evenly over all sources: the concatenated sources are divided into equal strata,
  * and one block is read from a random place in each. So a sorted input is sampled at every
  * quantile, and a shuffled one as if at random. Sources that cannot be sought are read from their
- * start, as many bytes as their share of the whole.
+ * start, as many bytes as their share of the whole. A source whose share is many blocks has strata
+ * of its own; of sources that are too small for that ({@link SmallSources}) most may not be read.
  */
 public final class BlockPlanner {
     private static final int MAX_BLOCK_BYTES = 64 << 10;
@@ -21,6 +22,9 @@ public final class BlockPlanner {
      * stratum: off by half a stratum at most, so by 1/128 of a region on each side.
      */
     private static final int BLOCKS_PER_REGION = 64;
+
+    /** With fewer, the one that rounding up gives to each source would count too much. */
+    private static final int MIN_OWN_BLOCKS = 4;
 
     /** How far from the middle of its stratum a block may lie, as a share of the stratum. */
     private static final double JITTER = 0.25;
@@ -45,19 +49,27 @@ public final class BlockPlanner {
         int wantedBlocks = Math.max(WANTED_BLOCKS, BLOCKS_PER_REGION * regionCount);
         int blockBytes =
                 Math.clamp(sampleBytes / wantedBlocks, leastBytes(recordBytes), MAX_BLOCK_BYTES);
+        double sampledShare = (double) sampleBytes / Math.max(1, total);
+        long leastOwnBytes = (long) (MIN_OWN_BLOCKS * blockBytes / sampledShare);
+        long smallBytes =
+                sources.stream()
+                        .mapToLong(BlockPlanner::dataBytes)
+                        .filter(bytes -> bytes < leastOwnBytes)
+                        .sum();
         List<ProbeBlock> blocks = new ArrayList<>();
+        SmallSources small = new SmallSources(blocks, smallBytes, sampledShare, blockBytes, random);
         for (int i = 0; i < sources.size(); i++) {
             SampleSource source = sources.get(i);
             long bytes = dataBytes(source);
+            long share = Math.round((double) sampleBytes * bytes / Math.max(1, total));
             if (everything) {
                 addRange(blocks, i, source.dataStart(), bytes);
-            } else if (bytes > 0) {
-                long share = Math.max(blockBytes, Math.round((double) sampleBytes * bytes / total));
-                if (source.seekable()) {
-                    addStrata(blocks, i, source, Math.min(share, bytes), blockBytes, random);
-                } else {
-                    addRange(blocks, i, source.dataStart(), share);
-                }
+            } else if (bytes < leastOwnBytes) {
+                small.add(i, source, bytes);
+            } else if (source.seekable()) {
+                addStrata(blocks, i, source, share, blockBytes, random);
+            } else {
+                addRange(blocks, i, source.dataStart(), share);
             }
         }
         return blocks;
@@ -128,16 +140,113 @@ public final class BlockPlanner {
             long share,
             int blockBytes,
             SplittableRandom random) {
-        long bytes = input.size() - input.dataStart();
-        int count = (int) Math.max(1, (share + blockBytes - 1) / blockBytes);
-        double stratum = (double) bytes / count;
-        for (int i = 0; i < count; i++) {
-            long from = input.dataStart() + (long) (i * stratum);
-            long end = input.dataStart() + (long) ((i + 1) * stratum);
-            double slack = Math.max(0, end - from - blockBytes);
-            double place = 0.5 + JITTER * (random.nextDouble() - 0.5);
-            long at = from + (long) (slack * place);
-            blocks.add(new ProbeBlock(source, at, (int) Math.min(blockBytes, end - at)));
+        Strata strata = Strata.of(dataBytes(input), share, blockBytes, random);
+        for (int i = 0; i < strata.count(); i++) {
+            long at = strata.place(i);
+            long length = Math.min(blockBytes, strata.start(i + 1) - at);
+            blocks.add(new ProbeBlock(source, input.dataStart() + at, (int) length));
+        }
+    }
+
+    /** Equal parts of a range that begins at 0. */
+    private record Strata(int count, double bytes, int blockBytes, SplittableRandom random) {
+        static Strata of(long bytes, long share, int blockBytes, SplittableRandom random) {
+            int count = (int) Math.max(1, (share + blockBytes - 1) / blockBytes);
+            return new Strata(count, (double) bytes / count, blockBytes, random);
+        }
+
+        long start(int stratum) {
+            return (long) (stratum * bytes);
+        }
+
+        /** A random place for the block of a stratum; to be asked for once. */
+        long place(int stratum) {
+            double slack = Math.max(0, start(stratum + 1) - start(stratum) - blockBytes);
+            return start(stratum) + (long) (slack * (0.5 + JITTER * (random.nextDouble() - 0.5)));
+        }
+    }
+
+    /**
+     * Sources too small for strata of their own, which are divided as if they were one. A block
+     * that begins in one of them goes on in those that follow until it has its bytes, but takes no
+     * piece that is shorter than both a block and its source: that might be without a whole record.
+     * Of the first and the last one, of which a part would do, it takes more or nothing, by chance,
+     * so that each source has as many bytes in the sample as it should on average.
+     */
+    private static final class SmallSources {
+        private final List<ProbeBlock> blocks;
+        private final int blockBytes;
+        private final SplittableRandom random;
+        private final Strata strata;
+
+        /** Bytes of the sources before. */
+        private long before;
+
+        /** The next stratum, and the place of its block; behind all sources after the last one. */
+        private int stratum = -1;
+
+        private long place;
+
+        /** What the block that was begun still lacks. */
+        private long owed;
+
+        SmallSources(
+                List<ProbeBlock> blocks,
+                long bytes,
+                double sampledShare,
+                int blockBytes,
+                SplittableRandom random) {
+            this.blocks = blocks;
+            this.blockBytes = blockBytes;
+            this.random = random;
+            strata = Strata.of(bytes, Math.round(sampledShare * bytes), blockBytes, random);
+        }
+
+        void add(int index, SampleSource source, long bytes) {
+            if (bytes <= 0) {
+                return;
+            }
+            if (stratum < 0) {
+                nextStratum();
+            }
+            int unit = (int) Math.min(bytes, blockBytes);
+            long taken = 0;
+            if (owed > 0) {
+                boolean takes = takes(owed, unit);
+                owed = takes ? Math.max(0, owed - unit) : 0;
+                if (takes) {
+                    addBlock(index, source, 0, unit);
+                    taken = unit;
+                }
+            }
+            while (place < before + bytes) {
+                long rest = before + bytes - place;
+                long at = source.seekable() ? Math.min(bytes - rest, bytes - unit) : taken;
+                owed += blockBytes;
+                if (at >= taken && at < bytes && takes(rest, unit)) {
+                    addBlock(index, source, at, unit);
+                    taken = at + unit;
+                    owed -= unit;
+                }
+                nextStratum();
+            }
+            before += bytes;
+        }
+
+        /** Whether to take all of so many bytes for some of them, or none. */
+        private boolean takes(long some, int all) {
+            return some >= all || random.nextInt(all) < some;
+        }
+
+        private void nextStratum() {
+            stratum++;
+            place = stratum < strata.count() ? strata.place(stratum) : Long.MAX_VALUE;
+        }
+
+        private void addBlock(int index, SampleSource source, long at, int bytes) {
+            // How much text a compressed source has is a guess: there may be more.
+            int length = source.seekable() ? bytes : blockBytes;
+            blocks.add(new ProbeBlock(index, source.dataStart() + at, length));
         }
     }
 }
