@@ -37,8 +37,8 @@ import java.util.concurrent.CompletableFuture;
  * the sample is taken anew.
  *
  * <p>Keys are weighted by the plain bytes of their row, so that regions get equal bytes. Weights
- * are rounded at random to small whole numbers around {@link #MEAN_WEIGHT}, which keeps the sketch
- * cheap and the expectation right.
+ * are rounded at random to whole numbers, which keeps the expectation right; for rows like the
+ * first ones these are small, around {@link #MEAN_WEIGHT}.
  *
  * <p>In a quoted dialect a block may start within a quoted field. The start of the first record is
  * then guessed: of the next few line ends the first is taken after which the block's records fit
@@ -61,7 +61,12 @@ public final class Sampler {
     private static final int REGIONS_AS_ONE = 8;
 
     private static final int MEAN_WEIGHT = 2;
-    private static final int MAX_WEIGHT = 64;
+
+    /**
+     * Bounds a sum of weights; a row that is short of it may be 500,000 times as long as others.
+     */
+    private static final int MAX_WEIGHT = 1 << 20;
+
     private static final int START_GUESSES = 8;
 
     /** Text of blocks that are converted at once, about. */

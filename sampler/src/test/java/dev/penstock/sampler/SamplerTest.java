@@ -238,6 +238,28 @@ class SamplerTest {
         assertThat(lower / (150_000.0 * (18 + 158))).isBetween(0.45, 0.55);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void rowsHundredsOfTimesAsLongAsOthersWeighWhatTheyHave(boolean shortFirst) {
+        TableSchema schema =
+                TableSchema.declare(
+                        "documents",
+                        List.of(
+                                new Column("id", new ColumnType.BigIntType(), false),
+                                new Column("text", new ColumnType.VarcharType(50_000), true)),
+                        List.of(new KeyColumn(0, false)));
+        byte[] shortRows = text(50_000, i -> (10_000 + i) + "|" + "x".repeat(32));
+        byte[] longRows = text(100, i -> (900_000 + i) + "|" + "x".repeat(20_000));
+        List<TextSource> sources = new ArrayList<>(List.of(new TextSource(longRows, true)));
+        sources.add(shortFirst ? 0 : 1, new TextSource(shortRows, true));
+        SortedKeys keys = sample(sources, schema, 200_000).keys().keys();
+        long longWeight = 0;
+        for (int i = keys.size() - 100; i < keys.size(); i++) {
+            longWeight += keys.weight(i);
+        }
+        assertThat((double) longWeight / keys.totalWeight()).isCloseTo(0.5, within(0.02));
+    }
+
     @Test
     void aSmallInputIsReadWholeEvenIfQuotedFieldsHoldLineEnds() {
         byte[] text = text(20_000, i -> i + ",\"line one\nline, two of " + i + "\"");

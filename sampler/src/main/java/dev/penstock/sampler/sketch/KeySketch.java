@@ -30,6 +30,9 @@ public final class KeySketch {
     private static final int FIRST_KEYS = 1 << 12;
     private static final int K = 8192;
 
+    /** A key with more weight is put into the sketch's levels, instead of so many times below. */
+    private static final int MAX_REPEATED = 16;
+
     /** Made when it is needed: loading the library takes longer than most samples. */
     private @Nullable KllItemsSketch<byte[]> sketch;
 
@@ -55,7 +58,7 @@ public final class KeySketch {
         return Math.min(MAX_EXACT_BYTES, heapBytes / HEAP_PART);
     }
 
-    /** Adds one key, {@code source[from, to)}, with a small weight. */
+    /** Adds one key, {@code source[from, to)}, with a weight. */
     public void add(byte[] source, int from, int to, int weight) {
         KllItemsSketch<byte[]> large = sketch;
         if (large != null) {
@@ -110,6 +113,10 @@ public final class KeySketch {
     }
 
     private static void update(KllItemsSketch<byte[]> sketch, byte[] key, long weight) {
+        if (weight > MAX_REPEATED) {
+            sketch.update(key, weight);
+            return;
+        }
         for (long i = 0; i < weight; i++) {
             sketch.update(key);
         }

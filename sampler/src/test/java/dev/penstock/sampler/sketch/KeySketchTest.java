@@ -83,6 +83,35 @@ class KeySketchTest {
     }
 
     @Test
+    void heavyKeysAreSketchedByTheirWeights() {
+        KeySketch sketch = new KeySketch(1 << 20);
+        int count = 40_000;
+        byte[] key = new byte[100];
+        long[] weightUpTo = new long[count];
+        for (int i = 0; i < count; i++) {
+            weightUpTo[i] = (i == 0 ? 0 : weightUpTo[i - 1]) + weight(i);
+        }
+        for (int i = 0; i < count; i++) {
+            int value = (int) (i * 7919L % count);
+            ByteAccess.putLongBigEndian(key, 0, value);
+            sketch.add(key, 0, key.length, weight(value));
+        }
+        double total = weightUpTo[count - 1];
+        assertThat(sketch.totalWeight()).isEqualTo((long) total);
+        long below = 0;
+        SortedKeys keys = sketch.keys();
+        for (int i = 0; i < keys.size(); i++) {
+            below += keys.weight(i);
+            long exact = weightUpTo[(int) ByteAccess.getLongBigEndian(keys.key(i), 0)];
+            assertThat(Math.abs(below - exact) / total).isLessThan(2 * sketch.shareError());
+        }
+    }
+
+    private static int weight(int key) {
+        return key % 500 == 0 ? 10_000 : key % 10 == 0 ? 700 : 1;
+    }
+
+    @Test
     void roomForKeysIsAPartOfTheHeapUpToABound() {
         assertThat(KeySketch.maxExactBytes(64 << 20)).isEqualTo(4 << 20);
         assertThat(KeySketch.maxExactBytes(1 << 30)).isEqualTo(64 << 20);
