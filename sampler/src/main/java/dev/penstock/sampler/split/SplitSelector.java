@@ -13,8 +13,9 @@ import java.util.List;
  * over the regions that remain (found by repeating: taking heavy keys out makes the share smaller).
  * Then one walk over the retained keys closes a region where its weight comes closest to what
  * remains of the light keys, divided by the regions that remain for them; without heavy keys that
- * is the i/n quantile. With fewer distinct keys than regions there are fewer split points than
- * asked for.
+ * is the i/n quantile. Light keys between heavy ones go to the region of the next heavy key where a
+ * region of their own would cost the other light keys more. With fewer distinct keys than regions
+ * there are fewer split points than asked for.
  */
 public final class SplitSelector {
     private final SortedKeys keys;
@@ -70,22 +71,30 @@ public final class SplitSelector {
         lightWeight = keys.totalWeight();
         lightRegions = Math.max(1, regionCount);
         heavy = lightWeight / lightRegions;
-        int heavyBefore = 0;
+        double heavyBefore = heavy;
+        int countBefore = 0;
         while (keys.maxWeight() >= heavy) {
-            int heavyCount = 0;
-            lightWeight = 0;
+            int count = 0;
+            double light = 0;
             for (int i = 0; i < keys.size(); i++) {
                 if (keys.weight(i) >= heavy) {
-                    heavyCount++;
+                    count++;
                 } else {
-                    lightWeight += keys.weight(i);
+                    light += keys.weight(i);
                 }
             }
-            if (heavyCount == heavyBefore || heavyCount >= regionCount) {
+            if (count >= regionCount) {
+                // Nor may they be so many that nothing is left for the others.
+                heavy = heavyBefore;
                 return;
             }
-            heavyBefore = heavyCount;
-            lightRegions = Math.max(1, regionCount - heavyCount);
+            lightWeight = light;
+            if (count == countBefore) {
+                return;
+            }
+            countBefore = count;
+            heavyBefore = heavy;
+            lightRegions = Math.max(1, regionCount - count);
             heavy = Math.min(heavy, lightWeight / lightRegions);
         }
     }
@@ -95,7 +104,7 @@ public final class SplitSelector {
         for (int i = 0; i < keys.size(); i++) {
             long weight = keys.weight(i);
             boolean isHeavy = weight >= heavy;
-            boolean borders = isHeavy || afterHeavy || closesRegion(weight);
+            boolean borders = afterHeavy || (isHeavy ? isApart(weight) : closesRegion(weight));
             if (borders && current > 0 && points.size() < regionCount - 1) {
                 points.add(keys.key(i));
                 if (!afterHeavy) {
@@ -104,9 +113,24 @@ public final class SplitSelector {
                 }
                 current = 0;
             }
+            if (isHeavy && current > 0) {
+                lightWeight -= current;
+            }
             current += weight;
             afterHeavy = isHeavy;
         }
+    }
+
+    /**
+     * Whether the light keys before a heavy one of that weight are to be a region of their own: as
+     * long as those of the other light keys will not be heavier than both together. The last one
+     * that is left for light keys is kept for a run of them that is as heavy as all that follow.
+     */
+    private boolean isApart(long heavyWeight) {
+        double rest = lightWeight - current;
+        return lightRegions > 1
+                ? rest / (lightRegions - 1) <= heavyWeight + current
+                : lightRegions == 1 && current >= rest;
     }
 
     /** Whether the region is closer to its share without a key of that weight than with it. */

@@ -8,6 +8,7 @@ import dev.penstock.sampler.sketch.KeySketch;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -47,6 +48,37 @@ class SplitSelectorTest {
     }
 
     @Test
+    void fewKeysBetweenHeavyOnesTakeNoRegionsFromThem() {
+        long[] weights = new long[11 * 6 + 5];
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = i % 6 == 5 ? 1000 : 2;
+        }
+        assertThat(heaviest(weights, places(SplitSelector.choose(sketch(weights), 12))))
+                .isBetween(1000L, 1010L);
+        assertThat(heaviest(weights, places(SplitSelector.choose(sketch(weights), 30))))
+                .isEqualTo(1000);
+    }
+
+    @Test
+    void theHeaviestRegionIsNotMuchHeavierThanItMustBe() {
+        for (int round = 0; round < 500; round++) {
+            int regions = 2 + random.nextInt(14);
+            int heavy = 1 + random.nextInt(regions);
+            long[] weights = new long[50 + random.nextInt(200)];
+            for (int i = 0; i < weights.length; i++) {
+                weights[i] = 1L + random.nextInt(4);
+            }
+            for (int i = 0; i < heavy; i++) {
+                weights[random.nextInt(weights.length)] = 20L + random.nextInt(300);
+            }
+            long heaviest =
+                    heaviest(weights, places(SplitSelector.choose(sketch(weights), regions)));
+            double ratio = (double) heaviest / leastHeaviest(weights, regions);
+            assertThat(ratio).as("round %s", round).isLessThan(1.6);
+        }
+    }
+
+    @Test
     void fewerKeysThanRegionsGiveFewerSplitPoints() {
         KeySketch sketch = new KeySketch();
         assertThat(SplitSelector.choose(sketch, 4)).isEmpty();
@@ -78,6 +110,41 @@ class SplitSelectorTest {
             current += weights[i];
         }
         return points;
+    }
+
+    private static KeySketch sketch(long[] weights) {
+        KeySketch sketch = new KeySketch();
+        byte[] key = new byte[8];
+        for (int i = 0; i < weights.length; i++) {
+            ByteAccess.putLongBigEndian(key, 0, i);
+            sketch.add(key, 0, 8, (int) weights[i]);
+        }
+        return sketch;
+    }
+
+    private static long heaviest(long[] weights, List<Long> points) {
+        long heaviest = 0;
+        long current = 0;
+        for (int i = 0; i < weights.length; i++) {
+            current = points.contains((long) i) ? weights[i] : current + weights[i];
+            heaviest = Math.max(heaviest, current);
+        }
+        return heaviest;
+    }
+
+    /** What the heaviest region has if it is as light as can be. */
+    private static long leastHeaviest(long[] weights, int regions) {
+        for (long most = Arrays.stream(weights).max().orElse(0); ; most++) {
+            int used = 1;
+            long current = 0;
+            for (long weight : weights) {
+                used += current + weight > most ? 1 : 0;
+                current = current + weight > most ? weight : current + weight;
+            }
+            if (used <= regions) {
+                return most;
+            }
+        }
     }
 
     private static List<Long> places(List<byte[]> keys) {
