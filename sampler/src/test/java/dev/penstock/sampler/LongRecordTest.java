@@ -8,6 +8,7 @@ import dev.penstock.sampler.probe.BlockPlanner;
 import dev.penstock.sampler.probe.BlockReader;
 import dev.penstock.sampler.probe.ProbeBlock;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,5 +43,25 @@ final class LongRecordTest {
         }
         assertThat(String.join("", found)).isEqualTo(text);
         assertThat(found).as("not once for each block").hasSizeLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void each_block_has_a_whole_record_and_all_are_read_once() {
+        int records = 200;
+        String text = ("3," + "x".repeat(150_000) + "\n").repeat(records);
+        TextSource source = new TextSource(text.getBytes(StandardCharsets.UTF_8), true);
+        BlockReader reader =
+                new BlockReader(
+                        List.of(source),
+                        new RecordBoundary(
+                                Dialect.csv().withQuote(Dialect.NONE),
+                                RecordBoundary.DEFAULT_MAX_RECORD_BYTES));
+        List<ProbeBlock> blocks =
+                BlockPlanner.plan(List.of(source), text.length() / 8, 150_003, 1, 1);
+        for (ProbeBlock block : blocks) {
+            assertThat(reader.read(block)).isTrue();
+            assertThat(reader.endFrom(reader.start())).isGreaterThan(reader.start());
+        }
+        assertThat(source.bytesRead()).isLessThan(text.length() / 7);
     }
 }

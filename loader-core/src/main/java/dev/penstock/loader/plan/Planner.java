@@ -56,6 +56,16 @@ public final class Planner {
     private static final long MIN_SAMPLED_BYTES = 1L << 20;
     private static final int FEWEST_ROWS_PER_REGION = 1_000;
 
+    /**
+     * The fewest rows are of at most this share of the inputs, where that is more than the least.
+     */
+    private static final int FEWEST_SHARE = 16;
+
+    private static final long MIN_FEWEST_BYTES = 64L << 20;
+
+    /** Of records however long; a region has not many of those. */
+    private static final int LEAST_ROWS_PER_REGION = 16;
+
     private final LoadSpec spec;
     private final @Nullable LoadTarget target;
     private final Inputs inputs;
@@ -315,7 +325,12 @@ public final class Planner {
         long enough = Math.max(MIN_DEFAULT_SAMPLES, (long) SAMPLED_ROWS_PER_REGION * regions);
         long bytes = Math.max(MIN_SAMPLED_BYTES, textBytes / SAMPLED_SHARE);
         long cheap = (long) (bytes / Math.max(1, recordBytes));
-        long fewest = (long) FEWEST_ROWS_PER_REGION * regions;
+        long fewestBytes = Math.max(MIN_FEWEST_BYTES, textBytes / FEWEST_SHARE);
+        long fewest =
+                Math.clamp(
+                        (long) (fewestBytes / Math.max(1, recordBytes)),
+                        (long) LEAST_ROWS_PER_REGION * regions,
+                        (long) FEWEST_ROWS_PER_REGION * regions);
         return (int) Math.min(MAX_DEFAULT_SAMPLES, Math.max(fewest, Math.min(enough, cheap)));
     }
 

@@ -444,7 +444,7 @@ class PlannerTest {
         assertThat(Planner.defaultSamples(1, 1L << 20, 100)).isEqualTo(10_000);
         assertThat(Planner.defaultSamples(16, 1L << 32, 100)).isEqualTo(40_000);
         assertThat(Planner.defaultSamples(16, 1L << 32, 700)).isBetween(23_000, 24_500);
-        assertThat(Planner.defaultSamples(16, 1L << 32, 100_000)).isEqualTo(16_000);
+        assertThat(Planner.defaultSamples(16, 1L << 32, 10_000)).isEqualTo(16_000);
         assertThat(Planner.defaultSamples(1, -1, 0)).isEqualTo(10_000);
         assertThat(Planner.defaultSamples(256, 1L << 40, 100)).isEqualTo(400_000);
     }

@@ -15,6 +15,10 @@ public final class BlockPlanner {
     private static final int MAX_BLOCK_BYTES = 64 << 10;
     private static final int MIN_BLOCK_BYTES = 2 << 10;
     private static final int MIN_BLOCK_RECORDS = 8;
+
+    /** Where records are long: one begins in the first half of a block, and ends in it. */
+    private static final int MAX_LONG_BLOCK_BYTES = 1 << 20;
+
     private static final int WANTED_BLOCKS = 256;
 
     /**
@@ -47,8 +51,9 @@ public final class BlockPlanner {
         SplittableRandom random = new SplittableRandom(seed);
         boolean everything = sampleBytes * 2 >= total;
         int wantedBlocks = Math.max(WANTED_BLOCKS, BLOCKS_PER_REGION * regionCount);
+        int least = leastBytes(recordBytes);
         int blockBytes =
-                Math.clamp(sampleBytes / wantedBlocks, leastBytes(recordBytes), MAX_BLOCK_BYTES);
+                Math.clamp(sampleBytes / wantedBlocks, least, Math.max(least, MAX_BLOCK_BYTES));
         double sampledShare = (double) sampleBytes / Math.max(1, total);
         long leastOwnBytes = (long) (MIN_OWN_BLOCKS * blockBytes / sampledShare);
         long smallBytes =
@@ -110,7 +115,8 @@ public final class BlockPlanner {
     }
 
     private static int leastBytes(double recordBytes) {
-        return (int) Math.clamp(MIN_BLOCK_RECORDS * recordBytes, MIN_BLOCK_BYTES, MAX_BLOCK_BYTES);
+        double some = Math.clamp(MIN_BLOCK_RECORDS * recordBytes, MIN_BLOCK_BYTES, MAX_BLOCK_BYTES);
+        return (int) Math.min(Math.max(some, 2 * recordBytes), MAX_LONG_BLOCK_BYTES);
     }
 
     private static long totalBytes(List<? extends SampleSource> sources) {
