@@ -271,7 +271,12 @@ final class LoadRun {
 
     private LoadReport dryRun(ResolvedLoad load, RejectLog rejects, LineFinder lines) {
         RegionMap regions = RegionSplit.planned(target, load);
-        LoadSetup setup = setup(load, "00000000-0000-0000-0000-000000000000", 1, regions);
+        LoadSetup setup =
+                setup(
+                        load,
+                        "00000000-0000-0000-0000-000000000000",
+                        RegionSplit.DRY_RUN_ORDINAL,
+                        regions);
         driverNanos = CpuClock.now() - driverStart;
         ChunkSupply chunks = openSupply(load);
         RegionCounts counts = new RegionCounts(regions);

@@ -63,9 +63,22 @@ public record Sample(
     }
 
     /**
+     * Split points that make so many regions of those between some borders, of a sample that was
+     * asked for no equal parts if there are any; fewer as above.
+     *
+     * @param borders ascending
+     */
+    public List<byte[]> splitPoints(int regionCount, List<byte[]> borders) {
+        return borders.isEmpty()
+                ? splitPoints(regionCount)
+                : SplitSelector.choose(keys, regionCount, borders);
+    }
+
+    /**
      * How even regions with these split points will be.
      *
-     * @param splitPoints those of {@link #splitPoints}, or if the sample was asked for none, any
+     * @param splitPoints those of {@link #splitPoints(int)}, or if the sample was asked for none,
+     *     any
      */
     public BalanceEstimate balance(List<byte[]> splitPoints) {
         if (isDividedInto(splitPoints.size() + 1)) {

@@ -19,8 +19,6 @@ import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadTarget;
-import dev.penstock.target.RegionMap;
-import dev.penstock.target.TargetCapabilities;
 
 import org.jspecify.annotations.Nullable;
 
@@ -118,33 +116,29 @@ public final class Planner {
                 DialectChooser.choose(inputs, schema, spec.dialect(), spec.columns());
         int servers = target == null ? 1 : Math.max(1, target.serverCount());
         int wanted = wantedRegions(servers, textBytes);
-        RegionMap regions =
-                existing.isPresent() && target != null ? target.regions(schema.name()) : null;
-        boolean split = wantsSplit(wanted, regions, schema);
+        RegionOutlook outlook =
+                RegionOutlook.of(spec, target, schema, existing.isPresent(), wanted);
+        notes.addAll(outlook.notes());
         beforeSampling.run();
-        Sample sample =
-                sample(
-                        schema,
-                        dialect,
-                        Math.max(wanted, regions == null ? 1 : regions.size()),
-                        split,
-                        textBytes);
-        boolean keyless = schema.hiddenRowId();
-        List<byte[]> points = split && !keyless ? sample.splitPoints(wanted) : List.of();
+        Sample sample = sample(schema, dialect, outlook, textBytes);
+        List<byte[]> points = outlook.splitPoints(sample);
         int splitChunks =
-                split && keyless && ChunkSupply.isArithmetic(dialect.dialect()) ? wanted : 0;
+                outlook.splits()
+                                && schema.hiddenRowId()
+                                && ChunkSupply.isArithmetic(dialect.dialect())
+                        ? wanted
+                        : 0;
         int chunkBytes = shape.chunkBytes(spec, sample, textBytes);
         if (splitChunks > 0 && spec.chunkBytes() == 0 && textBytes > 0) {
             chunkBytes = Math.clamp(textBytes / (splitChunks * 8L), 64 << 10, chunkBytes);
         }
-        noteSplit(split, keyless, splitChunks, wanted, points, sample);
+        noteSplit(outlook, schema.hiddenRowId(), splitChunks, points, sample);
         if (cut == FragmentForm.RAW) {
             notes.add(
                     "Records travel as text, which region servers parse; a dry run parses them"
                             + " itself.");
         }
         long chunkCount = chunkCount(dialect, chunkBytes);
-        int regionCount = regionsAfter(regions, points.size(), splitChunks);
         ResolvedLoad load =
                 new ResolvedLoad(
                         spec,
@@ -161,9 +155,9 @@ public final class Planner {
                         cut,
                         sample.tokens(),
                         linesBeforeData(dialect),
-                        regionCount,
-                        CompletableFuture.supplyAsync(() ->
-                                balance(sample, points, regions, keyless, wanted, textBytes)));
+                        outlook.regionsAfter(points, splitChunks, chunkCount),
+                        CompletableFuture.supplyAsync(
+                                () -> balance(sample, outlook, points, textBytes)));
         return new Planned(load, sample, servers);
     }
 
@@ -276,30 +270,9 @@ public final class Planner {
         return (int) Math.max(servers, Math.min(MAX_DEFAULT_REGIONS, even));
     }
 
-    private boolean wantsSplit(int wanted, @Nullable RegionMap regions, TableSchema schema) {
-        if (wanted <= 1) {
-            return false;
-        }
-        if (target != null
-                && target.capabilities().placement() != TargetCapabilities.Placement.PRE_SPLIT) {
-            notes.add("The target decides about regions itself, so none are split.");
-            return false;
-        }
-        if (regions == null) {
-            return true;
-        }
-        if (regions.size() >= wanted || regions.size() > 1 && spec.regions() == 0) {
-            return false;
-        }
-        if (target != null && target.rowCount(schema.name()) > 0 && spec.regions() == 0) {
-            notes.add("The table holds rows already, so its regions stay as they are.");
-            return false;
-        }
-        return true;
-    }
-
     private Sample sample(
-            TableSchema schema, ChosenDialect dialect, int regions, boolean split, long textBytes) {
+            TableSchema schema, ChosenDialect dialect, RegionOutlook outlook, long textBytes) {
+        int regions = outlook.most();
         int rows =
                 spec.samples() > 0
                         ? spec.samples()
@@ -314,7 +287,7 @@ public final class Planner {
                             rows,
                             dialect.recordBytes(),
                             regions,
-                            split && spec.samples() == 0,
+                            outlook.mayDivide() && spec.samples() == 0,
                             describes,
                             spec.seed()));
         }
@@ -335,10 +308,9 @@ public final class Planner {
     }
 
     private void noteSplit(
-            boolean split,
+            RegionOutlook outlook,
             boolean keyless,
             int splitChunks,
-            int wanted,
             List<byte[]> points,
             Sample sample) {
         for (InputFile file : inputs.files()) {
@@ -350,19 +322,20 @@ public final class Planner {
                 break;
             }
         }
-        if (split && keyless && splitChunks == 0) {
+        if (outlook.splits() && keyless && splitChunks == 0) {
             notes.add(
                     "The table has no key and the inputs cannot be cut without reading them, so its"
                             + " rows go to one region.");
         }
-        if (split && !keyless && points.size() < wanted - 1) {
+        int leftOut = outlook.leftOut(points);
+        if (leftOut > 0) {
             notes.add(
-                    (wanted - 1 - points.size())
+                    leftOut
                             + " of "
-                            + Counted.of(wanted - 1, "split point")
-                            + Counted.verb(wanted - 1 - points.size(), " was", " were")
+                            + Counted.of(points.size() + leftOut, "split point")
+                            + Counted.verb(leftOut, " was", " were")
                             + " left out: "
-                            + whyLeftOut(sample, wanted));
+                            + whyLeftOut(sample, outlook.most()));
         }
         if (sample.rejectCount() > 0) {
             notes.add(
@@ -402,38 +375,21 @@ public final class Planner {
         return count;
     }
 
-    private static int regionsAfter(@Nullable RegionMap regions, int points, int splitChunks) {
-        int before = regions == null ? 1 : regions.size();
-        return before + Math.max(points, Math.max(0, splitChunks - 1));
-    }
-
-    private LoadPlan.Balance balance(
-            Sample sample,
-            List<byte[]> points,
-            @Nullable RegionMap regions,
-            boolean keyless,
-            int wanted,
-            long textBytes) {
+    private static LoadPlan.Balance balance(
+            Sample sample, RegionOutlook outlook, List<byte[]> points, long textBytes) {
         double rowBytes = sample.meanRecordBytes();
         long rows = textBytes < 0 || rowBytes == 0 ? -1 : Math.round(textBytes / rowBytes);
-        List<byte[]> borders = new ArrayList<>(points);
-        if (points.isEmpty() && regions != null) {
-            regions.regions().stream()
-                    .skip(1)
-                    .forEach(region -> borders.add(region.range().start()));
-        }
-        if (keyless || sample.rows() == 0) {
+        if (outlook.keyless() || sample.rows() == 0) {
             return new LoadPlan.Balance(sample.rows(), sample.rejectCount(), rows, -1, -1, 0);
         }
-        BalanceEstimate estimate = sample.balance(borders);
-        int collapsed = points.isEmpty() ? 0 : Math.max(0, wanted - 1 - points.size());
+        BalanceEstimate estimate = sample.balance(outlook.bordersAfter(points));
         return new LoadPlan.Balance(
                 sample.rows(),
                 sample.rejectCount(),
                 rows,
                 estimate.expected(),
                 estimate.bound(),
-                collapsed);
+                points.isEmpty() ? 0 : outlook.leftOut(points));
     }
 
     private long[] linesBeforeData(ChosenDialect dialect) {

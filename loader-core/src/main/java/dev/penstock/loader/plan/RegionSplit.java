@@ -3,7 +3,6 @@ package dev.penstock.loader.plan;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.key.KeyRange;
-import dev.penstock.schema.TableSchema;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
@@ -26,6 +25,9 @@ import java.util.function.Supplier;
 public final class RegionSplit {
     private static final int LOAD_SHIFT = 44;
     private static final int CHUNK_SHIFT = 23;
+
+    /** Behind those of all loads that there were, as the next one would be. */
+    public static final long DRY_RUN_ORDINAL = (1L << 63 - LOAD_SHIFT) - 1;
 
     private RegionSplit() {}
 
@@ -68,10 +70,15 @@ public final class RegionSplit {
 
     /** The regions as they would be, for a dry run. */
     public static RegionMap planned(LoadTarget target, ResolvedLoad load) {
-        TableSchema schema = load.schema();
-        List<byte[]> points = load.splitChunks() > 1 ? rowIdPoints(load, 1) : load.splitPoints();
-        if (points.isEmpty() && !load.createTable()) {
-            return target.regions(schema.name());
+        String table = load.schema().name();
+        List<byte[]> points =
+                load.splitChunks() > 1 ? rowIdPoints(load, DRY_RUN_ORDINAL) : load.splitPoints();
+        if (!load.createTable()) {
+            RegionMap present = target.regions(table);
+            if (points.isEmpty() || target.rowCount(table) > 0) {
+                return present;
+            }
+            points = RegionOutlook.united(RegionOutlook.borders(present), points);
         }
         List<RegionInfo> regions = new ArrayList<>();
         byte[] start = new byte[0];
@@ -80,6 +87,6 @@ public final class RegionSplit {
             regions.add(new RegionInfo(i + 1L, new KeyRange(start, end), "planned"));
             start = end;
         }
-        return new RegionMap(schema.name(), regions);
+        return new RegionMap(table, regions);
     }
 }

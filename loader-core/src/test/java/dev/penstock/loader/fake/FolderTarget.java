@@ -22,6 +22,7 @@ import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -112,9 +113,14 @@ public final class FolderTarget implements LoadTarget {
 
     @Override
     public RegionMap preSplit(String table, List<byte[]> splitPoints) {
-        List<String> lines =
-                splitPoints.stream().map(point -> HexFormat.of().formatHex(point)).toList();
-        write(folder.resolve(table).resolve("splits"), lines);
+        if (rowCount(table) == 0) {
+            TreeSet<String> lines = new TreeSet<>();
+            regions(table).regions().stream()
+                    .skip(1)
+                    .forEach(region -> lines.add(HexFormat.of().formatHex(region.range().start())));
+            splitPoints.forEach(point -> lines.add(HexFormat.of().formatHex(point)));
+            write(folder.resolve(table).resolve("splits"), List.copyOf(lines));
+        }
         return regions(table);
     }
 

@@ -3,11 +3,14 @@ package dev.penstock.loader.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.key.KeyCodec;
 import dev.penstock.loader.BulkLoad;
 import dev.penstock.loader.DialectOptions;
 import dev.penstock.loader.LoadPlan;
+import dev.penstock.loader.LoadReport;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.LoadSpecBuilder;
 import dev.penstock.loader.fake.FolderTarget;
@@ -17,6 +20,7 @@ import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.LongStream;
 
 class PlannerTest {
     private static final TableSchema PAIRS =
@@ -447,5 +452,104 @@ class PlannerTest {
         assertThat(Planner.defaultSamples(16, 1L << 32, 10_000)).isEqualTo(16_000);
         assertThat(Planner.defaultSamples(1, -1, 0)).isEqualTo(10_000);
         assertThat(Planner.defaultSamples(256, 1L << 40, 100)).isEqualTo(400_000);
+    }
+
+    @Test
+    void recordsHoweverLongAreNotAllReadForTheSample() {
+        assertThat(Planner.defaultSamples(16, 1L << 32, 100_000)).isBetween(2_600, 2_700);
+        assertThat(Planner.defaultSamples(200, 50L << 30, 150_000)).isBetween(20_000, 24_000);
+        assertThat(Planner.defaultSamples(16, 1L << 32, 10_000_000)).isEqualTo(256);
+        assertThat(Planner.defaultSamples(12, 100L << 20, 4_000)).isEqualTo(12_000);
+    }
+
+    /** A table of orders that has been split at these ids, and an input with even ids to 20,000. */
+    private FolderTarget splitOrders(long... ids) {
+        FolderTarget target = new FolderTarget(folder.resolve("store"));
+        target.createTable(TestTables.ORDERS);
+        target.preSplit("orders", LongStream.of(ids).mapToObj(PlannerTest::order).toList());
+        return target;
+    }
+
+    private static byte[] order(long id) {
+        ByteBuilder key = new ByteBuilder(8);
+        new KeyCodec(TestTables.ORDERS).putLong(0, id, key);
+        return key.toByteArray();
+    }
+
+    private BulkLoad.Builder orders(FolderTarget target, int regions, boolean dryRun) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 10_000; i++) {
+            text.append(i * 7_919L % 10_000 * 2).append("|open|1.00|2024-01-01|a note\n");
+        }
+        return BulkLoad.into(target, "orders")
+                .spec(
+                        LoadSpec.builder("orders")
+                                .from(write("orders.tbl", text.toString()))
+                                .regions(regions)
+                                .dryRun(dryRun)
+                                .build());
+    }
+
+    @Test
+    void regionsThatAnEmptyTableHasAreAmongThoseThatAreWanted() {
+        FolderTarget target = splitOrders(2_000, 4_000, 6_000);
+        LoadPlan plan = orders(target, 12, false).plan();
+        assertThat(plan.splitPoints()).hasSize(8).doesNotContain("2000", "4000", "6000");
+        assertThat(plan.regions()).isEqualTo(12);
+        assertThat(plan.notes()).isEmpty();
+        LoadReport dry = orders(target, 12, true).run();
+        LoadReport report = orders(target, 12, false).run();
+        assertThat(List.of(dry.regions(), report.regions())).containsOnly(12);
+        assertThat(report.imbalance())
+                .isCloseTo(plan.balance().predictedImbalance(), Offset.offset(0.1))
+                .isLessThan(1.25);
+        assertThat(dry.imbalance()).isEqualTo(report.imbalance());
+    }
+
+    @Test
+    void ofATableWithRowsNoRegionsArePromised() {
+        FolderTarget target = splitOrders(2_000, 4_000, 6_000);
+        orders(target, 4, false).run();
+        LoadPlan plan = orders(target, 12, false).plan();
+        assertThat(plan.regions()).isEqualTo(4);
+        assertThat(plan.balance().predictedImbalance()).isBetween(2.75, 2.85);
+        assertThat(plan.notes())
+                .containsExactly(
+                        "The table holds rows already, so only those of its regions are split that"
+                                + " hold none.");
+        assertThat(orders(target, 12, true).run().regions()).isEqualTo(4);
+    }
+
+    @Test
+    void aTableOfOneRegionWithRowsIsNotSplitHoweverManyAreWanted() {
+        FolderTarget target = splitOrders();
+        orders(target, 1, false).run();
+        LoadPlan plan = orders(target, 12, false).plan();
+        assertThat(plan.regions()).isEqualTo(1);
+        assertThat(plan.splitPoints()).isEmpty();
+        assertThat(plan.notes())
+                .containsExactly("The table holds rows already, so its regions stay as they are.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4, 8})
+    void laterLoadsIntoATableWithoutKeyAreSaidToGoToItsLastRegion(int regions) {
+        FolderTarget target = new FolderTarget(folder.resolve("store"), 4);
+        String input = write("events.tbl", "town|1\n".repeat(40_000));
+        LoadSpecBuilder spec = LoadSpec.builder("events").schema(TestTables.EVENTS).from(input);
+        BulkLoad.Builder first = BulkLoad.into(target, "events").spec(spec.regions(4).build());
+        assertThat(first.plan().regions()).isEqualTo(4);
+        assertThat(first.plan().notes()).isEmpty();
+        assertThat(first.run().regions()).isEqualTo(4);
+        BulkLoad.Builder second =
+                BulkLoad.into(target, "events").spec(spec.regions(regions).build());
+        assertThat(second.plan().regions()).isEqualTo(4);
+        assertThat(second.plan().notes())
+                .containsExactly(
+                        "The table has no key, so rows of a load come after those of all loads"
+                                + " before: they go to its last region.");
+        BulkLoad.Builder dry =
+                BulkLoad.into(target, "events").spec(spec.regions(regions).dryRun(true).build());
+        assertThat(dry.run().imbalance()).isEqualTo(4);
     }
 }

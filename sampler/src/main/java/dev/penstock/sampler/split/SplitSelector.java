@@ -4,6 +4,7 @@ import dev.penstock.sampler.sketch.KeySketch;
 import dev.penstock.sampler.sketch.SortedKeys;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -39,6 +40,57 @@ public final class SplitSelector {
             selector.walk(regionCount);
         }
         return selector.points;
+    }
+
+    /**
+     * Split points that make so many regions together with borders that are there already. Each
+     * region between those is divided into a number by its weight, in which a key heavier than an
+     * even share counts as one.
+     *
+     * @param borders ascending
+     */
+    public static List<byte[]> choose(KeySketch sketch, int regionCount, List<byte[]> borders) {
+        SortedKeys keys = sketch.keys();
+        int parts = borders.size() + 1;
+        double share = (double) keys.totalWeight() / Math.max(1, regionCount);
+        double[] weights = new double[parts];
+        List<KeySketch> sketches = new ArrayList<>();
+        int next = 0;
+        for (int part = 0; part < parts; part++) {
+            KeySketch own = new KeySketch();
+            for (; next < keys.size(); next++) {
+                byte[] key = keys.key(next);
+                if (part < borders.size() && Arrays.compareUnsigned(key, borders.get(part)) >= 0) {
+                    break;
+                }
+                long weight = keys.weight(next);
+                own.add(key, 0, key.length, (int) Math.min(weight, Integer.MAX_VALUE));
+                weights[part] += Math.min((double) weight, share);
+            }
+            sketches.add(own);
+        }
+        int[] counts = counts(weights, regionCount);
+        List<byte[]> points = new ArrayList<>();
+        for (int part = 0; part < parts; part++) {
+            points.addAll(choose(sketches.get(part), counts[part]));
+        }
+        return points;
+    }
+
+    /** Shares regions out to parts, each of which has at least one, so that none has much more. */
+    private static int[] counts(double[] weights, int regionCount) {
+        int[] counts = new int[weights.length];
+        Arrays.fill(counts, 1);
+        for (int left = regionCount - counts.length; left > 0; left--) {
+            int most = 0;
+            for (int part = 1; part < counts.length; part++) {
+                if (weights[part] / counts[part] > weights[most] / counts[most]) {
+                    most = part;
+                }
+            }
+            counts[most]++;
+        }
+        return counts;
     }
 
     /** What {@link #walk} does if no key is heavy, without a look at each key. */

@@ -79,6 +79,44 @@ class SplitSelectorTest {
     }
 
     @Test
+    void bordersThatAreThereAlreadyAreAmongThoseOfTheRegions() {
+        long[] weights = new long[1_000];
+        Arrays.fill(weights, 2);
+        for (List<Long> borders : List.of(List.of(100L, 150L, 700L), List.of(998L, 2_000L))) {
+            List<Long> points = places(SplitSelector.choose(sketch(weights), 10, keys(borders)));
+            assertThat(points).hasSize(9 - borders.size()).doesNotContainAnyElementsOf(borders);
+            assertThat(points).isSorted().doesNotContain(0L);
+            points = new ArrayList<>(points);
+            points.addAll(borders);
+            assertThat(heaviest(weights, points)).isLessThan(2_000 * 14 / 100);
+        }
+    }
+
+    @Test
+    void aFrequentKeyBetweenBordersTakesNoRegionsFromTheOthers() {
+        long[] weights = new long[100];
+        Arrays.fill(weights, 4);
+        weights[20] = 400;
+        List<Long> points =
+                new ArrayList<>(
+                        places(SplitSelector.choose(sketch(weights), 9, keys(List.of(50L)))));
+        points.add(50L);
+        assertThat(points).hasSize(8).contains(20L, 21L);
+        weights[20] = 0;
+        assertThat(heaviest(weights, points)).isLessThanOrEqualTo(80);
+    }
+
+    private static List<byte[]> keys(List<Long> places) {
+        return places.stream()
+                .map(place -> {
+                    byte[] key = new byte[8];
+                    ByteAccess.putLongBigEndian(key, 0, place);
+                    return key;
+                })
+                .toList();
+    }
+
+    @Test
     void fewerKeysThanRegionsGiveFewerSplitPoints() {
         KeySketch sketch = new KeySketch();
         assertThat(SplitSelector.choose(sketch, 4)).isEmpty();
