@@ -305,8 +305,9 @@ class SamplerTest {
         assertThat(largest * (1 - share)).isLessThan(0.12);
     }
 
-    @Test
-    void ofSmallFilesEachHasTheSameChance() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ofSmallFilesEachHasTheSameChance(boolean seekable) {
         SplittableRandom random = new SplittableRandom(8);
         List<TextSource> sources = new ArrayList<>();
         double[] rows = new double[10];
@@ -315,7 +316,8 @@ class SamplerTest {
             int count = 20 + 30 * kind;
             rows[kind] += count;
             sources.add(
-                    new TextSource(text(count, i -> 10_000 + kind + "|some text of a row"), true));
+                    new TextSource(
+                            text(count, i -> 10_000 + kind + "|some text of a row"), seekable));
         }
         SortedKeys keys = sample(sources, NUMBERS, 100_000).keys().keys();
         double total = Arrays.stream(rows).sum();
