@@ -123,16 +123,14 @@ public final class Planner {
         Sample sample = sample(schema, dialect, outlook, textBytes);
         List<byte[]> points = outlook.splitPoints(sample);
         int splitChunks =
-                outlook.splits()
-                                && schema.hiddenRowId()
-                                && ChunkSupply.isArithmetic(dialect.dialect())
+                outlook.splits() && outlook.keyless() && ChunkSupply.isArithmetic(dialect.dialect())
                         ? wanted
                         : 0;
         int chunkBytes = shape.chunkBytes(spec, sample, textBytes);
         if (splitChunks > 0 && spec.chunkBytes() == 0 && textBytes > 0) {
             chunkBytes = Math.clamp(textBytes / (splitChunks * 8L), 64 << 10, chunkBytes);
         }
-        noteSplit(outlook, schema.hiddenRowId(), splitChunks, points, sample);
+        noteSplit(outlook, splitChunks, points, sample);
         if (cut == FragmentForm.RAW) {
             notes.add(
                     "Records travel as text, which region servers parse; a dry run parses them"
@@ -308,11 +306,7 @@ public final class Planner {
     }
 
     private void noteSplit(
-            RegionOutlook outlook,
-            boolean keyless,
-            int splitChunks,
-            List<byte[]> points,
-            Sample sample) {
+            RegionOutlook outlook, int splitChunks, List<byte[]> points, Sample sample) {
         for (InputFile file : inputs.files()) {
             if (!file.seekable()) {
                 notes.add(
@@ -322,7 +316,7 @@ public final class Planner {
                 break;
             }
         }
-        if (outlook.splits() && keyless && splitChunks == 0) {
+        if (outlook.splits() && outlook.keyless() && splitChunks == 0) {
             notes.add(
                     "The table has no key and the inputs cannot be cut without reading them, so its"
                             + " rows go to one region.");

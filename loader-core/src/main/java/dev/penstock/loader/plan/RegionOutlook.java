@@ -20,7 +20,8 @@ import java.util.List;
  * @param keyless whether row ids are the keys, which begin with the number of the load
  * @param wanted regions that the load is to be spread over
  * @param borders where the regions begin that the table has now, but for the first; ascending
- * @param empty whether the table has no rows, so that all its regions can be split
+ * @param empty whether the table has no rows, so that all its regions can be split; of no matter
+ *     where none is to be
  * @param splits whether split points are to be sent
  * @param notes what the user should know of that
  */
@@ -64,7 +65,7 @@ record RegionOutlook(
                     "The table has no key, so rows of a load come after those of all loads before:"
                             + " they go to its last region.");
         }
-        if (!empty && (borders.isEmpty() || spec.regions() == 0)) {
+        if (!empty && borders.isEmpty()) {
             return asTheyAre.with("The table holds rows already, so its regions stay as they are.");
         }
         RegionOutlook splitting =
