@@ -14,9 +14,11 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
@@ -190,11 +192,21 @@ final class ConditionTranslator {
                 .map(index -> terms.compare(index, Operator.EQUAL, new Written.Bool(value)));
     }
 
+    /**
+     * LIKE, and not ILIKE, which is of the same kind. Of a pattern that is a parameter nobody knows
+     * yet whether servers can look for it.
+     */
     private Optional<Predicate> like(RexNode node, boolean negated) {
         RexCall call = (RexCall) node;
         Optional<Integer> column = column(operand(call, 0));
-        Written pattern = parameters.written(operand(call, 1));
-        if (column.isEmpty() || call.getOperands().size() != 2 || pattern == null) {
+        if (column.isEmpty()
+                || !call.getOperator().equals(SqlStdOperatorTable.LIKE)
+                || call.getOperands().size() != 2
+                || !(operand(call, 1) instanceof RexLiteral literal)) {
+            return Optional.empty();
+        }
+        Written pattern = parameters.written(literal);
+        if (pattern == null) {
             return Optional.empty();
         }
         return attempt(() -> terms.like(column.get(), pattern, '\\', false, negated));

@@ -8,7 +8,8 @@ import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Decimals of 38 digits; sums that cannot overflow silently; averages are DOUBLE unless decimal.
+ * Decimals of 38 digits; sums that cannot overflow silently; averages are DOUBLE unless decimal;
+ * texts are not padded.
  */
 public final class StoreTypeSystem extends RelDataTypeSystemImpl {
     /** Found by name, see {@link SqlEngine}. */
@@ -32,6 +33,12 @@ public final class StoreTypeSystem extends RelDataTypeSystemImpl {
         return type == SqlTypeName.DECIMAL
                 ? ColumnType.MAX_DECIMAL_PRECISION
                 : super.getMaxScale(type);
+    }
+
+    /** Texts of several lengths in one place stay as they are, instead of padded to the longest. */
+    @Override
+    public boolean shouldConvertRaggedUnionTypesToVarying() {
+        return true;
     }
 
     /**
