@@ -9,25 +9,25 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Cancels a statement when its query timeout is over; from {@link #start} to {@link #end}.
+ * Stops a statement when its query timeout is over; from {@link #start} to {@link #end}.
  * Thread-safe.
  */
 final class Deadline {
     private static final ScheduledThreadPoolExecutor TIMER = timer();
 
     private final Statement statement;
-    private final Runnable cancel;
+    private final Runnable stop;
     private @Nullable ScheduledFuture<?> pending;
     private volatile boolean passed;
 
     /**
      * Of a statement.
      *
-     * @param cancel stops what the driver runs for it
+     * @param stop stops what runs for it, and waits for nobody: one thread does so for all
      */
-    Deadline(Statement statement, Runnable cancel) {
+    Deadline(Statement statement, Runnable stop) {
         this.statement = statement;
-        this.cancel = cancel;
+        this.stop = stop;
     }
 
     private static ScheduledThreadPoolExecutor timer() {
@@ -59,19 +59,20 @@ final class Deadline {
         }
     }
 
+    synchronized boolean isRunning() {
+        return pending != null;
+    }
+
     /** Whether the statement ran longer than it may. */
     boolean hasPassed() {
         return passed;
     }
 
-    private void pass() {
-        passed = true;
-        cancel.run();
-        try {
-            statement.cancel();
-        } catch (SQLException e) {
-            // The statement is closed: nothing is left to cancel.
-            return;
+    /** Who has ended just before is not stopped, and nor is what the statement runs next. */
+    private synchronized void pass() {
+        if (pending != null) {
+            passed = true;
+            stop.run();
         }
     }
 }

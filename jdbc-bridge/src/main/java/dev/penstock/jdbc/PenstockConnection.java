@@ -208,6 +208,18 @@ public final class PenstockConnection extends UnsupportedConnection implements S
         return prepareStatement(text);
     }
 
+    @Override
+    public PreparedStatement prepareStatement(String text, int[] columnIndexes)
+            throws SQLException {
+        return prepareStatement(text);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String text, String[] columnNames)
+            throws SQLException {
+        return prepareStatement(text);
+    }
+
     private static void checkForward(int type, int concurrency) throws SQLException {
         if (type != ResultSet.TYPE_FORWARD_ONLY || concurrency != ResultSet.CONCUR_READ_ONLY) {
             throw Unsupported.method("createStatement with scrollable or updatable results");

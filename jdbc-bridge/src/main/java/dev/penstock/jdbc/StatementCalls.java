@@ -16,7 +16,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A statement of this driver: a {@link Command} is run here, other calls go to Calcite's; failures
@@ -26,6 +28,10 @@ import java.util.Arrays;
  */
 final class StatementCalls implements InvocationHandler {
     private static final String CANCELLED = "57014";
+
+    /** What is asked for generated keys; there are none ever. */
+    private static final List<Rows.Column> GENERATED_KEYS =
+            List.of(new Rows.Column("GENERATED_KEY", Types.BIGINT));
 
     private final Statement target;
     private final PenstockConnection connection;
@@ -38,6 +44,8 @@ final class StatementCalls implements InvocationHandler {
 
     /** What is prepared if it can be stored in blocks. */
     private final @Nullable BatchInsert insert;
+
+    private volatile boolean closing;
 
     private StatementCalls(
             Statement target,
@@ -85,6 +93,10 @@ final class StatementCalls implements InvocationHandler {
     @Override
     public @Nullable Object invoke(
             Object self, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+        Method plain = PlainCalls.of(method);
+        if (arguments != null && !plain.equals(method)) {
+            return invoke(self, plain, PlainCalls.arguments(plain, arguments));
+        }
         if (method.getDeclaringClass() == PreparedStatement.class) {
             remember(method, arguments);
         } else if (isPrepared() && arguments != null && arguments[0] instanceof String) {
@@ -100,12 +112,18 @@ final class StatementCalls implements InvocationHandler {
             case "unwrap" ->
                     SelfWrapper.unwrap(
                             self, (Class<?>) known(arguments == null ? null : arguments[0]));
-            case "cancel", "close" -> {
-                if (method.getName().equals("close")) {
-                    deadline.end();
-                }
+            case "cancel" -> {
+                checkOpen();
                 stop();
+                yield null;
+            }
+            case "close" -> {
+                stopForGood();
                 yield call(self, method, arguments);
+            }
+            case "getGeneratedKeys" -> {
+                checkOpen();
+                yield new Rows(null, GENERATED_KEYS, List.of());
             }
             case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate" ->
                     execute(self, method, arguments);
@@ -119,29 +137,44 @@ final class StatementCalls implements InvocationHandler {
     }
 
     private void begin() throws SQLException {
+        deadline.end();
         cancelFlag.clear();
+        if (closing) {
+            throw closed();
+        }
         commands.begin();
         inserts.begin();
         deadline.start();
     }
 
-    /** Stops what the driver runs itself. By any thread. */
+    /** Stops what runs, here or in Calcite, without waiting for it. By any thread. */
     void stop() {
+        cancelFlag.set();
         commands.cancel();
         inserts.cancel();
     }
 
     /** Stops and closes the statement, as its connection is closed. By any thread. */
     void close() {
-        deadline.end();
-        stop();
+        stopForGood();
         try {
-            target.cancel();
             target.close();
         } catch (SQLException e) {
             // It was closed before, or it is and its result is gone with the server.
             return;
         }
+    }
+
+    /** What begins now is not to keep the statement locked from who closes it. */
+    private void stopForGood() {
+        closing = true;
+        deadline.end();
+        stop();
+    }
+
+    /** Whether the time in which it has to end is running. */
+    boolean isTimed() {
+        return deadline.isRunning();
     }
 
     /** Of what runs one after the other, the next is not to begin once the statement is stopped. */
@@ -166,7 +199,9 @@ final class StatementCalls implements InvocationHandler {
         }
     }
 
-    private void remember(Method method, @Nullable Object @Nullable [] arguments) {
+    private void remember(Method method, @Nullable Object @Nullable [] arguments)
+            throws SQLException {
+        PlainCalls.checkSupported(method);
         if (method.getName().equals("clearParameters")) {
             batch.clearParameters();
         } else if (method.getName().startsWith("set")) {
@@ -195,11 +230,42 @@ final class StatementCalls implements InvocationHandler {
         if (command == null) {
             begin();
             commands.forget();
-            return call(self, method, arguments);
+            return runByCalcite(self, method, arguments);
         }
         checkCounts(method);
         begin();
         return answer(method, run(command));
+    }
+
+    /** The time is watched on only if there are rows to be read. */
+    private @Nullable Object runByCalcite(
+            Object self, Method method, @Nullable Object @Nullable [] arguments)
+            throws SQLException {
+        boolean hasRows = false;
+        try {
+            Object answer = call(self, method, arguments);
+            if (answer instanceof Number count) {
+                checkCounted(count.longValue());
+            }
+            hasRows = answer instanceof ResultSet || Boolean.TRUE.equals(answer);
+            return answer;
+        } finally {
+            if (!hasRows) {
+                deadline.end();
+            }
+        }
+    }
+
+    /** Calcite counts nothing where rows are read, and leaves them open. */
+    private long checkCounted(long count) throws SQLException {
+        if (count >= 0) {
+            return count;
+        }
+        ResultSet rows = target.getResultSet();
+        if (rows != null) {
+            rows.close();
+        }
+        throw new SQLException("this statement gives rows; use executeQuery", "42000");
     }
 
     private static Object answer(Method method, long count) {
@@ -247,8 +313,12 @@ final class StatementCalls implements InvocationHandler {
 
     private void checkOpen() throws SQLException {
         if (target.isClosed()) {
-            throw new SQLException("the statement is closed", "55000");
+            throw closed();
         }
+    }
+
+    private static SQLException closed() {
+        return new SQLException("the statement is closed", "55000");
     }
 
     private @Nullable Object ofBatch(Method method, @Nullable Object @Nullable [] arguments)
@@ -288,7 +358,7 @@ final class StatementCalls implements InvocationHandler {
                         statement.setObject(i + 1, row[i]);
                     }
                     try {
-                        return statement.executeLargeUpdate();
+                        return checkCounted(statement.executeLargeUpdate());
                     } catch (SQLException | RuntimeException e) {
                         throw SqlErrors.of(e, deadline.hasPassed());
                     }
@@ -303,7 +373,7 @@ final class StatementCalls implements InvocationHandler {
             return runInTime(command);
         }
         try {
-            return target.executeLargeUpdate(SqlEngine.statement(text));
+            return checkCounted(target.executeLargeUpdate(SqlEngine.statement(text)));
         } catch (SQLException | RuntimeException e) {
             throw SqlErrors.of(e, deadline.hasPassed());
         }
@@ -363,7 +433,8 @@ final class StatementCalls implements InvocationHandler {
         try {
             Object answer = method.invoke(target, arguments);
             return answer instanceof ResultSet result
-                    ? StatementResult.around(result, deadline, (Statement) self)
+                    ? StatementResult.around(
+                            result, deadline, (Statement) self, target.getLargeMaxRows())
                     : answer;
         } catch (InvocationTargetException e) {
             throw SqlErrors.of(e.getCause() == null ? e : e.getCause(), deadline.hasPassed());

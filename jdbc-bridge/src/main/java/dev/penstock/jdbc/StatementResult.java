@@ -37,18 +37,29 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
     /** From {@link Types}, by column number. */
     private final int[] types;
 
-    private StatementResult(ResultSet target, Deadline deadline, Statement statement, int[] types) {
+    private final long maxRows;
+    private long rows;
+    private boolean cut;
+
+    private StatementResult(
+            ResultSet target, Deadline deadline, Statement statement, int[] types, long maxRows) {
         this.target = target;
         this.deadline = deadline;
         this.statement = statement;
         this.types = types;
+        this.maxRows = maxRows;
     }
 
-    static ResultSet around(ResultSet target, Deadline deadline, Statement statement)
+    /**
+     * Around Calcite's, which does not know how many rows are wanted of a prepared statement.
+     *
+     * @param maxRows where it ends at the latest; 0 for its own end
+     */
+    static ResultSet around(ResultSet target, Deadline deadline, Statement statement, long maxRows)
             throws SQLException {
         // A closed one does not tell its columns.
         int[] types = target.isClosed() ? new int[0] : types(target.getMetaData());
-        return new StatementResult(target, deadline, statement, types);
+        return new StatementResult(target, deadline, statement, types, maxRows);
     }
 
     private static int[] types(ResultSetMetaData columns) throws SQLException {
@@ -89,8 +100,11 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
     @Override
     public boolean next() throws SQLException {
         try {
-            boolean more = target.next();
-            if (!more) {
+            cut = maxRows > 0 && rows == maxRows && !target.isClosed();
+            boolean more = !cut && target.next();
+            if (more) {
+                rows++;
+            } else {
                 deadline.end();
             }
             return more;
@@ -121,7 +135,7 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     @Override
     public boolean isAfterLast() throws SQLException {
-        return answer(() -> target.isAfterLast());
+        return answer(() -> target.isAfterLast() || cut);
     }
 
     @Override
@@ -136,7 +150,7 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     @Override
     public int getRow() throws SQLException {
-        return answer(() -> target.getRow());
+        return answer(() -> cut ? 0 : target.getRow());
     }
 
     @Override

@@ -40,6 +40,14 @@ public final class CancelFlag {
         }
     }
 
+    /**
+     * Cancels what runs. By any thread: unlike {@code Statement.cancel} it does not wait for the
+     * statement's monitor, which a prepared statement keeps while it changes rows.
+     */
+    public void set() {
+        flag.set(true);
+    }
+
     /** The statement begins to run. */
     public void clear() {
         flag.set(false);

@@ -33,6 +33,7 @@ import java.util.UUID;
  */
 final class ParameterValues {
     private static final long NANOS_PER_MICRO = 1000;
+    private static final int MILLIS_PER_SECOND = 1000;
     private static final int LAST_YEAR = 9999;
     private static final long MICROS_PER_DAY = 86_400_000_000L;
 
@@ -192,12 +193,18 @@ final class ParameterValues {
         return switch (value) {
             case Timestamp timestamp -> timestamp.toLocalDateTime();
             case java.sql.Date date -> date.toLocalDate();
-            case Time time -> time.toLocalTime();
+            case Time time -> local(time);
             case java.util.Date date -> local(date.toInstant());
             case Instant instant -> local(instant);
             case TemporalAccessor temporal -> temporal;
             default -> written(value.toString().strip());
         };
+    }
+
+    /** With its milliseconds, which it does not give by itself. */
+    private static LocalTime local(Time time) {
+        long millis = Math.floorMod(time.getTime(), MILLIS_PER_SECOND);
+        return time.toLocalTime().with(ChronoField.MILLI_OF_SECOND, millis);
     }
 
     /** What a moment reads as where this process is, as JDBC has it. */

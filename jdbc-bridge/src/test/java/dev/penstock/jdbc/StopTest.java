@@ -1,6 +1,7 @@
 package dev.penstock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +102,57 @@ final class StopTest {
                 assertThat(ended.get().getSQLState()).isEqualTo("57014");
             }
         }
+    }
+
+    /** Calcite keeps a prepared statement locked while it changes rows. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO item SELECT x.id + 90000, 0 FROM item x, item y, item z WHERE x.n +"
+                        + " y.n + z.n < -5",
+                "UPDATE item SET n = 0 WHERE n < (" + ENDLESS + ")",
+                "DELETE FROM item WHERE n < (" + ENDLESS + ")"
+            })
+    void a_prepared_change_can_be_cancelled_and_closed(String sql) throws Exception {
+        PreparedStatement change = connection.prepareStatement(sql);
+        CompletableFuture<SQLException> cancelled = running(change);
+        while (!cancelled.isDone()) {
+            change.cancel();
+            Thread.onSpinWait();
+        }
+        assertThat(cancelled.get().getSQLState()).isEqualTo("57014");
+        CompletableFuture<SQLException> closed = running(change);
+        change.close();
+        assertThat((Throwable) closed.get()).isNotNull();
+    }
+
+    /** One thread watches the time of all statements. */
+    @Test
+    void a_prepared_change_ends_at_its_timeout_and_keeps_no_other_from_it() throws Exception {
+        try (PreparedStatement first =
+                        connection.prepareStatement(
+                                "DELETE FROM item WHERE n < (" + ENDLESS + ")");
+                PreparedStatement second = connection.prepareStatement(ENDLESS)) {
+            first.setQueryTimeout(1);
+            second.setQueryTimeout(1);
+            CompletableFuture<SQLException> ended = running(first);
+            assertThatThrownBy(() -> second.executeQuery().next())
+                    .isInstanceOf(SQLTimeoutException.class);
+            assertThat((Throwable) ended.get()).isInstanceOf(SQLTimeoutException.class);
+        }
+    }
+
+    /** What a change ends with, which has begun. */
+    private static CompletableFuture<SQLException> running(PreparedStatement change)
+            throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CompletableFuture<SQLException> ended =
+                CompletableFuture.supplyAsync(() -> {
+                    begun.countDown();
+                    return catchThrowableOfType(SQLException.class, change::executeUpdate);
+                });
+        begun.await();
+        return ended;
     }
 
     @Test
