@@ -25,7 +25,7 @@ import java.util.concurrent.Callable;
                     + " --rejects bad.csv",
             "  penstock load big.csv --table sales --label monday --resume",
             "  penstock load big.csv --table sales --connect 127.0.0.1:7070 --regions 12 --workers"
-                + " 2",
+                    + " 2",
             ""
         },
         parameterListHeading = "%n",
