@@ -85,7 +85,7 @@ public final class BatchAggregator {
                     validity(column),
                     (count + 63) >> 6);
         }
-        product.add(groups, null);
+        product.add(groups, null, ProductFold.NO_GROUP);
     }
 
     private int[] number(Grouping groups, ColumnBatch batch, int count) {

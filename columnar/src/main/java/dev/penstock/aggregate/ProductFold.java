@@ -12,6 +12,9 @@ import java.util.List;
  * of the terms say that none overflows, and big integers else. Owned by one thread.
  */
 final class ProductFold {
+    /** The number of no group. */
+    static final int NO_GROUP = -1;
+
     private final Product product;
     private final LongFold fold;
     private long[] values = new long[0];
@@ -124,14 +127,18 @@ final class ProductFold {
      *
      * @param ids group of each row, null if there is one group only
      * @param rows bit of each row in the words of validity, null if that is its position
+     * @param spare a group whose sum nobody asks for: it may have products that are beyond any sum
      */
-    void add(int @Nullable [] ids, int @Nullable [] rows) {
+    void add(int @Nullable [] ids, int @Nullable [] rows, int spare) {
         if (bound >= 0) {
             fold.add(ids, count, values, anyNull ? validity : null, rows, bound);
             return;
         }
         for (int i = 0; i < count; i++) {
             int group = ids == null ? 0 : ids[i];
+            if (group == spare) {
+                continue;
+            }
             int row = rows == null ? i : rows[i];
             if (anyNull && (validity[row >> 6] >>> row & 1) == 0) {
                 fold.addNulls(group, 1);

@@ -163,12 +163,16 @@ public final class SegmentAggregator {
             selection.rows(chosen);
         }
         for (ProductFold product : folds.products()) {
-            add(product, null, count, chosen);
+            add(product, null, count, chosen, ProductFold.NO_GROUP);
         }
     }
 
     private void add(
-            ProductFold product, int @Nullable [] groups, int count, int @Nullable [] rows) {
+            ProductFold product,
+            int @Nullable [] groups,
+            int count,
+            int @Nullable [] rows,
+            int spare) {
         int block = selection.block();
         product.begin(count);
         for (Product.Term term : product.terms()) {
@@ -183,7 +187,7 @@ public final class SegmentAggregator {
                     valid,
                     (cursor.rows() + 63) >> 6);
         }
-        product.add(groups, rows);
+        product.add(groups, rows, spare);
     }
 
     private void addBlock(Grouping groups) {
@@ -224,7 +228,7 @@ public final class SegmentAggregator {
             }
         }
         for (ProductFold product : folds.products()) {
-            add(product, ids[0], count, rows);
+            add(product, ids[0], count, rows, masked ? size : ProductFold.NO_GROUP);
         }
     }
 

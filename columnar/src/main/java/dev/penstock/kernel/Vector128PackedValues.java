@@ -58,7 +58,7 @@ final class Vector128PackedValues {
         if (bits > MAX_BITS || room < 0) {
             return 0;
         }
-        return Math.min(count, (room / bits + 1) << 3) & ~63;
+        return (int) Math.min(count, ((long) room / bits + 1) << 3) & ~63;
     }
 
     /** The first four of the eight values from a byte on. */

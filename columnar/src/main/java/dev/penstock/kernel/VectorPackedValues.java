@@ -19,7 +19,7 @@ final class VectorPackedValues {
             return 0;
         }
         int groups = VectorBitPacking.groupsWithin(in.length, at, bits) & ~1;
-        return Math.min(count & ~15, groups << 3);
+        return (int) Math.min(count & ~15, (long) groups << 3);
     }
 
     static long sum(byte[] in, int at, int count, int bits) {

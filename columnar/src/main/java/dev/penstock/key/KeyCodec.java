@@ -169,7 +169,10 @@ public final class KeyCodec {
         out.setLength(at);
     }
 
-    /** Sets the key columns of {@code row}, the next row of {@code out}, from an encoded key. */
+    /**
+     * Sets the key columns of {@code row}, the next row of {@code out}, from an encoded key; {@code
+     * CORRUPT} if no values have exactly this key.
+     */
     public void decode(byte[] key, int from, int to, ColumnBatch out, int row) {
         int at = from;
         for (int i = 0; i < columns.length; i++) {
@@ -229,11 +232,15 @@ public final class KeyCodec {
         } else {
             while (at + 1 < to && !(key[at] == mask && key[at + 1] == mask)) {
                 value[length++] = (byte) (key[at] ^ mask);
-                at += key[at] == mask ? 2 : 1;
+                if (key[at] == mask && key[++at] != ~mask) {
+                    throw PenstockException.corrupt(
+                            "an encoded key has no form that its part " + part + " can have");
+                }
+                at++;
             }
             at += 2;
         }
-        if (at > to) {
+        if (at > to || length < -widths[part]) {
             throw PenstockException.corrupt("an encoded key ends within its part " + part);
         }
         out.append(row, value, 0, length);

@@ -92,9 +92,10 @@ final class SegmentFooter {
             throw corrupt("was written with other columns than table " + schema.name() + " has");
         }
         rowCount = parser.getLong();
-        blockCount = parser.getCount(4);
-        blockStarts = parseBlockRows(parser);
         int columns = schema.columnCount();
+        // Each block has a reference in each column, too: no more are made room for than that.
+        blockCount = parser.getCount(4 + columns * SegmentFormat.BLOCK_REFERENCE_BYTES);
+        blockStarts = parseBlockRows(parser);
         tables = new BlockTable[columns];
         statistics = new ColumnStatistics[columns];
         dictionaryEntries = new int[columns];

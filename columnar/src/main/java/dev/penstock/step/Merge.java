@@ -124,10 +124,12 @@ public final class Merge {
         jobs.begin(inputs, threads, watch.times());
         MergeDictionaries dictionaries = new MergeDictionaries(schema, inputs, known, jobs);
         watch.restart();
+        @Nullable TokenTable[] tables = tables(inputs, dictionaries);
         MergeUnits units =
-                new MergeUnits(inputs, MergeMemory.unitRows(schema, inputs, limits, dictionaries));
+                new MergeUnits(
+                        inputs, new MergeMemory(schema, inputs, limits, dictionaries, tables));
         keys.begin(policy);
-        writer.begin(dictionaries, tables(inputs, dictionaries), identity, output, watch);
+        writer.begin(dictionaries, tables, identity, output, watch);
         while (units.next()) {
             keys.find(units);
             writer.add(units, keys);

@@ -38,6 +38,9 @@ final class MergeColumn {
 
     private static final long MAX_SUMMAND = 1 << 29;
 
+    /** Room that is made for rows to come, if those that came do not have more. */
+    static final int MAX_GUESSED_BYTES = 16 << 20;
+
     /** Memory that columns use in turn: decoded rows, and rows in output order. */
     static final class Stage {
         private final MergeLane decoded = new MergeLane();
@@ -466,11 +469,15 @@ final class MergeColumn {
         sumUp(rows, at, clock);
     }
 
-    /** Makes room at once for so many rows, which take about as many bytes as those until now. */
+    /**
+     * Makes room at once for so many rows, which take about as many bytes as those until now; but
+     * not for very many, since the first ones may be far wider than the others.
+     */
     void expect(int rowsDone, int rows) {
-        long bytes = (long) encoded.length() * rows / rowsDone;
-        long more = Math.max(0, bytes + (bytes >> 4) - encoded.length());
-        encoded.reserve((int) Math.min(more, ByteBuilder.MAX_BYTES - encoded.length()));
+        int done = encoded.length();
+        long bytes = (long) done * rows / rowsDone;
+        long more = Math.clamp(bytes + (bytes >> 4) - done, 0, Math.max(done, MAX_GUESSED_BYTES));
+        encoded.reserve((int) Math.min(more, ByteBuilder.MAX_BYTES - done));
     }
 
     /** Makes the sum of the last block, which begins at a byte, while it is in the cache. */

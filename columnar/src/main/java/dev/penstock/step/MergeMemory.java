@@ -1,74 +1,98 @@
 package dev.penstock.step;
 
-import dev.penstock.schema.PhysicalKind;
+import dev.penstock.dict.TokenTable;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.segment.BlockMemory;
 import dev.penstock.segment.SegmentReader;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** How many rows a unit of a merge may have, so that what it holds of them stays within a limit. */
+/**
+ * How many rows a unit of a merge may have, so that what it holds of them stays within a limit. A
+ * unit holds its rows of one column, decoded and in order, and the encoded blocks of all columns in
+ * buffers that grow by half. Rows of some key ranges may be far wider than others, so each block is
+ * looked at.
+ */
 final class MergeMemory {
     /** Key columns, the order of the rows and what sorting them needs, about. */
     private static final long KEY_ROW_BYTES = 32;
 
-    /** Rows may have the longer ones of a dictionary's entries more often than others. */
-    private static final int ENTRY_SKEW = 4;
+    private final MergeLimits limits;
 
-    private MergeMemory() {}
+    /** By run and block: what the block's rows take in a unit. */
+    private final long[][] blockBytes;
+
+    /** The limit in rows, less if rows are so wide that they would exceed the limit in bytes. */
+    private final long unitRows;
 
     /**
-     * The limit in rows, less if rows are so wide that they would exceed the limit in bytes. A unit
-     * holds its rows of one column, decoded and in order, and the encoded blocks of all columns in
-     * buffers that grow by half.
+     * Looks at all blocks.
      *
      * @param runs none empty
      * @param dictionaries of the output: byte strings of a column that has none are decoded
+     * @param tables of the output, by column: byte strings become codes of them
      */
-    static long unitRows(
+    MergeMemory(
             TableSchema schema,
             List<Merge.Run> runs,
             MergeLimits limits,
-            MergeDictionaries dictionaries) {
+            MergeDictionaries dictionaries,
+            @Nullable TokenTable[] tables) {
+        this.limits = limits;
+        blockBytes = new long[runs.size()][];
         long rows = 1;
-        for (Merge.Run run : runs) {
-            rows += run.reader().rowCount();
-        }
-        long widest = 0;
-        long encoded = 0;
-        for (int column = 0; column < schema.columnCount(); column++) {
-            boolean codes =
-                    dictionaries.dictionary(column) != null
-                            || schema.column(column).type().kind() == PhysicalKind.LONG;
-            long plain = 0;
-            for (Merge.Run run : runs) {
-                if (MergeDictionaries.has(run.reader(), column)) {
-                    plain += plainBytes(run.reader(), column, codes);
-                    encoded += run.reader().statistics(column).bytes();
-                }
+        long bytes = 0;
+        for (int run = 0; run < blockBytes.length; run++) {
+            SegmentReader reader = runs.get(run).reader();
+            blockBytes[run] = blockBytes(schema, reader, dictionaries, tables);
+            rows += reader.rowCount();
+            for (long taken : blockBytes[run]) {
+                bytes += taken;
             }
-            widest = Math.max(widest, plain);
         }
-        long rowBytes = (2 * widest + encoded + encoded / 2) / rows + KEY_ROW_BYTES;
-        return Math.clamp(limits.unitBytes() / rowBytes, 1, limits.unitRows());
+        unitRows = Math.clamp(limits.unitBytes() / (bytes / rows + 1), 1, limits.unitRows());
+    }
+
+    private static long[] blockBytes(
+            TableSchema schema,
+            SegmentReader reader,
+            MergeDictionaries dictionaries,
+            @Nullable TokenTable[] tables) {
+        int blocks = reader.blockCount();
+        long[] widest = new long[blocks];
+        long[] encoded = new long[blocks];
+        int columns = Math.min(schema.columnCount(), reader.schema().columnCount());
+        for (int column = 0; column < columns; column++) {
+            boolean codes = dictionaries.dictionary(column) != null;
+            for (int block = 0; block < blocks; block++) {
+                long decoded = BlockMemory.decoded(reader, column, block, codes, tables[column]);
+                widest[block] = Math.max(widest[block], decoded);
+                encoded[block] += BlockMemory.stored(reader, column, block);
+            }
+        }
+        for (int block = 0; block < blocks; block++) {
+            long rows = reader.blockRows(block);
+            widest[block] =
+                    2 * widest[block] + encoded[block] + encoded[block] / 2 + KEY_ROW_BYTES * rows;
+        }
+        return widest;
+    }
+
+    /** Most rows of a unit, if they are as wide as all rows are on average. */
+    long unitRows() {
+        return unitRows;
     }
 
     /**
-     * About the bytes of a column without encoding.
+     * How many rows of a unit some rows of a block count for: more than they are, if a unit of so
+     * many of them would exceed the limit in bytes.
      *
-     * @param codes whether values from a dictionary stay codes, or become numbers
+     * @param ofRows most rows of a unit
      */
-    private static long plainBytes(SegmentReader reader, int column, boolean codes) {
-        return switch (reader.statistics(column).encoding()) {
-            case PLAIN, PACKED -> reader.statistics(column).bytes();
-            case COMPRESSED -> 3 * reader.statistics(column).bytes();
-            case TOKENS -> 5 * reader.statistics(column).bytes();
-            case DICTIONARY -> reader.rowCount() * (codes ? 4 : entryBytes(reader, column));
-        };
-    }
-
-    private static long entryBytes(SegmentReader reader, int column) {
-        int entries = Math.max(1, reader.dictionaryEntries(column));
-        long mean = reader.dictionaryLength(column) / entries + 1L;
-        return Math.min(reader.statistics(column).maxLength(), ENTRY_SKEW * mean) + 4;
+    long weight(int run, SegmentReader reader, int block, long rows, long ofRows) {
+        double rowBytes = (double) blockBytes[run][block] / reader.blockRows(block);
+        return Math.max(rows, (long) (rows * rowBytes * ofRows / limits.unitBytes()));
     }
 }

@@ -132,12 +132,17 @@ final class MergeTokens {
             int count = unit.next(SegmentFormat.BLOCK_ROWS);
             decodePiece(unit, count, target, row, stage.decodedValidity, row);
             if (row == 0) {
-                // The other rows have about as many codes.
-                long codes = (long) target.offsets()[count] * decodedRows / count;
-                target.ensureCodes(codes + (codes >> 4));
+                target.ensureCodes(expectedCodes(target.offsets()[count], count));
             }
             row += count;
         }
+    }
+
+    /** Codes of all rows, if they have about as many as the first; but see {@link MergeColumn}. */
+    private long expectedCodes(int codes, int rows) {
+        long all = (long) codes * decodedRows / rows;
+        long most = Math.max(codes, MergeColumn.MAX_GUESSED_BYTES / 2);
+        return codes + Math.clamp(all + (all >> 4) - codes, 0, most);
     }
 
     /** Puts left-over rows and then pieces into the stage, {@code rows} together. */

@@ -26,9 +26,13 @@ final class MergeUnits {
     /** Most keys beyond those of the indexes, about: 5 MiB. */
     private static final long MAX_FURTHER_KEYS = 1 << 16;
 
+    /** A number of rows that no two keys of an index have between them. */
+    private static final long NO_FURTHER_KEYS = Long.MAX_VALUE;
+
     private record Entry(byte[] key, long weight) {}
 
     private final List<Merge.Run> runs;
+    private final MergeMemory memory;
     private final @Nullable KeyReader keys;
     private final List<byte[]> boundaries = new ArrayList<>();
     private final List<Integer> byFirstKey = new ArrayList<>();
@@ -46,12 +50,13 @@ final class MergeUnits {
      * Cuts runs into units.
      *
      * @param runs in the order of duplicates, none empty
-     * @param maxUnitRows most rows of a unit, about. Units of runs that follow each other are
-     *     smaller, to stay in the cache; of runs that overlap large enough for slices of {@link
-     *     #SLICE_ROWS} rows
+     * @param memory most rows of a unit, about. Units of runs that follow each other are smaller,
+     *     to stay in the cache; of runs that overlap large enough for slices of {@link #SLICE_ROWS}
+     *     rows
      */
-    MergeUnits(List<Merge.Run> runs, long maxUnitRows) {
+    MergeUnits(List<Merge.Run> runs, MergeMemory memory) {
         this.runs = runs;
+        this.memory = memory;
         int count = runs.size();
         keys = count == 0 ? null : new KeyReader(runs.getFirst().reader());
         positions = new long[count];
@@ -69,8 +74,8 @@ final class MergeUnits {
         boolean overlap = runsOverlap();
         long wanted = overlap ? count * SLICE_ROWS : 0;
         findBoundaries(
-                Math.min(maxUnitRows, Math.max(MIN_UNIT_ROWS, wanted)),
-                overlap ? keyStep(maxUnitRows) : SegmentFormat.KEY_INDEX_ROWS);
+                Math.min(memory.unitRows(), Math.max(MIN_UNIT_ROWS, wanted)),
+                overlap ? keyStep(memory.unitRows()) : NO_FURTHER_KEYS);
     }
 
     /**
@@ -97,8 +102,8 @@ final class MergeUnits {
 
     private void findBoundaries(long unitRows, long keyStep) {
         List<Entry> entries = new ArrayList<>();
-        for (Merge.Run run : runs) {
-            addEntries(run.reader(), keyStep, entries);
+        for (int run = 0; run < runs.size(); run++) {
+            addEntries(run, unitRows, keyStep, entries);
         }
         entries.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
         long doubledRows = 0;
@@ -113,22 +118,36 @@ final class MergeUnits {
         }
     }
 
-    private static void addEntries(SegmentReader reader, long keyStep, List<Entry> entries) {
+    /** Rows from an entry of the index to the next one are in one block, and have one weight. */
+    private void addEntries(int run, long unitRows, long keyStep, List<Entry> entries) {
+        SegmentReader reader = runs.get(run).reader();
         int count = reader.keyCount();
         long before = 0;
         for (int i = 0; i < count; i++) {
             long row = reader.indexRow(i);
             long next = i + 1 == count ? reader.rowCount() : reader.indexRow(i + 1);
-            long after = Math.min(next, row + keyStep);
-            entries.add(new Entry(reader.indexKey(i), after - before));
-            before = row;
-            for (byte[] key : reader.keys(after, next, keyStep)) {
-                row = after;
-                after = Math.min(next, row + keyStep);
-                entries.add(new Entry(key, after - before));
-                before = row;
+            int block = reader.blockOf(row);
+            long step = keyStep == NO_FURTHER_KEYS ? next - row : keyStep(run, block, keyStep);
+            long after = weight(run, block, Math.min(next - row, step), unitRows);
+            entries.add(new Entry(reader.indexKey(i), before + after));
+            before = after;
+            for (byte[] key : reader.keys(row + step, next, step)) {
+                row += step;
+                after = weight(run, block, Math.min(next - row, step), unitRows);
+                entries.add(new Entry(key, before + after));
+                before = after;
             }
         }
+    }
+
+    private long weight(int run, int block, long rows, long unitRows) {
+        return memory.weight(run, runs.get(run).reader(), block, rows, unitRows);
+    }
+
+    /** Fewer rows from key to key where rows are wide. */
+    private long keyStep(int run, int block, long keyStep) {
+        long weight = weight(run, block, keyStep, memory.unitRows());
+        return Math.max(1, keyStep * keyStep / weight);
     }
 
     /** Goes to the next unit with rows; false if there is none. */

@@ -273,6 +273,39 @@ class AggregatorTest {
     }
 
     @Test
+    void rowsThatAreNotSelectedDoNotLeaveTheRoomOfASum() {
+        TableSchema grouped =
+                TableSchema.declare(
+                        "g",
+                        List.of(
+                                new Column("g", new ColumnType.IntegerType(), false),
+                                new Column("v", new ColumnType.BigIntType(), false)),
+                        List.of(new KeyColumn(1, false)));
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            rows.add(new Object[] {(long) i % 3, i < 90 ? i : Long.MAX_VALUE - 100 + i});
+        }
+        Predicate small =
+                new Predicate.Compare(1, Predicate.Operator.LESS, new Literal.LongLiteral(1_000));
+        Product square =
+                new Product(List.of(new Product.Term(1, 0, false), new Product.Term(1, 0, false)));
+        AggregateQuery query =
+                new AggregateQuery(
+                        KeyRange.ALL,
+                        small,
+                        List.of(0),
+                        List.of(Aggregate.sum(Aggregate.ofProduct(0))),
+                        List.of(square));
+        Encode.Choice[] choices = {Encode.Choice.DICTIONARY, Encode.Choice.DICTIONARY};
+        ByteBuilder out = new ByteBuilder(0);
+        new Encode(grouped).run(Rows.batch(grouped, rows), 0, 100, choices, true, IDENTITY, out);
+        MemorySegment bytes = MemorySegment.ofArray(out.toByteArray());
+        SegmentReader reader = SegmentReader.open(grouped, bytes, "grouped");
+        assertThat(NaiveAggregates.plain(whole(reader, query)))
+                .isEqualTo(NaiveAggregates.of(grouped, rows.subList(0, 90), query));
+    }
+
+    @Test
     void sumsOfProductsOfMoreThan38DigitsAreRefused() {
         TableSchema numbers =
                 TableSchema.declare(

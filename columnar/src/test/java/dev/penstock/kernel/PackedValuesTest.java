@@ -149,4 +149,14 @@ class PackedValuesTest {
         BitPacking.pack(values, 0, values.length, 0, bits, packed, at);
         return Arrays.copyOf(Arrays.copyOf(packed, length), length + slack);
     }
+
+    /** A segment that was never cut to blocks of a fragment's size may be an array that long. */
+    @Test
+    void valuesInLongArraysAreLoadedByVectorsToo() {
+        byte[] in = new byte[(1 << 28) + 1000];
+        assertThat(VectorPackedValues.whole(in, 0, 1024, 1)).isEqualTo(1024);
+        assertThat(Vector128PackedValues.whole(in, 0, 1024, 1)).isEqualTo(1024);
+        assertThat(VectorPackedValues.whole(in, in.length - 128, 2048, 1)).isBetween(1, 1024);
+        assertThat(Vector128PackedValues.whole(in, in.length - 128, 2048, 1)).isBetween(1, 1024);
+    }
 }

@@ -1,11 +1,13 @@
 package dev.penstock.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.error.PenstockException;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
@@ -53,6 +55,43 @@ class KeyCodecTest {
             }
             assertThat(from).isEqualTo(bytes.length);
         }
+    }
+
+    /** Another form of a key would sort elsewhere than the key. */
+    @Test
+    void onlyTheFormThatAKeyIsGivenIsDecoded() {
+        for (boolean descending : new boolean[] {false, true}) {
+            KeyCodec text = codec(new ColumnType.VarcharType(20), descending);
+            assertThat(decoded(text, descending, 'b', 0, 0xFF, 'a', 0, 0))
+                    .isEqualTo(new byte[] {'b', 0, 'a'});
+            for (int escaped : new int[] {1, 0x7F, 0x80, 0xFE}) {
+                assertThatThrownBy(() -> decoded(text, descending, 'b', 0, escaped, 'z', 0, 0))
+                        .isInstanceOf(PenstockException.class);
+            }
+            KeyCodec uuid = codec(new ColumnType.UuidType(), descending);
+            assertThatThrownBy(() -> decoded(uuid, descending, 1, 2, 3))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("ends within");
+        }
+    }
+
+    private static KeyCodec codec(ColumnType type, boolean descending) {
+        return new KeyCodec(
+                TableSchema.declare(
+                        "t",
+                        List.of(new Column("k", type, false)),
+                        List.of(new KeyColumn(0, descending))));
+    }
+
+    /** The value of a key whose bytes, if it ascends, are these. */
+    private static byte[] decoded(KeyCodec codec, boolean descending, int... ascending) {
+        byte[] key = new byte[ascending.length];
+        for (int i = 0; i < key.length; i++) {
+            key[i] = (byte) (descending ? ~ascending[i] : ascending[i]);
+        }
+        ColumnBatch out = new ColumnBatch(List.of(new BytesColumn(1, 16)));
+        codec.decode(key, 0, key.length, out, 0);
+        return out.bytes(0).get(0);
     }
 
     /**
