@@ -1,9 +1,9 @@
 package dev.penstock.kv.net;
 
 import dev.penstock.error.PenstockException;
-import dev.penstock.kv.security.FileStamps;
 import dev.penstock.kv.security.PrivateFiles;
 import dev.penstock.kv.security.TlsFiles;
+import dev.penstock.kv.security.WatchedFiles;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ClientAuth;
@@ -43,10 +43,7 @@ final class TlsContexts {
 
     private final TlsFiles files;
     private final boolean server;
-    private final Consumer<String> log;
-    private final FileStamps stamps;
-    private SslContext context;
-    private String lastFailure = "";
+    private final WatchedFiles<SslContext> context;
 
     /**
      * @param server whether these are for connections that others open
@@ -55,41 +52,23 @@ final class TlsContexts {
     TlsContexts(TlsFiles files, boolean server, Consumer<String> log) {
         this.files = files;
         this.server = server;
-        this.log = log;
         List<Path> all = new ArrayList<>(List.of(files.ca()));
         files.own().ifPresent(own -> all.addAll(List.of(own.certificate(), own.key())));
-        this.stamps = new FileStamps(all);
-        this.context = build();
+        context =
+                new WatchedFiles<>(
+                        all,
+                        this::build,
+                        "the certificates were read again",
+                        "the certificates stay as they were",
+                        log);
         if (server) {
             files.own().ifPresent(own -> OwnCertificate.check(own.certificate(), files.ca()));
         }
     }
 
-    private synchronized SslContext current() {
-        if (stamps.changed()) {
-            try {
-                context = build();
-                lastFailure = "";
-                log.accept("the certificates were read again");
-            } catch (PenstockException e) {
-                stamps.lookAgain();
-                failed("the certificates stay as they were: " + e.getMessage());
-            }
-        }
-        return context;
-    }
-
-    /** Once, however often the files are read until they are mended. */
-    private void failed(String failure) {
-        if (!failure.equals(lastFailure)) {
-            log.accept(failure);
-            lastFailure = failure;
-        }
-    }
-
     /** For a connection that was accepted. */
     SslHandler accepting(ByteBufAllocator allocator, long handshakeMillis) {
-        SslHandler handler = current().newHandler(allocator);
+        SslHandler handler = context.current().newHandler(allocator);
         handler.setHandshakeTimeoutMillis(handshakeMillis);
         return handler;
     }
@@ -98,7 +77,7 @@ final class TlsContexts {
     SslHandler connecting(
             ByteBufAllocator allocator, InetSocketAddress target, long handshakeMillis) {
         SslHandler handler =
-                current().newHandler(allocator, target.getHostString(), target.getPort());
+                context.current().newHandler(allocator, target.getHostString(), target.getPort());
         handler.setHandshakeTimeoutMillis(handshakeMillis);
         SSLParameters parameters = handler.engine().getSSLParameters();
         parameters.setNamedGroups(GROUPS);

@@ -13,46 +13,23 @@ import java.util.function.Consumer;
 final class AccessFile {
     private static final String WHAT = "the access file";
 
-    private final Path file;
-    private final Consumer<String> log;
-    private final FileStamps stamps;
-    private AccessRules rules;
-    private String lastFailure = "";
+    private final WatchedFiles<AccessRules> rules;
 
     /**
      * @throws PenstockException of category USAGE if it is no access file, or others than its owner
      *     may change it
      */
     AccessFile(Path file, Consumer<String> log) {
-        this.file = file;
-        this.log = log;
-        this.stamps = new FileStamps(List.of(file));
-        this.rules = read();
+        rules =
+                new WatchedFiles<>(
+                        List.of(file),
+                        () -> AccessRules.parse(PrivateFiles.text(file, WHAT), WHAT + " " + file),
+                        WHAT + " was read again",
+                        "the access rules stay as they were",
+                        log);
     }
 
-    synchronized AccessRules rules() {
-        if (stamps.changed()) {
-            try {
-                rules = read();
-                lastFailure = "";
-                log.accept("the access file was read again");
-            } catch (PenstockException e) {
-                stamps.lookAgain();
-                failed("the access rules stay as they were: " + e.getMessage());
-            }
-        }
-        return rules;
-    }
-
-    /** Once, however often the file is read until it is mended. */
-    private void failed(String failure) {
-        if (!failure.equals(lastFailure)) {
-            log.accept(failure);
-            lastFailure = failure;
-        }
-    }
-
-    private AccessRules read() {
-        return AccessRules.parse(PrivateFiles.text(file, WHAT), WHAT + " " + file);
+    AccessRules rules() {
+        return rules.current();
     }
 }
