@@ -11,6 +11,7 @@ import dev.penstock.kv.wire.MessageType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -251,6 +252,7 @@ class MalformedFrameTest {
 
     /** Else it would hold for ever what others could send their fragments with. */
     @Test
+    @Timeout(60)
     void aFrameOfWhichAByteComesNowAndThenEndsTheConnection() throws IOException {
         byte[] large = frame(1 << 20, 1 << 20, MessageType.FRAGMENT.code(), 77, new byte[0]);
         try (Endpoints impatient = new Endpoints(Endpoints.limits().withTimes(5_000, 20, 300));
