@@ -17,21 +17,14 @@ public final class BytesDictionaryBuilder {
     private static final BytesDictionary EMPTY =
             new BytesDictionary(0, new int[1], new byte[BytesDictionary.SLACK]);
 
-    /** Rows numbered by one call of a hot loop. */
-    private static final int WINDOW = 1 << 13;
-
     private final EntryMarks marks = new EntryMarks();
     private final StringEntries entries = new StringEntries(marks);
     private final ValuedRows valued;
-
-    /** Whether entries are in ascending order. */
-    private boolean ordered = true;
 
     /** All entries in order, once a slice had all of them; null if there are others since. */
     private @Nullable BytesDictionary all;
 
     private BytesDictionary result = EMPTY;
-    private int most;
 
     public BytesDictionaryBuilder() {
         this(new ValuedRows());
@@ -67,12 +60,11 @@ public final class BytesDictionaryBuilder {
     private boolean run(int[] offsets, byte[] data, int from, int count, int limit, int[] codes) {
         int kept = entries.size();
         marks.clear(kept);
-        most = kept > 0 ? Math.clamp(2L * count, MIN_KEPT, Dictionary.MAX_ENTRIES) : limit;
-        boolean done = number(offsets, data, from, count, codes);
+        int most = kept > 0 ? Math.clamp(2L * count, MIN_KEPT, Dictionary.MAX_ENTRIES) : limit;
+        boolean done = entries.numberAll(offsets, data, from, count, codes, most);
         if (!done && kept > 0) {
             forget();
-            most = limit;
-            done = number(offsets, data, from, count, codes);
+            done = entries.numberAll(offsets, data, from, count, codes, limit);
         }
         if (!done) {
             forget();
@@ -86,41 +78,8 @@ public final class BytesDictionaryBuilder {
         return result;
     }
 
-    /** Numbers rows; false if there are too many different ones. */
-    private boolean number(int[] offsets, byte[] data, int from, int count, int[] codes) {
-        int row = from;
-        while (row < from + count) {
-            int to = Math.min(from + count, row + WINDOW);
-            row += entries.number(offsets, data, row, to, codes, row - from);
-            if (row < to) {
-                int number = numberOf(offsets, data, row);
-                if (number < 0) {
-                    return false;
-                }
-                codes[row - from] = number;
-                row++;
-            }
-        }
-        return true;
-    }
-
-    /** Finds or makes the entry of a row and marks it; -1 if there is no room for it. */
-    private int numberOf(int[] offsets, byte[] data, int row) {
-        int number = entries.find(offsets, data, row);
-        if (number < 0) {
-            if (!entries.add(offsets, data, row, most)) {
-                return -1;
-            }
-            ordered = false;
-            number = entries.size() - 1;
-        }
-        marks.bytes()[number] = 1;
-        return number;
-    }
-
     private void forget() {
         entries.clear();
-        ordered = true;
         all = null;
     }
 
@@ -130,10 +89,9 @@ public final class BytesDictionaryBuilder {
         if (distinct > limit) {
             return false;
         }
-        if (!ordered) {
+        if (!entries.isOrdered()) {
             entries.order();
             all = null;
-            ordered = true;
         }
         if (distinct < size) {
             result = entries.dictionary(true, distinct);

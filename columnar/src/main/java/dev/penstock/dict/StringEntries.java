@@ -24,6 +24,9 @@ final class StringEntries {
     /** Binary logarithm of the places that an entry has in {@link #parts} in the last two forms. */
     private static final int STRIDE = 2;
 
+    /** Rows numbered by one call of a hot loop. */
+    private static final int WINDOW = 1 << 13;
+
     /** Longest string that fits into one, two or three words together with its length. */
     private static final int MAX_WORD = 7;
 
@@ -113,12 +116,53 @@ final class StringEntries {
         freeAll();
     }
 
+    /** Whether entries are in ascending order of their bytes. */
+    boolean isOrdered() {
+        return ordered == size;
+    }
+
+    /**
+     * Numbers and marks rows, of which those that have no entry get one.
+     *
+     * @param most entries there may be
+     * @return false if there is no room for one of them
+     */
+    boolean numberAll(int[] offsets, byte[] data, int from, int count, int[] codes, int most) {
+        int row = from;
+        while (row < from + count) {
+            int to = Math.min(from + count, row + WINDOW);
+            row += number(offsets, data, row, to, codes, row - from);
+            if (row < to) {
+                int number = findOrAdd(offsets, data, row, most);
+                if (number < 0) {
+                    return false;
+                }
+                codes[row - from] = number;
+                row++;
+            }
+        }
+        return true;
+    }
+
+    /** Finds or makes the entry of a row and marks it; -1 if there is no room for it. */
+    private int findOrAdd(int[] offsets, byte[] data, int row, int most) {
+        int number = find(offsets, data, row);
+        if (number < 0) {
+            if (!add(offsets, data, row, most)) {
+                return -1;
+            }
+            number = size - 1;
+        }
+        marks.bytes()[number] = 1;
+        return number;
+    }
+
     /**
      * Numbers and marks rows up to the first that has no entry, or whose entry these loops do not
      * find. Returns how many. The loops call nothing that is not inlined: around a call, all that
      * they hold in registers would go to memory.
      */
-    int number(int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
+    private int number(int[] offsets, byte[] data, int from, int to, int[] codes, int codesAt) {
         if (longest <= 1 && ByteStrings.areSingleBytes(offsets, from, to)) {
             return numberSingles(data, offsets[from], to - from, codes, codesAt);
         }
@@ -328,7 +372,7 @@ final class StringEntries {
     }
 
     /** The entry of a row's string, or -1. */
-    int find(int[] offsets, byte[] data, int row) {
+    private int find(int[] offsets, byte[] data, int row) {
         int start = offsets[row];
         int length = offsets[row + 1] - start;
         if (length > longest) {
@@ -400,7 +444,7 @@ final class StringEntries {
     }
 
     /** Makes an entry of a row's string, which is none yet; false if there is no room. */
-    boolean add(int[] offsets, byte[] data, int row, int most) {
+    private boolean add(int[] offsets, byte[] data, int row, int most) {
         int start = offsets[row];
         int length = offsets[row + 1] - start;
         if (size >= most || length > Dictionary.MAX_BYTES - stored) {

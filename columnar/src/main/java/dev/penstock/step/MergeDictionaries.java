@@ -133,20 +133,20 @@ final class MergeDictionaries {
             union.add(near);
             return;
         }
+        if (!isLong(column)) {
+            add(values.strings(readers, column), union);
+            return;
+        }
         for (SegmentReader reader : readers) {
-            addValues(reader, column, union, values);
+            addLongs(reader, column, union, values);
         }
     }
 
-    private void addValues(
+    private static void addLongs(
             SegmentReader reader, int column, DictionaryUnion union, MergeValues values) {
         BlockCursor cursor = values.cursor();
         for (int block = 0; block < reader.blockCount() && !union.overflowed(); block++) {
             cursor.open(reader, column, block);
-            if (!isLong(column)) {
-                add(values.strings(cursor, 0, cursor.rows()), union);
-                continue;
-            }
             int valued = values.load(cursor, 0, cursor.rows());
             if (!union.isSeenToHold(values.loaded(), valued)) {
                 add(values.longs(valued), union);
@@ -184,7 +184,10 @@ final class MergeDictionaries {
             return;
         }
         if (!isLong(column)) {
-            finish(values, values.strings(source, first, count), column, count, out, outAt);
+            if (!values.codesOf(source, first, count, (BytesDictionary) present(column))) {
+                throw lacksValues(reader, column);
+            }
+            System.arraycopy(values.codes(), 0, out, outAt, count);
             return;
         }
         LongDictionary merged = (LongDictionary) present(column);
@@ -200,14 +203,18 @@ final class MergeDictionaries {
         } else {
             LongDictionary local = values.longs(valued);
             if (local != null && !merged.holds(local)) {
-                throw PenstockException.corrupt(
-                        reader.name()
-                                + ": column "
-                                + schema.column(column).name()
-                                + " has values that the segment says it has not");
+                throw lacksValues(reader, column);
             }
             finish(values, local, column, count, out, outAt);
         }
+    }
+
+    private PenstockException lacksValues(SegmentReader reader, int column) {
+        return PenstockException.corrupt(
+                reader.name()
+                        + ": column "
+                        + schema.column(column).name()
+                        + " has values that the segment says it has not");
     }
 
     /**

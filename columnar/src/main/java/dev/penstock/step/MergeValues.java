@@ -3,11 +3,13 @@ package dev.penstock.step;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteAccess;
-import dev.penstock.dict.BytesDictionaryBuilder;
+import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.DistinctBound;
+import dev.penstock.dict.DistinctStrings;
 import dev.penstock.dict.LongDictionary;
 import dev.penstock.dict.LongDictionaryBuilder;
+import dev.penstock.dict.StringLookup;
 import dev.penstock.dict.TokenColumn;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.kernel.BitRange;
@@ -24,9 +26,9 @@ import java.util.List;
 /**
  * The different values of rows that came without a dictionary. From the cheapest way to the
  * dearest: long values near each other are marked in an array ({@link #near}); a few blocks may
- * show that there are too many ({@link #surelyTooMany}); else {@link #longs} and {@link #strings}
- * make the dictionary of some rows, and leave the codes of the rows in {@link #codes}. Owned by one
- * thread; keeps its memory for the next merge.
+ * show that there are too many ({@link #surelyTooMany}); else {@link #strings} looks at all byte
+ * strings, and {@link #longs} makes the dictionary of some rows. Codes of rows are left in {@link
+ * #codes}. Owned by one thread; keeps its memory for the next merge.
  */
 final class MergeValues {
     /** Values are near each other if the largest is less than this above the smallest. */
@@ -40,7 +42,8 @@ final class MergeValues {
 
     private final BlockCursor cursor = new BlockCursor();
     private final LongDictionaryBuilder longBuilder = new LongDictionaryBuilder();
-    private final BytesDictionaryBuilder bytesBuilder = new BytesDictionaryBuilder();
+    private final DistinctStrings distinct = new DistinctStrings();
+    private final StringLookup lookup = new StringLookup();
     private final LongColumn longs = new LongColumn(SegmentFormat.BLOCK_ROWS);
     private final BytesColumn strings = new BytesColumn(SegmentFormat.BLOCK_ROWS, 1 << 16);
     private final TokenColumn tokens = new TokenColumn();
@@ -68,7 +71,7 @@ final class MergeValues {
         return cursor;
     }
 
-    /** Codes of the last {@link #longs} or {@link #strings}. */
+    /** Codes of the last {@link #longs} or {@link #codesOf}. */
     int[] codes() {
         return codes;
     }
@@ -116,8 +119,7 @@ final class MergeValues {
         if (isLong) {
             bound.add(longs.values(), load(cursor, 0, rows));
         } else if (table == null) {
-            strings.validity().clear();
-            cursor.append(0, rows, strings, 0);
+            load(cursor, 0, rows, strings);
             bound.add(strings.offsets(), strings.data(), rows);
         } else {
             cursor.tokens(0, rows, tokens, 0);
@@ -231,22 +233,37 @@ final class MergeValues {
         return new LongDictionary(values);
     }
 
+    /** All values of a column in runs without a dictionary of it; null if too many. */
+    @Nullable BytesDictionary strings(List<SegmentReader> readers, int column) {
+        distinct.clear();
+        for (SegmentReader reader : readers) {
+            for (int block = 0; block < reader.blockCount(); block++) {
+                cursor.open(reader, column, block);
+                int rows = cursor.rows();
+                load(cursor, 0, rows, strings);
+                long[] words = Encode.words(strings.validity());
+                if (!distinct.add(strings.offsets(), strings.data(), rows, words)) {
+                    return null;
+                }
+            }
+        }
+        return distinct.dictionary();
+    }
+
     /**
-     * The dictionary of rows of the open block, whose codes go to {@link #codes}; null if too many.
+     * Codes of rows of the open block, which go to {@link #codes}; false if the dictionary lacks
+     * one of the values.
      */
-    @Nullable Dictionary strings(BlockCursor source, int first, int count) {
-        strings.validity().clear();
-        source.append(first, count, strings, 0);
-        return bytesBuilder.run(
-                        strings.offsets(),
-                        strings.data(),
-                        0,
-                        count,
-                        Encode.words(strings.validity()),
-                        Dictionary.MAX_ENTRIES,
-                        codes)
-                ? bytesBuilder.dictionary()
-                : null;
+    boolean codesOf(BlockCursor source, int first, int count, BytesDictionary dictionary) {
+        lookup.begin(dictionary);
+        load(source, first, count, strings);
+        long[] words = Encode.words(strings.validity());
+        return lookup.find(strings.offsets(), strings.data(), count, words, codes);
+    }
+
+    private static void load(BlockCursor source, int first, int count, BytesColumn target) {
+        target.validity().clear();
+        source.append(first, count, target, 0);
     }
 
     /** The dictionary of the first {@link #loaded}, whose codes go to {@link #codes}. */
