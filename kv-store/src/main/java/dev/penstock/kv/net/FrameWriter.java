@@ -56,6 +56,11 @@ final class FrameWriter extends ChannelDuplexHandler {
         return behind;
     }
 
+    /** Whether there are frames that the socket has not taken, or not as a whole. */
+    boolean hasWaiting() {
+        return !waiting.isEmpty();
+    }
+
     /** Bytes that have left for the socket; those of frames that wait are not among them. */
     long takenBytes() {
         return takenBytes;

@@ -2,6 +2,9 @@ package dev.penstock.kv.net;
 
 import dev.penstock.kv.wire.MessageType;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * Requests of one lane share threads. Lanes are apart so that nothing waits for threads that wait
  * for it: the leader's calls that reach out to region servers ({@link #LEADER}) end in {@link
@@ -30,6 +33,21 @@ enum Lane {
     LEADER(16),
     /** What the leader answers from memory. */
     LOOKUP(4);
+
+    private static final Set<MessageType> SMALL_REPLIES =
+            EnumSet.of(
+                    MessageType.FRAGMENT,
+                    MessageType.PUT,
+                    MessageType.INSERT,
+                    MessageType.DELETE,
+                    MessageType.CHECK_WRITE,
+                    MessageType.FIRST_PRESENT,
+                    MessageType.CLOSE_SCAN,
+                    MessageType.DISCARD,
+                    MessageType.ABORT,
+                    MessageType.RELEASE_LOAD,
+                    MessageType.SIGN_OF_LIFE,
+                    MessageType.REVOKE_LEASE);
 
     private final int threads;
 
@@ -126,5 +144,14 @@ enum Lane {
                     REPORTED ->
                     LOOKUP;
         };
+    }
+
+    /**
+     * Whether requests of a kind, however many, are answered in few bytes: in fewer than they have
+     * themselves, if they carry rows. Whoever does not take such answers keeps no memory busy, and
+     * what these requests hold must not wait for that.
+     */
+    static boolean repliesAreSmall(MessageType type) {
+        return SMALL_REPLIES.contains(type);
     }
 }

@@ -44,6 +44,7 @@ final class ServerConnection extends FrameReceiver {
     private final AtomicLong fragmentBytes = new AtomicLong();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LoopReads reads = new LoopReads();
+    private final ReplyBudget.Share replies;
     private boolean greeted;
 
     /** Who has said hello. */
@@ -63,6 +64,7 @@ final class ServerConnection extends FrameReceiver {
         this.endpoint = endpoint;
         this.dispatcher = dispatcher;
         this.place = endpoint.budget().place();
+        this.replies = endpoint.replies().share();
     }
 
     @Override
@@ -162,45 +164,82 @@ final class ServerConnection extends FrameReceiver {
         if (inFlight.incrementAndGet() == MAX_IN_FLIGHT) {
             pause(context, true);
         }
-        Runnable settle =
-                () -> {
-                    fragmentBytes.addAndGet(-fragment);
-                    endpoint.budget().giveBack(budgeted);
-                    if (inFlight.decrementAndGet() == MAX_IN_FLIGHT / 2) {
-                        context.executor().execute(() -> pauseIfBehind(context));
-                    }
-                };
         Channel channel = context.channel();
+        start(
+                context,
+                new Work(
+                        type,
+                        requestId,
+                        () -> work(channel, type, requestId, message, bulk, bulkLength),
+                        () -> {
+                            endpoint.bulks().giveBack(bulk);
+                            fragmentBytes.addAndGet(-fragment);
+                            endpoint.budget().giveBack(budgeted);
+                            if (inFlight.decrementAndGet() == MAX_IN_FLIGHT / 2) {
+                                context.executor().execute(() -> pauseIfBehind(context));
+                            }
+                        }));
+    }
+
+    /**
+     * A request that was taken.
+     *
+     * @param task answers it
+     * @param settle gives back what was taken for it; run once
+     */
+    private record Work(MessageType type, long requestId, Runnable task, Runnable settle) {}
+
+    private void start(ChannelHandlerContext context, Work work) {
         try {
-            endpoint.lanes()
-                    .execute(
-                            Lane.of(type),
-                            () -> {
-                                try {
-                                    work(channel, type, requestId, message, bulk, bulkLength);
-                                } finally {
-                                    endpoint.bulks().giveBack(bulk);
-                                    settle.run();
-                                }
-                            });
+            endpoint.lanes().execute(Lane.of(work.type), () -> runOrKeep(context, work));
         } catch (RejectedExecutionException e) {
-            settle.run();
+            work.settle.run();
             Reply refusal =
                     new Reply.Failure(ErrorCategory.RETRY, "the server is stopping or overloaded");
-            FrameSender.write(channel, FrameSender.frame(refusal, requestId));
+            FrameSender.write(context.channel(), FrameSender.frame(refusal, work.requestId));
         } catch (Error e) {
             // There may be no more threads now; what was taken for the request is given back.
-            settle.run();
+            work.settle.run();
             throw e;
+        }
+    }
+
+    private void runOrKeep(ChannelHandlerContext context, Work work) {
+        boolean kept = false;
+        try {
+            kept =
+                    !Lane.repliesAreSmall(work.type)
+                            && replies.keep(() -> startAgain(context, work));
+            if (!kept) {
+                work.task.run();
+            }
+        } finally {
+            if (!kept) {
+                work.settle.run();
+            }
+        }
+        if (kept) {
+            context.executor().execute(() -> pauseIfBehind(context));
+        }
+    }
+
+    /** Others that were kept follow, whatever becomes of this one. */
+    private void startAgain(ChannelHandlerContext context, Work work) {
+        try {
+            start(context, work);
+            context.executor().execute(() -> pauseIfBehind(context));
+        } catch (RuntimeException | Error e) {
+            context.pipeline().fireExceptionCaught(e);
         }
     }
 
     /**
      * Answers a read of a single row here, if it is one for the loop. One whose message counts
-     * against the budget is not: that is given back elsewhere.
+     * against the budget is not: that is given back elsewhere. Nor is one of a client that does not
+     * take its answers: these are not counted here.
      */
     private boolean answered(ChannelHandlerContext context, long requestId, byte[] message) {
-        if (admitted > 0 || !reads.next()) {
+        if (admitted > 0 || writer().hasWaiting() || replies.isFull() || !reads.next()) {
             return false;
         }
         long before = System.nanoTime();
@@ -223,7 +262,9 @@ final class ServerConnection extends FrameReceiver {
 
     /** A client that does not take its replies, or asks too much at once, is read no further. */
     private void pauseIfBehind(ChannelHandlerContext context) {
-        pause(context, writer().behind() || inFlight.get() >= MAX_IN_FLIGHT);
+        pause(
+                context,
+                writer().behind() || replies.hasWaiting() || inFlight.get() >= MAX_IN_FLIGHT);
     }
 
     @Override
@@ -239,13 +280,24 @@ final class ServerConnection extends FrameReceiver {
             byte[] bulk,
             int bulkLength) {
         try {
-            FrameSender.write(
+            send(
                     channel,
                     dispatcher.answer(peer, type, requestId, message, bulk, bulkLength, scans));
         } catch (RuntimeException | Error e) {
             // Whoever waits for an answer that cannot be made, for want of memory too, must not
             // wait for ever.
             channel.eventLoop().execute(() -> channel.pipeline().fireExceptionCaught(e));
+        }
+    }
+
+    private void send(Channel channel, ByteBuilder reply) {
+        long bytes = reply.array().length;
+        replies.add(bytes);
+        try {
+            FrameSender.write(channel, reply).addListener(gone -> replies.remove(bytes));
+        } catch (RuntimeException | Error e) {
+            replies.remove(bytes);
+            throw e;
         }
     }
 
@@ -324,7 +376,8 @@ final class ServerConnection extends FrameReceiver {
     private void beat(ChannelHandlerContext context) {
         long now = System.nanoTime();
         long patienceNanos = TimeUnit.MILLISECONDS.toNanos(endpoint.limits().silenceMillis());
-        if (!writer().behind() || writer().takenBytes() != lastTaken) {
+        boolean behind = writer().behind() || replies.isFull();
+        if (!behind || writer().takenBytes() != lastTaken) {
             lastTaken = writer().takenBytes();
             lastTakenNanos = now;
         }

@@ -36,6 +36,7 @@ public final class ServerEndpoint implements AutoCloseable {
     private final Refusals refusals;
     private final Lanes lanes;
     private final InboundBudget budget;
+    private final ReplyBudget replies;
     private final BulkArrays bulks;
     private final ChannelGroup connections;
     private final Channel listener;
@@ -55,6 +56,7 @@ public final class ServerEndpoint implements AutoCloseable {
         this.strangers = new Strangers(limits.maxStrangers(), whenFull);
         this.refusals = new Refusals(served.log(), System::nanoTime);
         this.budget = new InboundBudget(limits.inboundBytes());
+        this.replies = new ReplyBudget(limits.inboundBytes() / 2);
         this.bulks = new BulkArrays(limits.inboundBytes() / 4);
         this.connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
         this.lanes = new Lanes("penstock", served.log());
@@ -204,6 +206,10 @@ public final class ServerEndpoint implements AutoCloseable {
 
     InboundBudget budget() {
         return budget;
+    }
+
+    ReplyBudget replies() {
+        return replies;
     }
 
     BulkArrays bulks() {
