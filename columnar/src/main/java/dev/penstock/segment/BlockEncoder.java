@@ -6,6 +6,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.LongDictionary;
+import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
@@ -224,6 +225,12 @@ public final class BlockEncoder {
             length = gatherValid(offsets, data, from, rows);
             source = packedStrings;
             dataFrom = 0;
+        }
+        if (length > SegmentFormat.mostBytes(rows)) {
+            throw PenstockException.corrupt(
+                    "a block of more than one row would have "
+                            + length
+                            + " bytes: its rows are longer than their segments said");
         }
         out.putInt(length);
         if (compress && length > 0 && putCompressed(source, dataFrom, length, out)) {

@@ -44,17 +44,14 @@ public final class BlockMemory {
         long bytes =
                 switch (encoding) {
                     case SegmentFormat.BLOCK_CODES ->
-                            Math.min(rows * entryBytes(reader, column), mostBytes(rows));
+                            Math.min(
+                                    rows * entryBytes(reader, column),
+                                    SegmentFormat.mostBytes(rows));
                     case SegmentFormat.BLOCK_BYTES_LZ4 -> decompressed(reader, column, block);
                     case SegmentFormat.BLOCK_TOKENS -> tokenBytes(reader, column, block, table);
                     default -> length;
                 };
         return table == null ? bytes : TOKEN_BYTES * bytes;
-    }
-
-    /** Bytes of the byte strings of a block, which has more than one row in most cases. */
-    private static long mostBytes(int rows) {
-        return rows > 1 ? SegmentFormat.BLOCK_BYTES : Integer.MAX_VALUE;
     }
 
     private static long entryBytes(SegmentReader reader, int column) {
@@ -79,7 +76,7 @@ public final class BlockMemory {
         int rows = reader.blockRows(block);
         long longest = (long) rows * reader.statistics(column).maxLength();
         long ofCodes = length * TokenTable.MAX_TOKEN_BYTES;
-        return Math.min(Math.min(longest, ofCodes), mostBytes(rows));
+        return Math.min(Math.min(longest, ofCodes), SegmentFormat.mostBytes(rows));
     }
 
     /** What the block says itself; it is checked when it is decoded. */
@@ -100,6 +97,6 @@ public final class BlockMemory {
             return 0;
         }
         reader.copy(lengthAt, read, 0, 4);
-        return Math.clamp(ByteAccess.getInt(read, 0), 0, mostBytes(rows));
+        return Math.clamp(ByteAccess.getInt(read, 0), 0, SegmentFormat.mostBytes(rows));
     }
 }

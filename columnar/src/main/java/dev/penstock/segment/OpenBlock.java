@@ -124,6 +124,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         parse(!verified);
         if (!verified) {
             checkBounds(table.min(newBlock), table.max(newBlock));
+            checkLengths(newReader);
         }
         newReader.checked().setVerified(newColumn, newBlock);
         reader = newReader;
@@ -173,6 +174,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         nullCount = 0;
         valueCount = rows;
         parse(true);
+        checkLengths(newReader);
         reader = newReader;
     }
 
@@ -367,6 +369,21 @@ abstract sealed class OpenBlock permits BlockCursor {
         }
     }
 
+    /**
+     * The same goes for lengths, of strings or of their codes, each of which is a byte at least. By
+     * the longest one merges know how many rows they may put into a block, and what these take.
+     */
+    private void checkLengths(SegmentReader from) {
+        boolean strings =
+                encoding == SegmentFormat.BLOCK_BYTES_PLAIN
+                        || encoding == SegmentFormat.BLOCK_BYTES_LZ4
+                        || encoding == SegmentFormat.BLOCK_TOKENS;
+        long longest = base + (bits == 0 ? 0 : 1L << (bits - 1));
+        if (strings && longest > from.statistics(column).maxLength()) {
+            throw broken("has longer byte strings than its segment says");
+        }
+    }
+
     private void parsePlain(int position, int width) {
         packedAt = position;
         expectEnd(position + (long) valueCount * width);
@@ -401,6 +418,9 @@ abstract sealed class OpenBlock permits BlockCursor {
         }
         if (dataLength < 0 || base < 0 || fully && lengthOfAll() != dataLength) {
             throw broken("has lengths that do not add up");
+        }
+        if (dataLength > SegmentFormat.mostBytes(rows)) {
+            throw broken("has more bytes than a block of more than one row may");
         }
     }
 

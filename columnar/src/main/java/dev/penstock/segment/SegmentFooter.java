@@ -77,6 +77,7 @@ final class SegmentFooter {
         }
         footer.parseKeys(parser);
         parser.expectEnd();
+        footer.checkPlaces();
         return footer;
     }
 
@@ -229,6 +230,48 @@ final class SegmentFooter {
         BlockTable table = parseBlocks(parser);
         tables[column] = table;
         checkBlocks(table, column, isLong);
+        checkStatistics(column, isLong);
+    }
+
+    /** What is said of a column as a whole; memory is reckoned by it. */
+    private void checkStatistics(int column, boolean isLong) {
+        ColumnStatistics all = statistics[column];
+        if (all.nullCount() != tables[column].nullCountOf(blockCount)) {
+            throw misfit(all.nullCount() + " NULLs, and others in its blocks,", column);
+        }
+        if (all.bytes() < 0 || all.bytes() > footerAt) {
+            throw misfit(all.bytes() + " bytes", column);
+        }
+        if (all.maxLength() < 0 || all.maxLength() > mostLength(column, isLong)) {
+            throw misfit("byte strings of " + all.maxLength() + " bytes", column);
+        }
+    }
+
+    private int mostLength(int column, boolean isLong) {
+        if (isLong) {
+            return 0;
+        }
+        if (dictionaryEntries[column] >= 0) {
+            return dictionaryLengths[column];
+        }
+        int most = 0;
+        for (int block = 0; block < blockCount; block++) {
+            most = Math.max(most, SegmentFormat.mostBytes(blockRows(block)));
+        }
+        return most;
+    }
+
+    /** No bytes are those of two blocks: small segments would become very many rows else. */
+    private void checkPlaces() {
+        long bytes = 0;
+        for (int column = 0; column < tables.length; column++) {
+            TokenPlace place = tokens[column];
+            bytes += tables[column].bytesOf(blockCount) + dictionaryLengths[column];
+            bytes += place == null || place.offset() == 0 ? 0 : place.length();
+        }
+        if (bytes > footerAt - SegmentFormat.HEADER_BYTES) {
+            throw corrupt("has more bytes in blocks than there are");
+        }
     }
 
     private void parseDictionary(ByteParser parser, int column) {

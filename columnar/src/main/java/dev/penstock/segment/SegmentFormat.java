@@ -122,6 +122,11 @@ public final class SegmentFormat {
 
     private SegmentFormat() {}
 
+    /** Most bytes of byte strings of a block of so many rows. */
+    static int mostBytes(int rows) {
+        return rows > 1 ? BLOCK_BYTES : Integer.MAX_VALUE;
+    }
+
     /** A hash of all that decides how rows are laid out and ordered: FNV-1a over the columns. */
     static long fingerprint(TableSchema schema) {
         Fingerprint known = last;
