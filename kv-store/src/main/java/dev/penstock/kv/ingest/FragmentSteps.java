@@ -7,6 +7,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
@@ -36,7 +37,19 @@ final class FragmentSteps {
      */
     record Staged(SegmentReader reader, byte[] image, int length, ColumnSums sums) {}
 
+    /** Rows that a chunk of the usual size may have take less, whatever they consist of. */
+    private static final long LEAST_MEMORY_BYTES = 64 << 20;
+
+    /** There is as much again where the rows are sorted, and other threads have fragments too. */
+    private static final int HEAP_SHARE = 8;
+
+    /** Of a long, and of where a byte string ends. */
+    private static final int LONG_BYTES = 8;
+
+    private static final int OFFSET_BYTES = 4;
+
     private final TableSchema schema;
+    private final long mostRows;
     private final TokenTables tokens;
     private final UUID loadId;
     private final boolean summing;
@@ -48,7 +61,16 @@ final class FragmentSteps {
     private final ByteBuilder out = new ByteBuilder(1 << 16);
 
     FragmentSteps(LoadDescriptor load) {
+        this(load, Math.max(LEAST_MEMORY_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
+    }
+
+    /**
+     * @param memoryBytes of heap that the rows of one fragment may take when they are taken apart,
+     *     without the bytes of byte strings
+     */
+    FragmentSteps(LoadDescriptor load, long memoryBytes) {
         this.schema = load.table().schema();
+        this.mostRows = memoryBytes / rowBytes(schema);
         this.tokens = load.request().tokens();
         this.loadId = UUID.fromString(load.loadId());
         this.summing = load.request().verification().sums();
@@ -91,11 +113,12 @@ final class FragmentSteps {
             throw PenstockException.corrupt(name + " is not in key order");
         }
         clock.lap(StepName.TRANSFER);
-        if (!reader.sorted()) {
-            return sort(reader, header, plainColumns, clock);
-        }
         if (Encode.isComplete(reader, plainColumns)) {
             return new Staged(reader, payload, length, header.sums());
+        }
+        checkRoom(reader, name);
+        if (!reader.sorted()) {
+            return sort(reader, header, plainColumns, clock);
         }
         out.clear();
         encode.complete(reader, plainColumns, out);
@@ -149,6 +172,28 @@ final class FragmentSteps {
         batch.setRowCount((int) reader.rowCount());
         clock.lap(StepName.TRANSFER);
         return encode(header, plainColumns, header.sums(), clock);
+    }
+
+    private static int rowBytes(TableSchema schema) {
+        int bytes = 0;
+        for (int column = 0; column < schema.columnCount(); column++) {
+            boolean isLong = schema.column(column).type().kind() == PhysicalKind.LONG;
+            bytes += isLong ? LONG_BYTES : OFFSET_BYTES;
+        }
+        return bytes;
+    }
+
+    /** Rows that are all the same take next to nothing on the way, whatever their number. */
+    private void checkRoom(SegmentReader reader, String name) {
+        if (reader.rowCount() > mostRows) {
+            throw PenstockException.usage(
+                    name
+                            + " has "
+                            + reader.rowCount()
+                            + " rows, and this server has memory for "
+                            + mostRows
+                            + " of a fragment; choose smaller chunks");
+        }
     }
 
     private Staged encode(
