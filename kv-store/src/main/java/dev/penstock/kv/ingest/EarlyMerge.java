@@ -71,6 +71,11 @@ final class EarlyMerge<T> {
         return taken;
     }
 
+    /** Nobody waits for one that runs any more than to see it end. */
+    void giveUp() {
+        unwanted = true;
+    }
+
     /** The same for whoever does not want it, unless it has not begun, which it still may then. */
     Optional<T> takeUnwanted() {
         if (!isUnderWay()) {

@@ -402,9 +402,11 @@ final class RegionIntake {
     /** Ends the intake but keeps what is prepared; waits for a merge that runs. */
     void abandon() {
         enter(Phase.DISCARDED);
-        early.takeUnwanted().ifPresent(this::removeEarly);
+        early.giveUp();
         finishing.lock();
         try {
+            // A merge at the end that was under way has taken it, or has written the same files.
+            early.takeUnwanted().ifPresent(this::removeEarly);
             lock.lock();
             try {
                 staging.close();

@@ -102,8 +102,7 @@ final class RegionMerge {
             Written written = proven(early.orElseGet(this::mergeStaged));
             // Once the journal may name them the files stay, whatever happens.
             RegionReceipt receipt =
-                    region.prepareAlone(
-                            () -> prepare(readBack(resolve(promised(written), others))));
+                    region.prepareAlone(() -> prepare(opened(resolve(promised(written), others))));
             prepared = true;
             return receipt;
         } finally {
@@ -334,16 +333,18 @@ final class RegionMerge {
         }
     }
 
-    /** Reads what was written, if the load wants that. */
-    private Written readBack(Written written) {
-        if (!proof.readsBack()) {
-            return written;
-        }
+    /**
+     * Opens what was written, since nothing can be done about a segment that cannot be opened once
+     * the load is published; and reads all of it, if the load wants that.
+     */
+    private Written opened(Written written) {
         CpuClock clock = new CpuClock();
         try {
             List<SegmentFile> segments = open(written.segments());
             try {
-                proof.readBack(segments, written.segments());
+                if (proof.readsBack()) {
+                    proof.readBack(segments, written.segments());
+                }
             } finally {
                 segments.forEach(SegmentFile::release);
             }

@@ -47,6 +47,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -383,5 +384,60 @@ class EarlyMergeTest {
         assertThat(server.segments()).isNotEmpty();
         server.load.discard();
         assertThat(server.segments()).isEmpty();
+    }
+
+    @Test
+    void aSegmentThatCannotBeOpenedIsFoundBeforeItIsPrepared() throws IOException {
+        Server server = new Server(EARLY, DuplicatePolicy.REPLACE, AT_ONCE);
+        send(server, fragments(new Random(1), false, 0));
+        Path segment = server.root.resolve(server.segments().getFirst());
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[bytes.length - 20] ^= 1;
+        Files.write(segment, bytes);
+        assertThatThrownBy(() -> server.load.finish(0, NO_OTHERS))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining(segment.toString());
+        assertThat(server.regions.getFirst().prepared().isEmpty()).isTrue();
+        assertThat(server.segments()).noneMatch(name -> name.startsWith("region-0"));
+        // The fragments are still there, and are merged once more.
+        assertThat(server.finish()).hasSize(REGIONS);
+    }
+
+    /** Or files of a load that is prepared in that moment could be removed, and come back never. */
+    @Test
+    @Timeout(60)
+    void nothingIsRemovedUnderAMergeAtTheEnd() throws Exception {
+        Server server = new Server(EARLY, DuplicatePolicy.ERROR, AT_ONCE);
+        send(server, fragments(new Random(1), false, 0));
+        server.load.finish(1, NO_OTHERS);
+        List<String> merged = server.segments();
+        List<String> failures = new CopyOnWriteArrayList<>();
+        Thread finishing;
+        Thread abandoning;
+        synchronized (server.regions.getFirst().prepared()) {
+            finishing = Thread.ofPlatform().start(() -> finish(server, failures));
+            await(finishing, Thread.State.BLOCKED);
+            abandoning = Thread.ofPlatform().start(server.load::abandon);
+            await(abandoning, Thread.State.WAITING);
+            assertThat(server.segments()).isEqualTo(merged);
+        }
+        finishing.join();
+        abandoning.join();
+        assertThat(failures).singleElement().asString().contains("was aborted");
+        assertThat(server.segments()).allMatch(name -> name.startsWith("region-1"));
+    }
+
+    private static void finish(Server server, List<String> failures) {
+        try {
+            server.load.finish(0, NO_OTHERS);
+        } catch (PenstockException e) {
+            failures.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void await(Thread thread, Thread.State state) {
+        while (thread.getState() != state) {
+            Thread.onSpinWait();
+        }
     }
 }
