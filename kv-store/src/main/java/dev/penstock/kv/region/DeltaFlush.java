@@ -28,13 +28,22 @@ import java.util.Map;
 final class DeltaFlush {
     private static final int IMAGE_ROWS = 16 * SegmentFormat.BLOCK_ROWS;
 
+    /** An image of wide rows ends here: it is made of a copy of them that has to fit. */
+    private static final int IMAGE_BYTES = 64 << 20;
+
     private final TableSchema schema;
     private final TableSchema flushSchema;
     private final RowCodec codec;
     private final KeyCodec keyCodec;
     private final int[] allColumns;
+    private final long imageBytes;
 
     DeltaFlush(TableSchema schema, TableSchema flushSchema, RowCodec codec) {
+        this(schema, flushSchema, codec, IMAGE_BYTES);
+    }
+
+    DeltaFlush(TableSchema schema, TableSchema flushSchema, RowCodec codec, long imageBytes) {
+        this.imageBytes = imageBytes;
         this.schema = schema;
         this.flushSchema = flushSchema;
         this.codec = codec;
@@ -76,24 +85,32 @@ final class DeltaFlush {
         }
     }
 
-    private List<Merge.Run> images(Delta.Snapshot rows, SegmentIdentity identity) {
+    List<Merge.Run> images(Delta.Snapshot rows, SegmentIdentity identity) {
         List<Merge.Run> runs = new ArrayList<>();
         ColumnBatch batch = ColumnBatch.forColumns(flushSchema.columns(), 1024);
         Encode encode = new Encode(flushSchema);
+        long bytes = 0;
         for (Map.Entry<byte[], Delta.Version> entry : rows.range(KeyRange.ALL).entrySet()) {
             Delta.Version version = rows.at(entry.getValue());
             if (version != null) {
                 append(entry.getKey(), version, batch);
+                bytes += bytes(entry.getKey(), version);
             }
-            if (batch.rowCount() == IMAGE_ROWS) {
+            if (batch.rowCount() == IMAGE_ROWS || bytes >= imageBytes) {
                 runs.add(image(batch, encode, identity, runs.size()));
                 batch.clear();
+                bytes = 0;
             }
         }
         if (batch.rowCount() > 0) {
             runs.add(image(batch, encode, identity, runs.size()));
         }
         return runs;
+    }
+
+    private static int bytes(byte[] key, Delta.Version version) {
+        byte[] row = version.row();
+        return row == null ? key.length : row.length;
     }
 
     private void append(byte[] key, Delta.Version version, ColumnBatch batch) {

@@ -1,12 +1,14 @@
 package dev.penstock.kv.region;
 
 import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -87,11 +89,7 @@ public final class RowMemory {
     private void flushAhead() {
         Share most = most(share -> !share.failed);
         if (most != null) {
-            try {
-                flush(most);
-            } catch (PenstockException e) {
-                most.failed = true;
-            }
+            flushOrFail(most);
         }
     }
 
@@ -102,19 +100,39 @@ public final class RowMemory {
             if (most == null) {
                 return;
             }
-            try {
-                flush(most);
-            } catch (PenstockException e) {
-                most.failed = true;
+            Optional<Throwable> failure = flushOrFail(most);
+            if (failure.isPresent()) {
                 failures++;
                 if (failures == ATTEMPTS) {
-                    throw noRoom(e);
+                    throw noRoom(failure.get());
                 }
             }
         }
     }
 
-    private PenstockException noRoom(PenstockException cause) {
+    /**
+     * Whatever the trouble of that region is: a page of a file that cannot be read, too little heap
+     * or a fault of this program. Those who write to other regions have nothing to do with it.
+     */
+    private Optional<Throwable> flushOrFail(Share share) {
+        try {
+            flush(share);
+            return Optional.empty();
+        } catch (RuntimeException | InternalError | OutOfMemoryError e) {
+            share.failed = true;
+            return Optional.of(e);
+        }
+    }
+
+    private static String says(Throwable failure) {
+        return switch (failure) {
+            case PenstockException known -> String.valueOf(known.getMessage());
+            case OutOfMemoryError memory -> MemoryUsedUp.says(memory);
+            default -> failure.toString();
+        };
+    }
+
+    private PenstockException noRoom(Throwable cause) {
         return new PenstockException(
                 ErrorCategory.IO,
                 String.format(
@@ -122,7 +140,7 @@ public final class RowMemory {
                         "the memory for rows that wait to be written to segments (%d MiB) is full,"
                                 + " and writing them fails: %s; nothing was stored",
                         maxBytes >> 20,
-                        cause.getMessage()),
+                        says(cause)),
                 cause);
     }
 
@@ -200,11 +218,7 @@ public final class RowMemory {
                     if (most == null || most.bytes() <= bytes()) {
                         return bytes() > 0;
                     }
-                    try {
-                        flush(most);
-                    } catch (PenstockException e) {
-                        most.failed = true;
-                    }
+                    flushOrFail(most);
                 }
                 return false;
             } finally {

@@ -162,12 +162,16 @@ class RowMemoryTest {
 
     private void refuseSegmentsOf(long id) {
         disk.watch((call, file) -> {
-            if (call == Call.CREATE
-                    && file.startsWith(files(id).directory())
-                    && file.getFileName().toString().startsWith("layer-")) {
+            if (isSegmentOf(id, call, file)) {
                 throw noSpace(file);
             }
         });
+    }
+
+    private static boolean isSegmentOf(long id, Call call, Path file) {
+        return call == Call.CREATE
+                && file.startsWith(files(id).directory())
+                && file.getFileName().toString().startsWith("layer-");
     }
 
     private void makeSpace() {
@@ -404,6 +408,42 @@ class RowMemoryTest {
             assertThat(regions.get(0).status().layers()).isZero();
             assertThat(scan(regions.get(0))).isEqualTo(TestTable.items(0, 150, 0));
             makeSpace();
+        }
+    }
+
+    @Test
+    void aRegionWhoseFlushFailsUnexpectedlyIsPassedOverToo() {
+        try (Regions regions = create(3, LIMIT)) {
+            put(regions.get(0), 0, 150, 0);
+            disk.watch((call, file) -> {
+                if (isSegmentOf(0, call, file)) {
+                    throw new IllegalStateException("a fault");
+                }
+            });
+            for (int round = 0; round < 100; round++) {
+                put(regions.get(1 + round % 2), round * 10L, round * 10L + 10, 0);
+            }
+            assertThat(regions.get(2).status().layers()).isPositive();
+            assertThat(scan(regions.get(0))).isEqualTo(TestTable.items(0, 150, 0));
+            makeSpace();
+        }
+    }
+
+    @Test
+    void aWriteThatFindsNoRoomForWantOfHeapSaysSo() {
+        try (Regions regions = create(1, LIMIT)) {
+            put(regions.get(0), 0, 500, 0);
+            disk.watch((call, file) -> {
+                if (isSegmentOf(0, call, file)) {
+                    throw new OutOfMemoryError("Java heap space");
+                }
+            });
+            assertThatThrownBy(() -> put(regions.get(0), 500, 510, 0))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("Memory is used up (Java heap space)")
+                    .hasMessageContaining("nothing was stored");
+            makeSpace();
+            assertThat(scan(regions.get(0))).isEqualTo(TestTable.items(0, 500, 0));
         }
     }
 
