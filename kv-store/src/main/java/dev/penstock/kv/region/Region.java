@@ -273,11 +273,8 @@ public final class Region implements AutoCloseable {
     }
 
     private List<PartialResult> parts(RegionSnapshot snapshot, AggregateQuery query) {
-        return plan(snapshot, query.range(), query.projection(), query.predicate())
-                .pieces(query)
-                .parallelStream()
-                .map(Supplier::get)
-                .toList();
+        return Pieces.all(
+                plan(snapshot, query.range(), query.projection(), query.predicate()).pieces(query));
     }
 
     /** Checks every byte of the segments and sums up the visible rows. */
