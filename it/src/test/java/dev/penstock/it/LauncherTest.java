@@ -114,6 +114,9 @@ final class LauncherTest {
         "load half.csv --store s, false",
         "load half.csv t.csv half.csv --store s, true",
         "load half.csv.gz --store s, true",
+        "load d --store s, true",
+        "load \"d/h*\" --store s, false",
+        "load \"d/*[h4]*.csv\" --store s, true",
         "load - --store s, true",
         "load t.csv --rejects /dev/stdout, false",
         "load t.csv --rejects /proc/self/fd/1, false",
@@ -131,6 +134,9 @@ final class LauncherTest {
         sparse("big.csv", 4_000_000_000L);
         sparse("half.csv", 2_100_000_000L);
         sparse("half.csv.gz", 2_100_000_000L);
+        Files.createDirectory(folder.resolve("d"));
+        sparse("d/half 4.csv", 2_100_000_000L);
+        sparse("d/4 halves.csv", 2_100_000_000L);
         Ran ran =
                 run(
                         Map.of("PENSTOCK_JAVA_OPTS", "-XshowSettings:properties -version"),
@@ -277,6 +283,28 @@ final class LauncherTest {
         assertThat(Files.readString(folder.resolve("classes.txt")))
                 .contains("dev.penstock.cli.LoadCommand ")
                 .doesNotContain("source: __JVM_LookupDefineClass__");
+    }
+
+    @Test
+    void what_is_no_start_is_said_in_a_sentence() throws Exception {
+        Ran ran = version("1g", "fast");
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err())
+                .isEqualTo("penstock: PENSTOCK_START is 'fast'; it takes long or short.\n");
+    }
+
+    /** As in a folder that only others may write to, but for who runs the tests may be root. */
+    @Test
+    void where_nothing_can_be_built_a_sentence_says_so() throws Exception {
+        Files.delete(folder.resolve("lib"));
+        Files.writeString(folder.resolve(".penstock-build"), "in the way of a folder");
+        String path = "PATH=bin:$PATH exec sh penstock --version";
+        Files.createSymbolicLink(
+                Files.createDirectory(folder.resolve("bin")).resolve("mvn"), Path.of("/bin/false"));
+        Ran ran = run(Map.of(), "sh", "-c", path);
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err())
+                .startsWith("penstock: it has to be built first, or anew, and cannot be: mkdir: ");
     }
 
     @ParameterizedTest
