@@ -78,7 +78,7 @@ final class CertificatesCommand implements Callable<Integer> {
 
     @Option(
             names = "--host",
-            paramLabel = "HOST[,HOST]",
+            paramLabel = "HOST",
             split = ",",
             description = "Names and addresses under which others reach the server.")
     private List<String> hosts = List.of();

@@ -5,9 +5,11 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.TypeConversionException;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +91,16 @@ final class Commands {
                         .build());
     }
 
+    /**
+     * Nothing would be the folder in which the command runs, and is what an unset variable says.
+     */
+    private static Path path(String word) {
+        if (word.isEmpty()) {
+            throw new TypeConversionException("it is empty");
+        }
+        return Path.of(word);
+    }
+
     /** The command line with every command, for listings. */
     static CommandLine all(Console console) {
         return build(console);
@@ -101,6 +113,7 @@ final class Commands {
         root.setAbbreviatedOptionsAllowed(false);
         // A word that begins with @ is that word, as a file's name or a label may.
         root.setExpandAtFiles(false);
+        root.registerConverter(Path.class, Commands::path);
         root.setHelpSectionKeys(SECTIONS);
         root.setUsageHelpWidth(100);
         root.setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));

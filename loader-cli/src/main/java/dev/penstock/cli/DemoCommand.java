@@ -9,6 +9,7 @@ import dev.penstock.cli.generate.WideWriter;
 import dev.penstock.cli.render.JsonObject;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.server.RegionServerProcess;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.report.Quantities;
 
 import picocli.CommandLine.Command;
@@ -106,7 +107,7 @@ final class DemoCommand implements Callable<Integer> {
         try {
             Files.writeString(file, ddl);
         } catch (IOException e) {
-            throw PenstockException.io(file + " cannot be written: " + e.getMessage(), e);
+            throw PenstockException.io(file + " cannot be written: " + LocalDisk.reason(e), e);
         }
     }
 
@@ -152,7 +153,8 @@ final class DemoCommand implements Callable<Integer> {
         try {
             further.prepare();
         } catch (IOException e) {
-            throw PenstockException.io("the small file cannot be written: " + e.getMessage(), e);
+            throw PenstockException.io(
+                    "the small file cannot be written: " + LocalDisk.reason(e), e);
         }
         List<DemoStep> steps = new ArrayList<>(further.embedded());
         if (!output.json()) {

@@ -50,6 +50,7 @@ import java.util.stream.Collectors;
         optionListHeading = "%n")
 final class GenerateCommand implements Callable<Integer> {
     private static final String STANDARD_OUTPUT = "-";
+    private static final int MAX_THREADS = 1024;
 
     private final Console console;
 
@@ -173,6 +174,9 @@ final class GenerateCommand implements Callable<Integer> {
         if (table != null && tableOption != null && !table.equalsIgnoreCase(tableOption)) {
             throw PenstockException.usage(
                     "the table is named twice: " + table + " and --table " + tableOption);
+        }
+        if (threads < 0 || threads > MAX_THREADS) {
+            throw PenstockException.usage("--threads " + threads + " is not in 1.." + MAX_THREADS);
         }
         String named = tableOption != null ? tableOption : table;
         String name = named != null ? named : TpchTable.LINEITEM.tableName();

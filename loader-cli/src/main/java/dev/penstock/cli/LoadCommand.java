@@ -2,7 +2,10 @@ package dev.penstock.cli;
 
 import dev.penstock.kv.Penstock;
 import dev.penstock.loader.LoadSpec;
+import dev.penstock.loader.LoadSpecBuilder;
 import dev.penstock.loader.OwnProcess;
+
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,12 +45,11 @@ final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--label",
             paramLabel = "TEXT",
-            defaultValue = "",
             description =
                     "Your name for this load. A table takes one load of each name: the same command"
                             + " again does nothing and answers with the first one's report. Other"
                             + " files are refused; standard input cannot be compared.")
-    private String label;
+    private @Nullable String label;
 
     @Option(
             names = "--resume",
@@ -69,14 +71,17 @@ final class LoadCommand implements Callable<Integer> {
 
     LoadCommand(Console console) {
         this.console = console;
-        this.label = "";
     }
 
     @Override
     public Integer call() {
         HeadStart.await();
         OwnProcess.beginLoading();
-        LoadSpec spec = load.spec().label(label).resume(resume).dryRun(dryRun).build();
+        LoadSpecBuilder builder = load.spec().resume(resume).dryRun(dryRun);
+        if (label != null) {
+            builder.label(label);
+        }
+        LoadSpec spec = builder.build();
         LoadCall call = new LoadCall(console, output);
         if (dryRun && store.isToBeCreated()) {
             return call.dryRun(spec, folder -> Penstock.open(folder, staging.nodeOptions()));

@@ -45,10 +45,9 @@ final class LoadsCommand implements Callable<Integer> {
     @Option(
             names = "--abort",
             paramLabel = "LOAD",
-            defaultValue = "",
             description =
                     "Removes all that has been loaded of it; its label, or its id as listed here.")
-    private String abort = "";
+    private @Nullable String abort;
 
     @Mixin private StoreOptions store = new StoreOptions();
 
@@ -60,14 +59,17 @@ final class LoadsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (abort != null && abort.isEmpty()) {
+            throw PenstockException.usage("--abort is empty; name a load by its label or its id");
+        }
         try (Penstock penstock = store.open()) {
             penstock.table(table); // Says so if there is none.
             MetadataService metadata = penstock.cluster().metadata();
             List<RunningLoad> loads = metadata.runningLoads(table);
-            if (abort.isEmpty()) {
+            if (abort == null) {
                 print(loads, loads.isEmpty() ? Map.of() : stagedBytes(penstock));
             } else {
-                RunningLoad chosen = chosen(loads);
+                RunningLoad chosen = chosen(loads, abort);
                 metadata.abort(chosen.loadId());
                 if (output.json()) {
                     console.print(
@@ -101,14 +103,15 @@ final class LoadsCommand implements Callable<Integer> {
         }
     }
 
-    private RunningLoad chosen(List<RunningLoad> loads) {
+    private RunningLoad chosen(List<RunningLoad> loads, String wanted) {
         return loads.stream()
                 .filter(load ->
-                        load.loadId().equals(abort) || load.load().request().label().equals(abort))
+                        load.loadId().equals(wanted)
+                                || load.load().request().label().equals(wanted))
                 .findFirst()
                 .orElseThrow(() ->
                         PenstockException.usage(
-                                "table " + table + " has no unfinished load " + abort));
+                                "table " + table + " has no unfinished load " + wanted));
     }
 
     /** What servers keep of each load; nothing if one may not ask for the status of all. */

@@ -6,6 +6,7 @@ import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.loader.LoadSpecBuilder;
 import dev.penstock.loader.RejectLimits;
 import dev.penstock.loader.RejectedLoad;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.report.RejectFiles;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.LoadTarget;
@@ -87,7 +88,7 @@ final class RejectsCommand implements Callable<Integer> {
             throw PenstockException.usage(
                     "there is no " + reasons + ", which a load with --rejects writes");
         } catch (IOException e) {
-            throw PenstockException.io(reasons + " cannot be read: " + e.getMessage(), e);
+            throw PenstockException.io(reasons + " cannot be read: " + LocalDisk.reason(e), e);
         }
         return ExitCode.DONE;
     }

@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.ddl.Ddl;
+import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.schema.TableSchema;
 
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,7 @@ final class SchemaOptions {
         return switch (failure) {
             case NoSuchFileException _ -> "there is no file " + file;
             case MalformedInputException _ -> file + " is not UTF-8 text";
-            default -> file + " cannot be read: " + failure.getMessage();
+            default -> file + " cannot be read: " + LocalDisk.reason(failure);
         };
     }
 }

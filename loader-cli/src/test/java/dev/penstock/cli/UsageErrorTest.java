@@ -75,6 +75,13 @@ final class UsageErrorTest {
                 Arguments.of("certificates ca --days 36501", "--days is from 1 to 36500, not 36"),
                 Arguments.of("certificates client x --days 0", "--days is from 1 to 36500, not 0"),
                 Arguments.of("certificates token x --dir nowhere", "no folder nowhere"),
+                Arguments.of("count t --store=", "'--store': it is empty"),
+                Arguments.of("load x.csv --table t --store=", "'--store': it is empty"),
+                Arguments.of("load x.csv --table t --ddl=", "'--ddl': it is empty"),
+                Arguments.of("load x.csv --table t --label=", "--label is empty"),
+                Arguments.of("loads t --abort=", "--abort is empty"),
+                Arguments.of("certificates ca --dir=", "'--dir': it is empty"),
+                Arguments.of("generate --threads -1 --ddl", "--threads -1 is not in 1..1024"),
                 Arguments.of("certificates client x --host y", "for a server's certificate"));
     }
 
@@ -86,6 +93,34 @@ final class UsageErrorTest {
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err()).startsWith("penstock: ").contains(part).doesNotContain("\tat ");
         assertThat(ran.err().lines()).hasSize(1);
+    }
+
+    /** As of a variable that is not set: it would be the folder in which the command runs. */
+    @Test
+    void an_empty_name_of_an_input_is_none() {
+        Ran ran = Ran.cli("load", "", "--table", "t", "--store", folder.resolve("s").toString());
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("The name of an input is empty.");
+    }
+
+    @Test
+    void a_file_that_cannot_be_looked_for_is_not_said_to_be_absent() throws IOException {
+        Path ddl = Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (a INT)");
+        Ran ran = Ran.cli("plan", "x".repeat(300), "--ddl", ddl.toString());
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("cannot be read: ").doesNotContain("no file");
+    }
+
+    /** Java says no more than the name of a file of which there is one already. */
+    @Test
+    void why_a_folder_cannot_be_made_is_said_in_words() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        Ran ran = Ran.cli("certificates", "ca", "--dir", file.toString());
+        assertThat(ran.err()).endsWith(file + ": there is a file of that name.\n");
+        Path ddl = Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (a INT)");
+        Ran created =
+                Ran.cli("table", "create", "--ddl", ddl.toString(), "--store", file.toString());
+        assertThat(created.err()).endsWith(file + ": there is a file of that name.\n");
     }
 
     @Test

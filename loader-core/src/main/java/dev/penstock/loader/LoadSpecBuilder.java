@@ -1,5 +1,6 @@
 package dev.penstock.loader;
 
+import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.DuplicatePolicy;
@@ -134,7 +135,15 @@ public final class LoadSpecBuilder {
         return this;
     }
 
+    /**
+     * The user's name for the load; without this call it has none.
+     *
+     * @throws PenstockException if it is empty: who gives a variable that is not set relies on it
+     */
     public LoadSpecBuilder label(String value) {
+        if (value.isEmpty()) {
+            throw PenstockException.usage("--label is empty; a load without one needs no --label.");
+        }
         label = value;
         return this;
     }

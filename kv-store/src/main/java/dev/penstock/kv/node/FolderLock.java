@@ -1,6 +1,7 @@
 package dev.penstock.kv.node;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.storage.FileFault;
 
 import java.io.IOException;
 import java.net.InetAddress;

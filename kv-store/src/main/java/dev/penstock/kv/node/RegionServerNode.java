@@ -16,6 +16,7 @@ import dev.penstock.kv.region.Region;
 import dev.penstock.kv.region.RegionContext;
 import dev.penstock.kv.region.RowMemory;
 import dev.penstock.kv.storage.BriefThreads;
+import dev.penstock.kv.storage.FileFault;
 import dev.penstock.kv.storage.LastClose;
 import dev.penstock.kv.storage.NioStorage;
 import dev.penstock.kv.storage.OpenSegments;

@@ -1,6 +1,7 @@
 package dev.penstock.kv.security;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.storage.FileFault;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -80,7 +81,8 @@ public final class CertificateAuthority {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw PenstockException.io("cannot create the folder " + folder + ": " + e, e);
+            throw PenstockException.io(
+                    "cannot create the folder " + folder + ": " + FileFault.reason(e), e);
         }
         KeyPair keys = newKeys();
         byte[] name = name("penstock-ca-" + new BigInteger(32, new SecureRandom()).toString(36));
@@ -130,7 +132,8 @@ public final class CertificateAuthority {
             }
             return authority;
         } catch (IOException e) {
-            throw PenstockException.io("cannot read the CA in " + folder + ": " + e, e);
+            throw PenstockException.io(
+                    "cannot read the CA in " + folder + ": " + FileFault.reason(e), e);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw PenstockException.usage(
                     "the CA in " + folder + " was not made by 'penstock certificates ca'");

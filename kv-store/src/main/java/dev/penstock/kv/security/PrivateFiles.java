@@ -1,6 +1,7 @@
 package dev.penstock.kv.security;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.storage.FileFault;
 
 import org.jspecify.annotations.Nullable;
 
@@ -184,7 +185,7 @@ public final class PrivateFiles {
             throw PenstockException.usage("there is no folder " + file.getParent());
         } catch (IOException e) {
             PenstockException failure =
-                    PenstockException.io("cannot write " + file + ": " + e.getMessage(), e);
+                    PenstockException.io("cannot write " + file + ": " + FileFault.reason(e), e);
             remove(file, failure);
             throw failure;
         }
@@ -193,6 +194,7 @@ public final class PrivateFiles {
     private static PenstockException unreadable(Path file, String what, IOException e) {
         return e instanceof NoSuchFileException
                 ? PenstockException.usage("there is no file " + file + " (" + what + ")")
-                : PenstockException.io("cannot read " + what + " " + file + ": " + e, e);
+                : PenstockException.io(
+                        "cannot read " + what + " " + file + ": " + FileFault.reason(e), e);
     }
 }

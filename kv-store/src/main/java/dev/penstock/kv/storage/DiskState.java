@@ -86,7 +86,7 @@ final class DiskState {
                 switch (cause) {
                     case NoSuchFileException _ -> "it does not exist";
                     case ClosedChannelException _ -> "it was closed meanwhile";
-                    default -> cause.getMessage();
+                    default -> FileFault.reason(cause);
                 };
         return PenstockException.io("cannot " + verb + " " + file + ": " + reason, cause);
     }

@@ -1,6 +1,7 @@
 package dev.penstock.cli.demo;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.LocalDisk;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,8 @@ public final class TemporaryFolder implements AutoCloseable {
         try {
             return new TemporaryFolder(Files.createTempDirectory(prefix), keep);
         } catch (IOException e) {
-            throw PenstockException.io("no temporary folder can be created: " + e.getMessage(), e);
+            throw PenstockException.io(
+                    "no temporary folder can be created: " + LocalDisk.reason(e), e);
         }
     }
 
@@ -41,7 +43,7 @@ public final class TemporaryFolder implements AutoCloseable {
         try {
             Files.walkFileTree(path, new Deletion());
         } catch (IOException e) {
-            throw PenstockException.io(path + " cannot be removed: " + e.getMessage(), e);
+            throw PenstockException.io(path + " cannot be removed: " + LocalDisk.reason(e), e);
         }
     }
 

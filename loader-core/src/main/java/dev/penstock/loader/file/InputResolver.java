@@ -12,8 +12,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -68,6 +70,9 @@ final class InputResolver {
     }
 
     private List<NamedPath> expand(String word) {
+        if (word.isEmpty()) {
+            throw PenstockException.usage("The name of an input is empty.");
+        }
         Path path = path(word);
         if (Files.isDirectory(path)) {
             return files(list(path, "*", word), word, NamedPath.By.FOLDER);
@@ -91,7 +96,19 @@ final class InputResolver {
             Path folder = parent == null ? path("") : parent;
             return files(list(folder, pattern, word), word, NamedPath.By.PATTERN);
         }
-        throw PenstockException.usage("There is no file " + word + ".");
+        throw PenstockException.usage(absent(path, word));
+    }
+
+    /** A file in a folder that may not be looked into, or of a name too long, may well be there. */
+    private static String absent(Path path, String word) {
+        try {
+            Files.readAttributes(path, BasicFileAttributes.class);
+        } catch (NoSuchFileException e) {
+            return "There is no file " + word + ".";
+        } catch (IOException e) {
+            return "The file " + word + " cannot be read: " + LocalDisk.reason(e) + ".";
+        }
+        return "There was no file " + word + ".";
     }
 
     private static boolean isHidden(Path fileName) {
@@ -205,7 +222,8 @@ final class InputResolver {
                 }
             }
         } catch (IOException e) {
-            throw PenstockException.io("The files of " + word + " could not be listed: " + e, e);
+            throw PenstockException.io(
+                    "The files of " + word + " could not be listed: " + LocalDisk.reason(e), e);
         }
         Collections.sort(found);
         return found;
