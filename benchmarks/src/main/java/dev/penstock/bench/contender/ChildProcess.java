@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -16,6 +17,9 @@ final class ChildProcess {
     private static final int LAST_LINES = 3;
 
     private static final int LAST_LETTERS = 400;
+
+    /** How long a command may take to end when it is told to. */
+    private static final int STOP_SECONDS = 20;
 
     private static final Path NOTHING = Path.of("/dev/null");
 
@@ -39,9 +43,14 @@ final class ChildProcess {
                             .redirectInput(input.toFile())
                             .redirectError(errors.toFile())
                             .start();
-            String output =
-                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int code = process.waitFor();
+            String output;
+            int code;
+            try (AtExit.Task _ = AtExit.run(() -> stop(process, STOP_SECONDS))) {
+                output =
+                        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                code = process.waitFor();
+                AtExit.goOn();
+            }
             if (code != 0) {
                 String said = lastLines(Files.readAllLines(errors, StandardCharsets.ISO_8859_1));
                 throw new IOException(command.getFirst() + " ended with " + code + ": " + said);
@@ -49,6 +58,19 @@ final class ChildProcess {
             return output.strip();
         } finally {
             Files.delete(errors);
+        }
+    }
+
+    /** Tells a process to end and waits for that; if it takes too long, the process is killed. */
+    static void stop(Process process, int seconds) {
+        process.destroy();
+        try {
+            if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
     }
 

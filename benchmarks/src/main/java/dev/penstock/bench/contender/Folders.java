@@ -1,6 +1,7 @@
 package dev.penstock.bench.contender;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -9,6 +10,8 @@ import java.util.stream.Stream;
 
 /** A folder as a whole: how large, and gone. */
 public final class Folders {
+    private static final int MOST_ATTEMPTS = 100;
+
     private Folders() {}
 
     /** Bytes of all files. */
@@ -25,6 +28,19 @@ public final class Folders {
     public static void delete(Path folder) throws IOException {
         for (Path path : contents(folder).reversed()) {
             Files.delete(path);
+        }
+    }
+
+    /** The same while threads of this JVM may still write to it. */
+    static void deleteInUse(Path folder) {
+        for (int i = 0; i < MOST_ATTEMPTS && Files.exists(folder); i++) {
+            try {
+                for (Path path : contents(folder).reversed()) {
+                    Files.deleteIfExists(path);
+                }
+            } catch (IOException | UncheckedIOException e) {
+                // Something has come or gone meanwhile.
+            }
         }
     }
 

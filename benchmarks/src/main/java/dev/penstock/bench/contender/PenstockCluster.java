@@ -3,7 +3,9 @@ package dev.penstock.bench.contender;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.penstock.bench.machine.CpuTime;
-import dev.penstock.loader.LoadReport;
+import dev.penstock.kv.Penstock;
+import dev.penstock.kv.security.ClientSecurity;
+import dev.penstock.kv.security.TlsFiles;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A server of its own and the {@code penstock load} command, two processes, over the loopback
@@ -122,10 +125,29 @@ public final class PenstockCluster implements Contender {
                 drop(address);
             }
             Stopwatch watch = Stopwatch.start(CpuTime.endedChildren(), CpuTime.tree(server.pid()));
-            String report = ChildProcess.run(command);
+            ChildProcess.run(command);
             Stopwatch.Span span = watch.stop();
-            return new Loaded(span, LoadReport.fromJson(report).rowsLoaded(), Folders.bytes(data));
+            long storedBytes = Folders.bytes(data);
+            return new Loaded(span, count(address, folder), storedBytes);
         }
+    }
+
+    private long count(String address, Path folder) {
+        ClientSecurity security =
+                switch (link) {
+                    case PLAIN -> ClientSecurity.PLAIN;
+                    case TLS -> new ClientSecurity(tlsFiles(folder), Optional.empty(), false);
+                };
+        try (Penstock store = Penstock.connect(address, security)) {
+            return PenstockInProcess.count(store, workload.table());
+        }
+    }
+
+    private static Optional<TlsFiles> tlsFiles(Path folder) {
+        return TlsFiles.of(
+                folder.resolve("ca.crt"),
+                folder.resolve(CLIENT + ".crt"),
+                folder.resolve(CLIENT + ".key"));
     }
 
     private void drop(String address) throws IOException, InterruptedException {

@@ -1,11 +1,13 @@
 package dev.penstock.bench.contender;
 
 import dev.penstock.bench.machine.CpuTime;
+import dev.penstock.key.KeyRange;
+import dev.penstock.kv.Penstock;
 import dev.penstock.kv.client.StoreAddress;
 import dev.penstock.loader.BulkLoad;
-import dev.penstock.loader.LoadReport;
 import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.LoadSpecBuilder;
+import dev.penstock.predicate.Predicate;
 import dev.penstock.target.LoadTarget;
 import dev.penstock.target.LoadTargetProvider;
 
@@ -66,11 +68,25 @@ public final class PenstockInProcess implements Contender {
         }
         LoadSpec spec = builder.build();
         Stopwatch watch = Stopwatch.start(CpuTime.own());
-        LoadReport report;
-        try (LoadTarget target = open(StoreAddress.Folder.of(folder.resolve("store")).text())) {
-            report = BulkLoad.into(target, spec.table()).spec(spec).run();
+        Path store = folder.resolve("store");
+        try (LoadTarget target = open(StoreAddress.Folder.of(store).text())) {
+            BulkLoad.into(target, spec.table()).spec(spec).run();
         }
-        return new Loaded(watch.stop(), report.rowsLoaded(), Folders.bytes(folder));
+        Stopwatch.Span span = watch.stop();
+        long storedBytes = Folders.bytes(folder);
+        return new Loaded(span, count(store, workload.table()), storedBytes);
+    }
+
+    /** The rows of a table in a store that nobody has open. */
+    static long count(Path store, String table) {
+        try (Penstock penstock = Penstock.open(store)) {
+            return count(penstock, table);
+        }
+    }
+
+    /** The rows of a table as the store counts them. */
+    static long count(Penstock store, String table) {
+        return store.table(table).count(KeyRange.ALL, Predicate.ALWAYS);
     }
 
     private static LoadTarget open(String address) {

@@ -1,7 +1,6 @@
 package dev.penstock.bench.contender;
 
 import dev.penstock.bench.machine.CpuTime;
-import dev.penstock.loader.LoadReport;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,8 +57,9 @@ final class PenstockProcess implements Contender {
         arguments.addAll(options);
         List<String> command = penstock.of(arguments);
         Stopwatch watch = Stopwatch.start(CpuTime.endedChildren());
-        String report = ChildProcess.run(command);
+        ChildProcess.run(command);
         Stopwatch.Span span = watch.stop();
-        return new Loaded(span, LoadReport.fromJson(report).rowsLoaded(), Folders.bytes(store));
+        long storedBytes = Folders.bytes(store);
+        return new Loaded(span, PenstockInProcess.count(store, workload.table()), storedBytes);
     }
 }

@@ -78,14 +78,13 @@ final class PostgreSql implements Contender {
                 data.resolve("postgresql.conf"), String.join("\n", settings(folder)) + "\n");
         Path log = folder.resolve("server.log");
         List<String> stop = control(data, log, "stop", "--mode=fast");
-        Thread hook = new Thread(() -> stopAtExit(stop));
-        Runtime.getRuntime().addShutdownHook(hook);
-        ChildProcess.run(control(data, log, "start"));
-        try {
-            return load(folder, pid(data));
-        } finally {
-            ChildProcess.run(stop);
-            Runtime.getRuntime().removeShutdownHook(hook);
+        try (AtExit.Task _ = AtExit.run(() -> stopAtExit(stop))) {
+            ChildProcess.run(control(data, log, "start"));
+            try {
+                return load(folder, pid(data));
+            } finally {
+                ChildProcess.run(stop);
+            }
         }
     }
 

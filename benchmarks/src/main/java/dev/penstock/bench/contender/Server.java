@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A server as a child process, which says when it is ready. It is told to stop on close and when
@@ -15,13 +14,12 @@ final class Server implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader output;
-    private final Thread hook;
+    private final AtExit.Task atExit;
 
     private Server(Process process) {
         this.process = process;
         this.output = process.inputReader(StandardCharsets.ISO_8859_1);
-        this.hook = new Thread(process::destroy);
-        Runtime.getRuntime().addShutdownHook(hook);
+        this.atExit = AtExit.run(() -> ChildProcess.stop(process, STOP_SECONDS));
     }
 
     static Server start(List<String> command) throws IOException {
@@ -61,15 +59,7 @@ final class Server implements AutoCloseable {
 
     @Override
     public void close() {
-        Runtime.getRuntime().removeShutdownHook(hook);
-        process.destroy();
-        try {
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        ChildProcess.stop(process, STOP_SECONDS);
+        atExit.close();
     }
 }

@@ -42,6 +42,7 @@ public record Workload(
         ByteArrayOutputStream first = new ByteArrayOutputStream();
         long bytes = 0;
         long lines = 0;
+        byte last = '\n';
         byte[] block = new byte[1 << 20];
         try (InputStream in = Files.newInputStream(file)) {
             for (int count = in.read(block); count > 0; count = in.read(block)) {
@@ -52,8 +53,10 @@ public record Workload(
                     lines += block[i] == '\n' ? 1 : 0;
                 }
                 bytes += count;
+                last = block[count - 1];
             }
         }
+        lines += last == '\n' ? 0 : 1;
         return of(file, ddl, threads, first.toString(StandardCharsets.UTF_8), bytes, lines);
     }
 

@@ -2,14 +2,18 @@ package dev.penstock.bench.endtoend;
 
 import dev.penstock.bench.contender.Contender;
 import dev.penstock.bench.contender.Contenders;
-import dev.penstock.bench.contender.Folders;
+import dev.penstock.bench.contender.WorkFolder;
 import dev.penstock.bench.contender.Workload;
 import dev.penstock.bench.machine.Machine;
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.loader.report.Quantities;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -30,7 +34,15 @@ public final class EndToEnd {
             System.exit(2);
             return;
         }
-        Report report = run(options);
+        Report report;
+        try {
+            report = run(options);
+        } catch (IllegalArgumentException | NoSuchFileException | NotDirectoryException e) {
+            System.err.println(
+                    e instanceof IOException ? "there is no " + e.getMessage() : e.getMessage());
+            System.exit(2);
+            return;
+        }
         report.lines().forEach(System.out::println);
         Path json = options.path("json");
         if (json != null) {
@@ -43,24 +55,22 @@ public final class EndToEnd {
     }
 
     static Report run(Options options) throws IOException {
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         Path parent = options.path("folder");
-        Path folder =
-                Files.createTempDirectory(
-                                Files.createDirectories(parent == null ? temporary : parent),
-                                "penstock-bench-")
-                        .toAbsolutePath();
-        // A server may run as another user, who has to get through.
-        folder.toFile().setExecutable(true, false);
-        try {
-            return run(options, folder);
-        } finally {
-            Folders.delete(folder);
+        try (WorkFolder folder =
+                parent == null
+                        ? WorkFolder.create("penstock-bench-")
+                        : WorkFolder.in(parent, "penstock-bench-")) {
+            // A server may run as another user, who has to get through.
+            folder.path().toFile().setExecutable(true, false);
+            return run(options, folder.path());
         }
     }
 
     private static Report run(Options options, Path folder) throws IOException {
-        Machine machine = Machine.measure(folder);
+        // What is to be written when all is measured.
+        for (String name : List.of("json", "chart")) {
+            checkWritable(options.path(name));
+        }
         int threads = options.number("threads", Runtime.getRuntime().availableProcessors());
         int runs = options.number("runs", 5);
         Path ddlFile = options.path("ddl");
@@ -77,6 +87,7 @@ public final class EndToEnd {
                                 settings.script(),
                                 options.text("python", "python3"))
                         : Experiment.named(experiment).contenders(settings);
+        Machine machine = Machine.measure(folder);
         Comparison comparison = new Comparison(folder, runs);
         comparison.run(contenders);
         List<Result> results = comparison.results();
@@ -90,6 +101,16 @@ public final class EndToEnd {
                 runs,
                 results,
                 comparison.skipped());
+    }
+
+    private static void checkWritable(@Nullable Path file) throws NotDirectoryException {
+        if (file == null) {
+            return;
+        }
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null && !Files.isDirectory(parent)) {
+            throw new NotDirectoryException("folder " + parent);
+        }
     }
 
     private static String title(String experiment, Workload workload) {

@@ -1,7 +1,7 @@
 package dev.penstock.bench.endtoend;
 
 import dev.penstock.bench.contender.Contenders;
-import dev.penstock.bench.contender.Folders;
+import dev.penstock.bench.contender.WorkFolder;
 import dev.penstock.bench.contender.Workload;
 
 import java.io.IOException;
@@ -27,6 +27,12 @@ public final class Shapes {
             System.exit(2);
         }
         List<String> names = Arrays.asList(args).subList(4, args.length);
+        for (String name : names) {
+            if (Arrays.stream(Shape.values()).noneMatch(shape -> shape.word().equals(name))) {
+                System.err.println("there is no shape " + name);
+                System.exit(2);
+            }
+        }
         Path folder = Files.createDirectories(Path.of(args[2]));
         System.out.println("| shape | text | penstock | CPU | stored | duckdb | CPU | ratio |");
         System.out.println("|---|---|---|---|---|---|---|---|");
@@ -42,8 +48,8 @@ public final class Shapes {
     /** What one shape gave, as a line of a table. */
     static String line(Shape shape, long rows, int runs, Path parent, Path script)
             throws IOException {
-        Path folder = Files.createTempDirectory(parent, "shape-").toAbsolutePath();
-        try {
+        try (WorkFolder work = WorkFolder.in(parent, "shape-")) {
+            Path folder = work.path();
             Path file = folder.resolve("shape.csv");
             shape.write(file, rows);
             int threads = Runtime.getRuntime().availableProcessors();
@@ -72,8 +78,6 @@ public final class Shapes {
                             other.median(),
                             other.cpuSeconds(),
                             other.median() / own.median());
-        } finally {
-            Folders.delete(folder);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.bench.read;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bench.contender.WorkFolder;
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Table;
@@ -60,12 +61,12 @@ public final class GetLatency {
         int seconds = number(arguments, 2, 5);
         int servers = number(arguments, 3, 1);
         TableSchema schema = Ddl.parseCreateTable(TpchTable.LINEITEM.ddl());
-        Path folder = Files.createTempDirectory("penstock-get-");
+        WorkFolder folder = WorkFolder.create("penstock-get-");
         List<Server> started = new ArrayList<>();
         try {
             for (int i = 0; i < servers; i++) {
                 String leader = i == 0 ? "" : started.getFirst().address();
-                started.add(Server.start(folder.resolve("server" + i), leader));
+                started.add(Server.start(folder.path().resolve("server" + i), leader));
             }
             try (Penstock store = Penstock.connect(started.getFirst().address())) {
                 load(store, file, schema, servers);
@@ -74,7 +75,7 @@ public final class GetLatency {
             }
         } finally {
             started.reversed().forEach(Server::close);
-            delete(folder);
+            folder.close();
         }
     }
 
@@ -160,13 +161,5 @@ public final class GetLatency {
                 nanos[(int) (nanos.length * 0.99)] / 1e6,
                 nanos[(int) (nanos.length * 0.999)] / 1e6,
                 nanos[nanos.length - 1] / 1e6);
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (var paths = Files.walk(folder)) {
-            for (Path path : paths.sorted().toList().reversed()) {
-                Files.delete(path);
-            }
-        }
     }
 }

@@ -2,10 +2,12 @@ package dev.penstock.bench.read;
 
 import com.sun.management.OperatingSystemMXBean;
 
+import dev.penstock.bench.contender.WorkFolder;
 import dev.penstock.cli.render.JsonObject;
 import dev.penstock.loader.report.Quantities;
 import dev.penstock.loader.report.TextTable;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Loads a lineitem file once into Penstock and once into DuckDB, checks that both answer every
@@ -27,6 +30,9 @@ import java.util.Map;
  * with NAME.
  */
 public final class QueryBench {
+    /** The file that says of which text the others are. */
+    private static final String SOURCE = "source";
+
     /** Runs that do not count: they warm the JVM and the caches up. */
     private static final int WARM_UP = 20;
 
@@ -51,16 +57,31 @@ public final class QueryBench {
         int cores = Runtime.getRuntime().availableProcessors();
         int threads = Integer.parseInt(options.getOrDefault("threads", Integer.toString(cores)));
         int runs = Integer.parseInt(options.getOrDefault("runs", "15"));
-        Path folder =
-                options.containsKey("folder")
-                        ? Files.createDirectories(Path.of(options.get("folder")))
-                        : Files.createTempDirectory("penstock-queries-");
+        String named = options.get("folder");
+        List<Timed> results;
+        if (named == null) {
+            try (WorkFolder work = WorkFolder.create("penstock-queries-")) {
+                results = run(work.path(), Path.of(file), threads, runs, options);
+            }
+        } else {
+            Path folder = Files.createDirectories(Path.of(named));
+            results = run(folder, Path.of(file), threads, runs, options);
+        }
+        print(results, threads);
+        if (options.containsKey("json")) {
+            Files.writeString(Path.of(options.get("json")), json(results, threads, runs) + "\n");
+        }
+    }
+
+    private static List<Timed> run(
+            Path folder, Path file, int threads, int runs, Map<String, String> options)
+            throws Exception {
         List<Timed> results = new ArrayList<>();
-        try (Reader penstock =
-                        PenstockReader.open(folder.resolve("store"), Path.of(file), threads);
+        checkSource(folder, file);
+        try (Reader penstock = PenstockReader.open(folder.resolve("store"), file, threads);
                 Reader duckDb =
-                        DuckDbReader.open(
-                                folder.resolve("lineitem.duckdb"), Path.of(file), threads)) {
+                        DuckDbReader.open(folder.resolve("lineitem.duckdb"), file, threads)) {
+            noteSource(folder, file);
             warmUp(List.of(penstock, duckDb));
             String wanted = options.getOrDefault("query", "");
             for (Query query : Query.ALL) {
@@ -70,10 +91,37 @@ public final class QueryBench {
                 results.add(compare(query, List.of(penstock, duckDb), runs));
             }
         }
-        print(results, threads);
-        if (options.containsKey("json")) {
-            Files.writeString(Path.of(options.get("json")), json(results, threads, runs) + "\n");
+        return results;
+    }
+
+    /**
+     * What was loaded has to be of this file, and whole.
+     *
+     * @throws IllegalArgumentException if it is not
+     */
+    static void checkSource(Path folder, Path file) throws IOException {
+        Path note = folder.resolve(SOURCE);
+        String known = Files.exists(note) ? Files.readString(note) : "";
+        try (Stream<Path> loaded = Files.list(folder)) {
+            if (!known.equals(source(file)) && loaded.findAny().isPresent()) {
+                throw new IllegalArgumentException(
+                        folder
+                                + " holds what was loaded of "
+                                + (known.isEmpty() ? "who knows what" : known.strip())
+                                + ", not of "
+                                + source(file).strip()
+                                + "; name another folder, or remove this one");
+            }
         }
+    }
+
+    /** Of which file all has been loaded. */
+    static void noteSource(Path folder, Path file) throws IOException {
+        Files.writeString(folder.resolve(SOURCE), source(file));
+    }
+
+    private static String source(Path file) throws IOException {
+        return file.toRealPath() + ", " + Files.size(file) + " bytes\n";
     }
 
     private static Map<String, String> options(String... args) {

@@ -1,5 +1,6 @@
 package dev.penstock.bench.read;
 
+import dev.penstock.bench.contender.AtExit;
 import dev.penstock.bench.contender.ChildJvm;
 import dev.penstock.kv.server.RegionServerProcess;
 
@@ -16,10 +17,12 @@ import java.util.concurrent.TimeUnit;
 public final class Server implements AutoCloseable {
     private final Process process;
     private final String address;
+    private final AtExit.Task atExit;
 
     private Server(Process process, String address) {
         this.process = process;
         this.address = address;
+        this.atExit = AtExit.run(this::stop);
     }
 
     /**
@@ -50,6 +53,11 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void close() {
+        stop();
+        atExit.close();
+    }
+
+    private void stop() {
         process.destroy();
         try {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {

@@ -1,6 +1,6 @@
 package dev.penstock.bench.sql;
 
-import dev.penstock.bench.contender.Folders;
+import dev.penstock.bench.contender.WorkFolder;
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.cli.generate.TpchWriter;
 import dev.penstock.loader.report.Quantities;
@@ -77,12 +77,10 @@ public final class TpchAnswers implements AutoCloseable {
                 query++) {
             queries.add(query);
         }
-        Path folder = Files.createTempDirectory("penstock-tpch-");
         boolean equal;
-        try (TpchAnswers both = load(folder, scale)) {
+        try (WorkFolder folder = WorkFolder.create("penstock-tpch-");
+                TpchAnswers both = load(folder.path(), scale)) {
             equal = print(both, queries);
-        } finally {
-            Folders.delete(folder);
         }
         System.exit(equal ? 0 : 1);
     }

@@ -1,7 +1,7 @@
 package dev.penstock.bench.write;
 
-import dev.penstock.bench.contender.Folders;
 import dev.penstock.bench.contender.MariaDbServer;
+import dev.penstock.bench.contender.WorkFolder;
 import dev.penstock.bench.read.Server;
 import dev.penstock.loader.report.TextTable;
 
@@ -83,7 +83,8 @@ public final class InsertBench {
                 arguments.length > 4
                         ? Arrays.stream(arguments[4].split(",")).map(Way::valueOf).toList()
                         : List.of(Way.values());
-        Path folder = Files.createTempDirectory("penstock-insert-");
+        WorkFolder work = WorkFolder.create("penstock-insert-");
+        Path folder = work.path();
         List<AutoCloseable> servers = new ArrayList<>();
         try {
             List<Side> sides = new ArrayList<>();
@@ -103,7 +104,7 @@ public final class InsertBench {
             for (AutoCloseable server : servers.reversed()) {
                 server.close();
             }
-            Folders.delete(folder);
+            work.close();
         }
     }
 

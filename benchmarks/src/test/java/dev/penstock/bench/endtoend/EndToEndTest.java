@@ -50,6 +50,8 @@ final class EndToEndTest {
 
     @BeforeEach
     void generate() throws IOException {
+        // PostgreSQL runs as another user where the tests run as root.
+        folder.toFile().setExecutable(true, false);
         file = folder.resolve("lineitem.tbl");
         try (OutputStream out = Files.newOutputStream(file)) {
             rows = new TpchWriter(TpchTable.LINEITEM, 0.001, 1).writeTo(out, bytes -> {}).rows();
@@ -158,6 +160,7 @@ final class EndToEndTest {
         assertThatThrownBy(() -> run("--runs", "0")).hasMessageContaining("--runs");
         assertThatThrownBy(() -> run("--contenders", "oracle")).hasMessageContaining("oracle");
         assertThatThrownBy(() -> run("--experiment", "luck")).hasMessageContaining("luck");
+        assertThatThrownBy(() -> run("--json", "nowhere/all.json")).hasMessageContaining("nowhere");
     }
 
     @Test

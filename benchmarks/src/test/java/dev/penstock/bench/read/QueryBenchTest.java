@@ -1,6 +1,7 @@
 package dev.penstock.bench.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.cli.generate.TpchTable;
 import dev.penstock.cli.generate.TpchWriter;
@@ -16,6 +17,23 @@ import java.util.List;
 /** Both engines answer alike, and what is loaded is loaded once. */
 final class QueryBenchTest {
     @TempDir private Path folder;
+
+    @Test
+    void what_is_loaded_of_one_file_is_not_asked_as_another_or_when_it_is_not_whole()
+            throws Exception {
+        Path file = Files.writeString(folder.resolve("a.tbl"), "1|");
+        Path stores = Files.createDirectory(folder.resolve("stores"));
+        QueryBench.checkSource(stores, file);
+        Files.createDirectory(stores.resolve("store"));
+        assertThatThrownBy(() -> QueryBench.checkSource(stores, file))
+                .hasMessageContaining("who knows what");
+        QueryBench.noteSource(stores, file);
+        QueryBench.checkSource(stores, file);
+        Path other = Files.writeString(folder.resolve("b.tbl"), "1|");
+        assertThatThrownBy(() -> QueryBench.checkSource(stores, other))
+                .hasMessageContaining("a.tbl, 2 bytes, not of")
+                .hasMessageContaining("b.tbl");
+    }
 
     @Test
     void both_engines_answer_every_query_alike() throws Exception {
