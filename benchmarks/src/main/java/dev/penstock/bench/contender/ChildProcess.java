@@ -45,7 +45,7 @@ final class ChildProcess {
                             .start();
             String output;
             int code;
-            try (AtExit.Task _ = AtExit.run(() -> stop(process, STOP_SECONDS))) {
+            try (AtExit.Task _ = AtExit.run(() -> abandon(process, errors))) {
                 output =
                         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 code = process.waitFor();
@@ -59,6 +59,11 @@ final class ChildProcess {
         } finally {
             Files.delete(errors);
         }
+    }
+
+    private static void abandon(Process process, Path errors) {
+        stop(process, STOP_SECONDS);
+        Folders.deleteInUse(errors);
     }
 
     /** Tells a process to end and waits for that; if it takes too long, the process is killed. */

@@ -31,7 +31,7 @@ public final class Folders {
         }
     }
 
-    /** The same while threads of this JVM may still write to it. */
+    /** The same while threads of this JVM may still write to it; or a file. */
     static void deleteInUse(Path folder) {
         for (int i = 0; i < MOST_ATTEMPTS && Files.exists(folder); i++) {
             try {
