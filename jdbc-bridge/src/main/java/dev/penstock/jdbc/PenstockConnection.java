@@ -46,7 +46,6 @@ public final class PenstockConnection extends UnsupportedConnection implements S
     private final Set<StatementCalls> statements =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    private @Nullable Connection sql;
     private volatile boolean closed;
 
     PenstockConnection(ConnectionSettings settings, StoreHandle handle) {
@@ -226,15 +225,13 @@ public final class PenstockConnection extends UnsupportedConnection implements S
         }
     }
 
-    /** Calcite takes a while to start, which connections without statements need not wait for. */
-    private synchronized Connection sql() throws SQLException {
+    /**
+     * For one statement. Calcite's connections are not for several threads: two statements that are
+     * made at once may get the same number there, and then the parameters of each other.
+     */
+    private Connection sql() throws SQLException {
         checkOpen();
-        Connection open = sql;
-        if (open == null) {
-            open = SqlEngine.connect(handle.store(), handle::lines);
-            sql = open;
-        }
-        return open;
+        return SqlEngine.connect(handle.store(), handle::lines);
     }
 
     @Override
