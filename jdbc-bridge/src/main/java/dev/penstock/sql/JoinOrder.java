@@ -48,7 +48,7 @@ final class JoinOrder {
 
     /**
      * Calcite's standard program, with the joins put in order as soon as all of them are there.
-     * Before that, while nodes are still plain, copies of columns are made exact.
+     * Before that, while nodes are still plain, copies of columns and sums are made exact.
      */
     static Program program() {
         return Programs.sequence(
@@ -59,7 +59,7 @@ final class JoinOrder {
                 },
                 Programs.subQuery(DefaultRelMetadataProvider.INSTANCE),
                 Programs.decorrelate(),
-                (_, plan, _, _, _) -> ExactCopies.in(plan),
+                (_, plan, _, _, _) -> WindowSums.in(ExactCopies.in(plan)),
                 JoinOrder::order,
                 Programs.standard());
     }
