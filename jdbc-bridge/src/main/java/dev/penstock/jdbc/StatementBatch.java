@@ -104,12 +104,17 @@ final class StatementBatch {
     }
 
     private @Nullable Object[] row(int parameterCount) throws SQLException {
+        checkSet(parameterCount);
+        return Arrays.copyOf(parameters, parameterCount);
+    }
+
+    /** Fails unless each parameter has a value. */
+    void checkSet(int parameterCount) throws SQLException {
         for (int i = 0; i < parameterCount; i++) {
             if (i >= parameters.length || parameters[i] instanceof Unset) {
                 throw new SQLException("parameter " + (i + 1) + " has no value", "07001");
             }
         }
-        return Arrays.copyOf(parameters, parameterCount);
     }
 
     /** Stores one row of the parameters as they are, beside the batch. */

@@ -2,6 +2,7 @@ package dev.penstock.jdbc;
 
 import dev.penstock.sql.BatchInsert;
 import dev.penstock.sql.CancelFlag;
+import dev.penstock.sql.ServerWaits;
 import dev.penstock.sql.SqlEngine;
 import dev.penstock.sql.SqlErrors;
 
@@ -37,6 +38,7 @@ final class StatementCalls implements InvocationHandler {
     private final PenstockConnection connection;
     private final CommandRunner commands;
     private final InsertRun inserts;
+    private final ServerWaits waits;
     private final CancelFlag cancelFlag;
     private final Deadline deadline;
     private final StatementBatch batch = new StatementBatch();
@@ -59,6 +61,7 @@ final class StatementCalls implements InvocationHandler {
         this.commands = new CommandRunner(connection);
         this.cancelFlag = CancelFlag.of(target);
         this.inserts = new InsertRun(connection.isRemote());
+        this.waits = new ServerWaits(connection.isRemote());
         this.deadline = new Deadline(target, this::stop);
     }
 
@@ -144,6 +147,7 @@ final class StatementCalls implements InvocationHandler {
         }
         commands.begin();
         inserts.begin();
+        waits.begin();
         deadline.start();
     }
 
@@ -152,6 +156,7 @@ final class StatementCalls implements InvocationHandler {
         cancelFlag.set();
         commands.cancel();
         inserts.cancel();
+        waits.end();
     }
 
     /** Stops and closes the statement, as its connection is closed. By any thread. */
@@ -228,6 +233,7 @@ final class StatementCalls implements InvocationHandler {
             return insertOne(insert, method);
         }
         if (command == null) {
+            batch.checkSet(parameterCount());
             begin();
             commands.forget();
             return runByCalcite(self, method, arguments);
@@ -243,7 +249,7 @@ final class StatementCalls implements InvocationHandler {
             throws SQLException {
         boolean hasRows = false;
         try {
-            Object answer = call(self, method, arguments);
+            Object answer = interruptibly(() -> call(self, method, arguments));
             if (answer instanceof Number count) {
                 checkCounted(count.longValue());
             }
@@ -357,11 +363,7 @@ final class StatementCalls implements InvocationHandler {
                     for (int i = 0; i < row.length; i++) {
                         statement.setObject(i + 1, row[i]);
                     }
-                    try {
-                        return checkCounted(statement.executeLargeUpdate());
-                    } catch (SQLException | RuntimeException e) {
-                        throw SqlErrors.of(e, deadline.hasPassed());
-                    }
+                    return changed(statement::executeLargeUpdate);
                 });
     }
 
@@ -372,11 +374,36 @@ final class StatementCalls implements InvocationHandler {
         if (command != null) {
             return runInTime(command);
         }
+        return changed(() -> target.executeLargeUpdate(SqlEngine.statement(text)));
+    }
+
+    /** What Calcite does for a statement, which may wait for servers. */
+    private interface Execution<T extends @Nullable Object> {
+        T run() throws SQLException;
+    }
+
+    private <T extends @Nullable Object> T interruptibly(Execution<T> execution)
+            throws SQLException {
+        boolean entered = waits.enter();
         try {
-            return checkCounted(target.executeLargeUpdate(SqlEngine.statement(text)));
-        } catch (SQLException | RuntimeException e) {
-            throw SqlErrors.of(e, deadline.hasPassed());
+            return execution.run();
+        } finally {
+            if (entered) {
+                waits.leave();
+            }
         }
+    }
+
+    private long changed(Execution<Long> execution) throws SQLException {
+        try {
+            return checkCounted(interruptibly(execution));
+        } catch (SQLException | RuntimeException e) {
+            throw failure(e);
+        }
+    }
+
+    private SQLException failure(Throwable cause) {
+        return SqlErrors.of(cause, deadline.hasPassed(), waits.wereEnded());
     }
 
     private long run(Command command) throws SQLException {
@@ -434,10 +461,10 @@ final class StatementCalls implements InvocationHandler {
             Object answer = method.invoke(target, arguments);
             return answer instanceof ResultSet result
                     ? StatementResult.around(
-                            result, deadline, (Statement) self, target.getLargeMaxRows())
+                            result, deadline, waits, (Statement) self, target.getLargeMaxRows())
                     : answer;
         } catch (InvocationTargetException e) {
-            throw SqlErrors.of(e.getCause() == null ? e : e.getCause(), deadline.hasPassed());
+            throw failure(e.getCause() == null ? e : e.getCause());
         } catch (IllegalAccessException e) {
             throw SqlErrors.of(e, false);
         }

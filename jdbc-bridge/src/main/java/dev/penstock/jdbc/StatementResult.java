@@ -1,5 +1,6 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.sql.ServerWaits;
 import dev.penstock.sql.SqlErrors;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     private final ResultSet target;
     private final Deadline deadline;
+    private final ServerWaits waits;
     private final Statement statement;
 
     /** From {@link Types}, by column number. */
@@ -42,9 +44,15 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
     private boolean cut;
 
     private StatementResult(
-            ResultSet target, Deadline deadline, Statement statement, int[] types, long maxRows) {
+            ResultSet target,
+            Deadline deadline,
+            ServerWaits waits,
+            Statement statement,
+            int[] types,
+            long maxRows) {
         this.target = target;
         this.deadline = deadline;
+        this.waits = waits;
         this.statement = statement;
         this.types = types;
         this.maxRows = maxRows;
@@ -55,11 +63,16 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
      *
      * @param maxRows where it ends at the latest; 0 for its own end
      */
-    static ResultSet around(ResultSet target, Deadline deadline, Statement statement, long maxRows)
+    static ResultSet around(
+            ResultSet target,
+            Deadline deadline,
+            ServerWaits waits,
+            Statement statement,
+            long maxRows)
             throws SQLException {
         // A closed one does not tell its columns.
         int[] types = target.isClosed() ? new int[0] : types(target.getMetaData());
-        return new StatementResult(target, deadline, statement, types, maxRows);
+        return new StatementResult(target, deadline, waits, statement, types, maxRows);
     }
 
     private static int[] types(ResultSetMetaData columns) throws SQLException {
@@ -71,7 +84,7 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
     }
 
     private SQLException failure(Throwable cause) {
-        return SqlErrors.of(cause, deadline.hasPassed());
+        return SqlErrors.of(cause, deadline.hasPassed(), waits.wereEnded());
     }
 
     /** What rarely used methods do of the target. */
@@ -99,6 +112,7 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
 
     @Override
     public boolean next() throws SQLException {
+        boolean interruptible = waits.enter();
         try {
             cut = maxRows > 0 && rows == maxRows && !target.isClosed();
             boolean more = !cut && target.next();
@@ -110,6 +124,10 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
             return more;
         } catch (SQLException | RuntimeException | Error e) {
             throw failure(e);
+        } finally {
+            if (interruptible) {
+                waits.leave();
+            }
         }
     }
 

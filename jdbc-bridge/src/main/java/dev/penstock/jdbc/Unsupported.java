@@ -10,6 +10,9 @@ final class Unsupported {
 
     static SQLFeatureNotSupportedException method(String name) {
         return new SQLFeatureNotSupportedException(
-                "Penstock's driver does not support " + name + "().", STATE);
+                "Penstock's driver does not support "
+                        + name
+                        + (name.endsWith(")") || name.contains(" ") ? "." : "()."),
+                STATE);
     }
 }

@@ -29,6 +29,9 @@ public final class SqlErrors {
     /** What the standard calls "statement completion unknown": look before it is run again. */
     private static final String HALF_DONE = "40003";
 
+    /** Of category IO, which is what waits end with. */
+    private static final String INTERRUPTED = "58030";
+
     private static final int MAX_CAUSES = 16;
 
     private SqlErrors() {}
@@ -40,7 +43,7 @@ public final class SqlErrors {
             case USAGE -> new SQLException(message, "42000", failure);
             case DATA -> new SQLException(message, "22000", failure);
             case CORRUPT, INTERNAL -> new SQLException(message, "XX000", failure);
-            case IO -> new SQLException(message, "58030", failure);
+            case IO -> new SQLException(message, INTERRUPTED, failure);
             case RETRY -> new SQLTransientException(message, "08006", failure);
             case REROUTE -> new SQLTransientException(message, "08004", failure);
             case CONFLICT -> new SQLException(message, "55006", failure);
@@ -92,6 +95,19 @@ public final class SqlErrors {
                     new SQLDataException(firstSentence(data), "22000", failure);
             default -> null;
         };
+    }
+
+    /**
+     * The same, if the statement's thread may have been interrupted, see {@link ServerWaits}.
+     *
+     * @param timedOut whether the statement took longer than it may
+     * @param waitEnded whether it was: then it is that what it waited for has failed with
+     */
+    public static SQLException of(Throwable failure, boolean timedOut, boolean waitEnded) {
+        SQLException known = of(failure, timedOut);
+        return waitEnded && INTERRUPTED.equals(known.getSQLState())
+                ? cancelled(failure, timedOut)
+                : known;
     }
 
     /** The failure, its causes, and what was suppressed in favour of each. */

@@ -64,6 +64,10 @@ final class StatementRows implements AutoCloseable {
 
     private void send() {
         checkCancelled.run();
+        ServerWaits.uninterrupted(this::sendBatch);
+    }
+
+    private void sendBatch() {
         StatementLoad running = load;
         if (running == null) {
             running = StatementLoad.begin(table, table.loadTarget(), policy());
@@ -84,6 +88,10 @@ final class StatementRows implements AutoCloseable {
     /** Stores all rows, unless the statement was cancelled. */
     void store() {
         checkCancelled.run();
+        ServerWaits.uninterrupted(this::storeAll);
+    }
+
+    private void storeAll() {
         StatementLoad running = load;
         if (running == null) {
             storeFew();
@@ -108,8 +116,9 @@ final class StatementRows implements AutoCloseable {
 
     @Override
     public void close() {
-        if (load != null) {
-            load.close();
+        StatementLoad running = load;
+        if (running != null) {
+            ServerWaits.uninterrupted(running::close);
         }
     }
 }

@@ -147,7 +147,7 @@ final class TableWrite implements RowSink {
                         });
         Moves moves = new Moves(table.schema(), before, after);
         parameters.checkCancelled();
-        new KeyMoves(KeyMoves.Rows.of(table), moves).run();
+        ServerWaits.uninterrupted(() -> new KeyMoves(KeyMoves.Rows.of(table), moves).run());
         return count;
     }
 
@@ -155,7 +155,7 @@ final class TableWrite implements RowSink {
         List<ColumnBatch> deleted = new ArrayList<>();
         long count = each(rows, parameters, values -> add(values, stored, deleted));
         parameters.checkCancelled();
-        deleted.forEach(batch -> table.delete(keys(batch)));
+        ServerWaits.uninterrupted(() -> deleted.forEach(batch -> table.delete(keys(batch))));
         return count;
     }
 

@@ -1,10 +1,12 @@
 package dev.penstock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.kv.Penstock;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,6 +190,49 @@ final class LostServerTest {
         }
         assertThat(Answers.rows(connection, "SELECT id FROM sale WHERE id IN (1, 4) ORDER BY id"))
                 .isEqualTo(List.of("1", "4"));
+    }
+
+    @Test
+    void a_select_that_waits_for_a_server_has_a_timeout_and_can_be_cancelled() throws Exception {
+        load(lines(0, ROWS));
+        try (PreparedStatement count = connection.prepareStatement("SELECT count(*) FROM sale");
+                PreparedStatement rows = connection.prepareStatement("SELECT name FROM sale");
+                Statement planned = connection.createStatement();
+                ResultSet begun = rows.executeQuery()) {
+            assertThat(begun.next()).isTrue();
+            server.freeze();
+            count.setQueryTimeout(1);
+            assertThatThrownBy(count::executeQuery)
+                    .isInstanceOf(SQLTimeoutException.class)
+                    .hasMessageContaining("longer than its query timeout");
+            assertCancelled(planned, () -> planned.executeQuery("SELECT max(id) FROM sale"));
+            assertCancelled(
+                    rows,
+                    () -> {
+                        while (begun.next()) {
+                            assertThat(begun.getString(1)).startsWith("name");
+                        }
+                    });
+            server.thaw();
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            try (ResultSet result = count.executeQuery()) {
+                assertThat(result.next()).isTrue();
+                assertThat(result.getInt(1)).isEqualTo(ROWS);
+            }
+        }
+    }
+
+    private static void assertCancelled(Statement statement, ThrowingCallable waiting)
+            throws Exception {
+        CompletableFuture<SQLException> ended =
+                CompletableFuture.supplyAsync(
+                        () -> catchThrowableOfType(SQLException.class, waiting));
+        while (!ended.isDone()) {
+            statement.cancel();
+            Thread.onSpinWait();
+        }
+        assertThat((Throwable) ended.get()).hasMessageContaining("cancelled");
+        assertThat(ended.get().getSQLState()).isEqualTo("57014");
     }
 
     @Test

@@ -72,6 +72,17 @@ final class StatementCallsTest {
     }
 
     @Test
+    void a_parameter_without_a_value_is_named() throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT id FROM t WHERE id < ? AND n < ?")) {
+            query.setInt(1, 3);
+            assertThatThrownBy(query::executeQuery).hasMessage("parameter 2 has no value");
+            query.setInt(2, 1);
+            assertThat(count(query.executeQuery())).isEqualTo(2);
+        }
+    }
+
+    @Test
     void keys_may_be_asked_for_and_there_are_none() throws SQLException {
         String[] names = {"id"};
         int[] numbers = {1};
