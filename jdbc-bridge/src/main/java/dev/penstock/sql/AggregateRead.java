@@ -60,26 +60,27 @@ final class AggregateRead implements RowSource {
         Predicate condition =
                 new ConditionTranslator(table.schema(), parameters).all(parts.conditions());
         AggregateQuery run = query.with(KeyRanges.of(table.schema(), condition), condition);
-        return Linq4j.asEnumerable(results(run, parameters));
+        long epoch = StatementRun.epoch(context, table);
+        return Linq4j.asEnumerable(results(run, epoch, parameters));
     }
 
     /** Servers refuse results of very many groups; those are computed here. */
-    private List<@Nullable Object> results(AggregateQuery run, Parameters parameters) {
+    private List<@Nullable Object> results(AggregateQuery run, long epoch, Parameters parameters) {
         try {
-            return byServers(run);
+            return byServers(run, epoch);
         } catch (PenstockException e) {
             if (e.category() != ErrorCategory.LIMIT) {
                 throw e;
             }
             List<@Nullable Object> rows = new ArrayList<>();
-            for (@Nullable Object[] row : new LocalGroups(table, run, parameters).rows()) {
+            for (@Nullable Object[] row : new LocalGroups(table, run, parameters).rows(epoch)) {
                 rows.add(typed(row));
             }
             return rows;
         }
     }
 
-    private List<@Nullable Object> byServers(AggregateQuery run) {
+    private List<@Nullable Object> byServers(AggregateQuery run, long epoch) {
         List<ResultColumn> columns = new ArrayList<>();
         for (int i = 0; i < run.groupBy().size(); i++) {
             columns.add(new ResultColumn("g" + i, new ResultColumn.Content.Group(i)));
@@ -88,7 +89,7 @@ final class AggregateRead implements RowSource {
             columns.add(new ResultColumn("a" + i, new ResultColumn.Content.Value(i)));
         }
         ResultRows form = new ResultRows(table.schema(), run, columns);
-        ColumnBatch batch = form.rows(table.aggregate(run));
+        ColumnBatch batch = form.rows(table.aggregate(run, epoch));
         RowReader reader = new RowReader(form.schema().columns().subList(0, columns.size()));
         List<@Nullable Object[]> groups = new ArrayList<>(batch.rowCount());
         for (int row = 0; row < batch.rowCount(); row++) {

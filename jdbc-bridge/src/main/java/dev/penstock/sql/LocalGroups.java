@@ -35,7 +35,7 @@ final class LocalGroups {
     }
 
     /** The group's values followed by the aggregates', one array a group. */
-    List<@Nullable Object[]> rows() {
+    List<@Nullable Object[]> rows(long epoch) {
         int[] group = query.groupBy().stream().mapToInt(column -> at(column)).toArray();
         int[] value =
                 query.aggregates().stream().mapToInt(aggregate -> at(aggregate.column())).toArray();
@@ -43,7 +43,8 @@ final class LocalGroups {
                 ScanSpec.all(table.schema())
                         .withRange(query.range())
                         .withPredicate(query.predicate())
-                        .withProjection(projection);
+                        .withProjection(projection)
+                        .withEpoch(epoch);
         Map<List<@Nullable Object>, @Nullable Object[]> groups = new LinkedHashMap<>();
         try (Scan scan = table.scan(spec)) {
             RowReader reader = new RowReader(scan.columns());

@@ -30,6 +30,8 @@ final class Parameters {
     /** While planning: which conditions can be pushed down depends on types only. */
     static final Parameters UNKNOWN = new Parameters(null);
 
+    private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+
     private final @Nullable DataContext context;
     private final @Nullable AtomicBoolean cancelled;
 
@@ -54,8 +56,18 @@ final class Parameters {
 
     /** The number that a LIMIT or OFFSET holds. */
     long count(RexNode node) {
-        if (written(node) instanceof Written.Decimal(BigDecimal value) && value.signum() >= 0) {
-            return value.longValue();
+        return written(node) instanceof Written.Decimal(BigDecimal value)
+                ? count(value)
+                : count((Object) null);
+    }
+
+    /** The same of what the caller has set. */
+    static long count(@Nullable Object value) {
+        if (value != null) {
+            BigDecimal number = ParameterFunctions.decimal(value);
+            if (number.signum() >= 0) {
+                return number.min(MOST).longValue();
+            }
         }
         throw PenstockException.usage("LIMIT and OFFSET need a number that is not negative");
     }

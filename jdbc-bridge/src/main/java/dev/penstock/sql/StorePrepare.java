@@ -4,37 +4,47 @@ import org.apache.calcite.adapter.enumerable.EnumerableConvention;
 import org.apache.calcite.adapter.enumerable.EnumerableLimitSortRule;
 import org.apache.calcite.adapter.enumerable.EnumerableRel.Prefer;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
+import org.apache.calcite.avatica.Meta.CursorFactory;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptCostFactory;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.prepare.CalcitePrepareImpl;
+import org.apache.calcite.prepare.Prepare;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rex.RexBuilder;
-import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.runtime.Bindable;
 import org.apache.calcite.tools.Program;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.Type;
+import java.util.List;
 
 /** Prepares statements with a planner that knows what stores can do. */
 final class StorePrepare extends CalcitePrepareImpl {
     /**
-     * Of rows that have to be sorted it keeps as many as are asked for, not all. Where a parameter
-     * says how many it may be negative, which would let it keep all.
+     * Of rows that have to be sorted it keeps as many as are asked for, not all; in 32 bits. Where
+     * a parameter says how many it may be negative, which would let it keep all.
      */
     private static final RelOptRule LIMITED_SORT =
             EnumerableLimitSortRule.Config.DEFAULT
                     .withOperandSupplier(sorts ->
                             sorts.operand(LogicalSort.class)
-                                    .predicate(sort ->
-                                            !(sort.fetch instanceof RexDynamicParam)
-                                                    && !(sort.offset instanceof RexDynamicParam))
+                                    .predicate(sort -> isSmall(sort.fetch) && isSmall(sort.offset))
                                     .anyInputs())
                     .as(EnumerableLimitSortRule.Config.class)
                     .toRule();
+
+    /** Two of which are an int together. */
+    private static boolean isSmall(@Nullable RexNode number) {
+        return number == null
+                || number instanceof RexLiteral
+                        && Parameters.UNKNOWN.count(number) <= Integer.MAX_VALUE / 2;
+    }
 
     @Override
     protected RelOptPlanner createPlanner(
@@ -94,7 +104,47 @@ final class StorePrepare extends CalcitePrepareImpl {
 
         @Override
         protected PreparedResult implement(RelRoot root) {
-            return super.implement(root.withRel(WatchedInputs.in(NumberRules.in(root.rel))));
+            RelRoot watched =
+                    root.withRel(WatchedInputs.in(LimitedRows.in(NumberRules.in(root.rel))));
+            PreparedResult plan = super.implement(watched);
+            return plan instanceof PreparedResultImpl runnable
+                    ? new OneEpochPlan(runnable, watched)
+                    : plan;
+        }
+    }
+
+    /** A plan each execution of which is a {@link StatementRun}. */
+    private static final class OneEpochPlan extends Prepare.PreparedResultImpl {
+        private final Prepare.PreparedResultImpl plan;
+
+        OneEpochPlan(Prepare.PreparedResultImpl plan, RelRoot root) {
+            super(
+                    plan.getPhysicalRowType(),
+                    plan.getParameterRowType(),
+                    plan.getFieldOrigins(),
+                    root.collation.getFieldCollations().isEmpty()
+                            ? List.of()
+                            : List.of(root.collation),
+                    plan.getRootRel(),
+                    plan.getTableModOp(),
+                    plan.isDml());
+            this.plan = plan;
+        }
+
+        @Override
+        public String getCode() {
+            return plan.getCode();
+        }
+
+        @Override
+        @SuppressWarnings({"rawtypes", "unchecked"}) // as Calcite declares it
+        public Bindable getBindable(CursorFactory cursors) {
+            return StatementRun.each(plan.getBindable(cursors));
+        }
+
+        @Override
+        public Type getElementType() {
+            return plan.getElementType();
         }
     }
 }

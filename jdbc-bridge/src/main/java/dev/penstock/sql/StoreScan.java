@@ -107,7 +107,7 @@ final class StoreScan extends StoreAccess {
             rows *= RelMdUtil.guessSelectivity(condition);
         }
         if (parts.fetch() instanceof RexLiteral most) {
-            rows = Math.min(rows, RexLiteral.intValue(most));
+            rows = Math.min(rows, (double) Parameters.UNKNOWN.count(most));
         }
         return Math.max(rows, 1);
     }

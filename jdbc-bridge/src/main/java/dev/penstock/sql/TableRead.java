@@ -28,7 +28,7 @@ final class TableRead implements RowSource {
 
     /**
      * Rows as arrays of values, or, of a single column, values. Each enumerator is a scan of its
-     * own.
+     * own, of the epoch that the whole statement sees.
      */
     @Override
     public Enumerable<@Nullable Object> rows(DataContext context) {
@@ -46,7 +46,8 @@ final class TableRead implements RowSource {
                         .withRange(KeyRanges.of(table.schema(), condition))
                         .withProjection(columns)
                         .withPredicate(condition)
-                        .withLimit(limit);
+                        .withLimit(limit)
+                        .withEpoch(StatementRun.epoch(context, table));
         return new AbstractEnumerable<>() {
             @Override
             public Enumerator<@Nullable Object> enumerator() {
