@@ -298,8 +298,11 @@ class LoadEndTest {
                         return super.begin(request, listener);
                     }
                 };
-        LoadSpec spec = spec(input).label(resumable ? "a" : "").resume(resumable).build();
-        BulkLoad load = BulkLoad.into(replaced, "orders").spec(spec).build();
+        LoadSpecBuilder spec = spec(input);
+        if (resumable) {
+            spec.label("a").resume(true);
+        }
+        BulkLoad load = BulkLoad.into(replaced, "orders").spec(spec.build()).build();
         assertThatThrownBy(load::run)
                 .isInstanceOf(PenstockException.class)
                 .hasMessageContaining("table orders was dropped and made anew while this load")
