@@ -41,9 +41,6 @@ final class StringEntries {
 
     private static final int MAX_TRIES = 16;
     private static final long MIX = 0x9E3779B97F4A7C15L;
-    private static final long MIX_SECOND = 0xD1B54A32D192ED03L;
-    private static final long MIX_THIRD = 0x8CB92BA72F3D8DD7L;
-    private static final long MIX_INSIDE = 0xBF58476D1CE4E5B9L;
 
     /** Bytes from a string's start on that the loops may read. */
     private static final int READ = 24;
@@ -244,9 +241,9 @@ final class StringEntries {
             long head = ByteAccess.getLong(data, start) & MASKS[length];
             long second = ByteAccess.getLong(data, start + 8) & MASKS[LENGTHS + length];
             second |= (long) length << 56;
-            int slot = (int) (mix(head, second) * factor >>> shift);
+            int slot = (int) (StringWords.mix(head, second) * factor >>> shift);
             int number = table[slot];
-            while (number >= 0 && differs(known, number << PAIR, head, second)) {
+            while (number >= 0 && StringWords.differs(known, number << PAIR, head, second)) {
                 slot = (slot + 1) & (table.length - 1);
                 number = table[slot];
             }
@@ -280,9 +277,10 @@ final class StringEntries {
             long second = ByteAccess.getLong(data, start + 8) & MASKS[LENGTHS + length];
             long third = ByteAccess.getLong(data, start + 16) & MASKS[2 * LENGTHS + length];
             third |= (long) length << 56;
-            int slot = (int) (mix(head, second, third) * factor >>> shift);
+            int slot = (int) (StringWords.mix(head, second, third) * factor >>> shift);
             int number = table[slot];
-            while (number >= 0 && differs(known, number << STRIDE, head, second, third)) {
+            while (number >= 0
+                    && StringWords.differs(known, number << STRIDE, head, second, third)) {
                 slot = (slot + 1) & (table.length - 1);
                 number = table[slot];
             }
@@ -315,8 +313,11 @@ final class StringEntries {
             long head = ByteAccess.getLong(data, start) & mask;
             long middle = ByteAccess.getLong(data, start + Math.min(beyond, 8)) & mask;
             long tail = ByteAccess.getLong(data, start + beyond) & mask;
-            long inside = inside(data, start, beyond);
-            int slot = (int) (mix(head, tail + length, middle + inside) * factor >>> shift);
+            long inside = StringWords.inside(data, start, beyond);
+            int slot =
+                    (int)
+                            (StringWords.mix(head, tail + length, middle + inside) * factor
+                                    >>> shift);
             int number = table[slot];
             while (number >= 0) {
                 int at = number << STRIDE;
@@ -340,31 +341,6 @@ final class StringEntries {
             start = end;
         }
         return row - from;
-    }
-
-    private static boolean differs(long[] parts, int at, long first, long second) {
-        return ((parts[at] ^ first) | (parts[at + 1] ^ second)) != 0;
-    }
-
-    private static boolean differs(long[] parts, int at, long first, long second, long third) {
-        return ((parts[at] ^ first) | (parts[at + 1] ^ second) | (parts[at + 2] ^ third)) != 0;
-    }
-
-    private static long mix(long first, long second) {
-        return first + second * MIX_SECOND;
-    }
-
-    private static long mix(long first, long second, long third) {
-        return mix(first, second) + third * MIX_THIRD;
-    }
-
-    /** Of the bytes between the first 16 and the last 8, of which {@code beyond} are before. */
-    private static long inside(byte[] bytes, int start, int beyond) {
-        long mixed = 0;
-        for (int i = 16; i < beyond; i += 8) {
-            mixed = (mixed ^ ByteAccess.getLong(bytes, start + i)) * MIX_INSIDE;
-        }
-        return mixed;
     }
 
     private static int shift(short[] table) {
@@ -401,7 +377,7 @@ final class StringEntries {
     }
 
     private int find(byte[] data, int start, int length, long head, long second, long tail) {
-        long inside = form == ANY ? inside(data, start, length - 8) : 0;
+        long inside = form == ANY ? StringWords.inside(data, start, length - 8) : 0;
         int slot = slot(head, second, tail, length, inside);
         int number = slots[slot];
         while (number >= 0 && !isEntry(number, data, start, length, head, second, tail)) {
@@ -415,9 +391,9 @@ final class StringEntries {
         long mixed =
                 switch (form) {
                     case WORD -> head;
-                    case PAIR -> mix(head, second);
-                    case TRIPLE -> mix(head, second, tail);
-                    default -> mix(head, tail + length, second + inside);
+                    case PAIR -> StringWords.mix(head, second);
+                    case TRIPLE -> StringWords.mix(head, second, tail);
+                    default -> StringWords.mix(head, tail + length, second + inside);
                 };
         return (int) (mixed * multiplier >>> shift(slots));
     }
@@ -532,7 +508,7 @@ final class StringEntries {
         int at = number << stride();
         long head = parts[at];
         int length = lengths[number];
-        long inside = form == ANY ? inside(store, starts[number], length - 8) : 0;
+        long inside = form == ANY ? StringWords.inside(store, starts[number], length - 8) : 0;
         int slot = slot(head, form == WORD ? 0 : parts[at + 1], tail(at), length, inside);
         while (slots[slot] >= 0) {
             slot = (slot + 1) & (slots.length - 1);
