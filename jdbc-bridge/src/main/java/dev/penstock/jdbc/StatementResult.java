@@ -1,5 +1,6 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.sql.OrderedUuid;
 import dev.penstock.sql.ServerWaits;
 import dev.penstock.sql.SqlErrors;
 
@@ -357,7 +358,8 @@ final class StatementResult extends ForwardResultSet implements SelfWrapper {
     @Override
     public @Nullable Object getObject(int column) throws SQLException {
         try {
-            return target.getObject(column);
+            Object value = target.getObject(column);
+            return value instanceof OrderedUuid id ? id.value() : value;
         } catch (SQLException | RuntimeException | Error e) {
             throw failure(e);
         }

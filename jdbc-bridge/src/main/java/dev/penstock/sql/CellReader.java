@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.UUID;
 
 /**
  * Makes of a stored value the object with which Calcite represents it. Both zeros of REAL and
@@ -81,8 +80,8 @@ interface CellReader {
                 bytes.data(), from, bytes.offsets()[row + 1] - from, StandardCharsets.UTF_8);
     }
 
-    private static UUID uuid(ColumnData column, int row) {
+    private static OrderedUuid uuid(ColumnData column, int row) {
         ByteBuffer bytes = ByteBuffer.wrap(((BytesColumn) column).get(row));
-        return new UUID(bytes.getLong(), bytes.getLong());
+        return new OrderedUuid(bytes.getLong(), bytes.getLong());
     }
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -88,11 +87,9 @@ final class CellWriter {
                 yield bytes;
             }
             case ColumnType.UuidType _ -> {
-                UUID uuid = (UUID) value;
-                yield ByteBuffer.allocate(16)
-                        .putLong(uuid.getMostSignificantBits())
-                        .putLong(uuid.getLeastSignificantBits())
-                        .array();
+                OrderedUuid uuid =
+                        value instanceof UUID set ? OrderedUuid.of(set) : (OrderedUuid) value;
+                yield UuidFunctions.bytes(uuid).getBytes();
             }
             case ColumnType.DecimalType type -> WideOrder.toOrdered(unscaled(value, type));
             case ColumnType.BooleanType _,

@@ -1,6 +1,7 @@
 package dev.penstock.sql;
 
 import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
@@ -20,7 +21,8 @@ import java.util.List;
 
 /**
  * The order in which scans deliver rows, that of the key, as an order that a statement asks for. Of
- * numbers and dates only: texts are ordered by their UTF-8 bytes here and by UTF-16 by Calcite.
+ * numbers, dates and UUIDs only: texts are ordered by their UTF-8 bytes here and by UTF-16 by
+ * Calcite.
  */
 final class KeyOrder {
     private final TableSchema schema;
@@ -78,16 +80,22 @@ final class KeyOrder {
     }
 
     private static boolean isConstant(RexNode node) {
-        return node instanceof RexLiteral || node instanceof RexDynamicParam;
+        return node instanceof RexLiteral
+                || node instanceof RexDynamicParam
+                || Parameters.isWrittenUuid(node);
     }
 
     private boolean isPart(KeyColumn part, int column, RelFieldCollation field, boolean isLast) {
         Direction direction = part.descending() ? Direction.DESCENDING : Direction.ASCENDING;
         return part.columnIndex() == column
                 && field.getDirection() == direction
-                && schema.column(column).type().kind() == PhysicalKind.LONG
-                && !schema.column(column).type().isFloatingPoint()
+                && isOrderedAlike(schema.column(column).type())
                 && (isLast || isExact(column));
+    }
+
+    private static boolean isOrderedAlike(ColumnType type) {
+        return type instanceof ColumnType.UuidType
+                || type.kind() == PhysicalKind.LONG && !type.isFloatingPoint();
     }
 
     /** Whether values that differ here differ to Calcite too. */

@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 /** Groups rows in this process: for results that have more groups than region servers keep. */
 final class LocalGroups {
@@ -166,12 +165,11 @@ final class LocalGroups {
                 : (Object) ((Double) left + (right == null ? 0.0 : (Double) right));
     }
 
-    /** The order of the servers, to which text and UUIDs are unsigned bytes. */
+    /** The order of the servers, to which text is unsigned bytes. */
     @SuppressWarnings("unchecked") // values of one column are of one class, which is Comparable
     private static int compare(Object left, Object right) {
         return switch (left) {
             case String text -> compareCodePoints(text, (String) right);
-            case UUID id -> compareUnsigned(id, (UUID) right);
             default -> ((Comparable<Object>) left).compareTo(right);
         };
     }
@@ -190,14 +188,5 @@ final class LocalGroups {
             }
         }
         return Integer.compare(left.length(), right.length());
-    }
-
-    private static int compareUnsigned(UUID left, UUID right) {
-        int most =
-                Long.compareUnsigned(left.getMostSignificantBits(), right.getMostSignificantBits());
-        return most != 0
-                ? most
-                : Long.compareUnsigned(
-                        left.getLeastSignificantBits(), right.getLeastSignificantBits());
     }
 }

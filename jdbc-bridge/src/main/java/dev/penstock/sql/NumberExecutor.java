@@ -11,7 +11,8 @@ import java.util.List;
 
 /**
  * Computes constants while a statement is planned, with the meaning of {@link NumberRules}. What
- * cannot be computed stays as it is, and fails when the statement runs.
+ * cannot be computed stays as it is, and fails when the statement runs. So do UUIDs, as Calcite
+ * would put them in Java's order.
  */
 final class NumberExecutor implements RexExecutor {
     private final RexExecutor calcites;
@@ -30,12 +31,21 @@ final class NumberExecutor implements RexExecutor {
 
     @Override
     public void reduce(RexBuilder rex, List<RexNode> constants, List<RexNode> reduced) {
-        List<RexNode> changed = NumberRules.in(constants, rex);
+        List<RexNode> asked = constants.stream().filter(node -> !UuidRules.isUuid(node)).toList();
+        List<RexNode> changed = NumberRules.in(asked, rex);
         List<@Nullable RexNode> values = new ArrayList<>();
-        calcites.reduce(rex, changed, values);
-        for (int i = 0; i < constants.size(); i++) {
-            RexNode value = values.get(i);
-            reduced.add(value == null || value.equals(changed.get(i)) ? constants.get(i) : value);
+        if (!asked.isEmpty()) {
+            calcites.reduce(rex, changed, values);
+        }
+        int at = 0;
+        for (RexNode constant : constants) {
+            if (UuidRules.isUuid(constant)) {
+                reduced.add(constant);
+            } else {
+                RexNode value = values.get(at);
+                reduced.add(value == null || value.equals(changed.get(at)) ? constant : value);
+                at++;
+            }
         }
     }
 }

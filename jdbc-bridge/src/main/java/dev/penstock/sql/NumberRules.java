@@ -41,17 +41,19 @@ import java.util.stream.Collectors;
  * with nothing, has two zeros, lets numbers become infinite and integers wrap around, and takes
  * parameters for what the plan says of them. So expressions that are about to be compiled, and
  * conditions are not pushed down any more, get calls of {@link NumberFunctions} and {@link
- * ParameterFunctions} instead. Numbers are compared as DOUBLE if one of them is REAL or DOUBLE, as
- * PostgreSQL does.
+ * ParameterFunctions} instead; what is computed with UUIDs is left to {@link UuidRules}. Numbers
+ * are compared as DOUBLE if one of them is REAL or DOUBLE, as PostgreSQL does.
  */
 final class NumberRules extends RexShuttle {
     private static final Map<String, SqlOperator> FUNCTIONS = functions(NumberFunctions.class);
     private static final Map<String, SqlOperator> PARAMETERS = functions(ParameterFunctions.class);
 
     private final RexBuilder rex;
+    private final UuidRules uuids;
 
     private NumberRules(RexBuilder rex) {
         this.rex = rex;
+        this.uuids = new UuidRules(rex);
     }
 
     /** The plan with its expressions changed; it is not to be optimized any more. */
@@ -125,6 +127,9 @@ final class NumberRules extends RexShuttle {
 
     @Override
     public RexNode visitLiteral(RexLiteral literal) {
+        if (UuidRules.isUuid(literal) && !literal.isNull()) {
+            return uuids.literal(literal);
+        }
         return isApproximate(literal) && !literal.isNull() && value(literal) == 0
                 ? rex.makeApproxLiteral(BigDecimal.ZERO, literal.getType())
                 : literal;
@@ -140,9 +145,9 @@ final class NumberRules extends RexShuttle {
     }
 
     /** Only refuses what is too large: constants of a zero's sign have been computed before. */
-    private Values values(Values values) {
+    private RelNode values(Values values) {
         values.getTuples().forEach(row -> row.forEach(literal -> literal.accept(this)));
-        return values;
+        return uuids.values(values);
     }
 
     @Override
@@ -181,7 +186,9 @@ final class NumberRules extends RexShuttle {
     @Override
     public RexNode visitCall(RexCall call) {
         if (call.getKind() == SqlKind.SEARCH) {
-            return call.getOperands().stream().anyMatch(NumberRules::isApproximate)
+            return call.getOperands().stream()
+                            .anyMatch(
+                                    operand -> isApproximate(operand) || UuidRules.isUuid(operand))
                     ? RexUtil.expandSearch(rex, null, call).accept(this)
                     : call;
         }
@@ -194,7 +201,7 @@ final class NumberRules extends RexShuttle {
         }
         return isApproximate(call)
                 ? number(inner)
-                : SqlTypeUtil.isIntType(call.getType()) ? checked(inner) : inner;
+                : SqlTypeUtil.isIntType(call.getType()) ? checked(inner) : uuids.of(inner);
     }
 
     /** Of integers, which Calcite lets wrap around by themselves. */
@@ -310,7 +317,7 @@ final class NumberRules extends RexShuttle {
     }
 
     /** The public methods of a class by their names, each of which it has once. */
-    private static Map<String, SqlOperator> functions(Class<?> type) {
+    static Map<String, SqlOperator> functions(Class<?> type) {
         return Arrays.stream(type.getDeclaredMethods())
                 .filter(method -> Modifier.isPublic(method.getModifiers()))
                 .collect(Collectors.toUnmodifiableMap(Method::getName, NumberRules::function));

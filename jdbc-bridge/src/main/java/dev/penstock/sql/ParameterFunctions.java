@@ -121,8 +121,9 @@ public final class ParameterFunctions {
                 ((ParameterValues.Stored) stored).value(), CellReader.MICROS_PER_MILLI);
     }
 
-    public static UUID uuid(Object value) {
-        return value instanceof UUID id ? id : (UUID) read(new ColumnType.UuidType(), value);
+    public static OrderedUuid uuid(Object value) {
+        return OrderedUuid.of(
+                value instanceof UUID id ? id : (UUID) read(new ColumnType.UuidType(), value));
     }
 
     private static Object read(ColumnType type, Object value) {

@@ -6,9 +6,11 @@ import dev.penstock.kv.ddl.Terms.Written;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.avatica.util.DateTimeUtils;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.DateString;
@@ -50,8 +52,18 @@ final class Parameters {
         return switch (node) {
             case RexLiteral literal -> written(literal);
             case RexDynamicParam parameter -> written(parameter);
+            case RexCall cast when isWrittenUuid(cast) -> written(cast.getOperands().getFirst());
             default -> null;
         };
+    }
+
+    /** Whether it is a text as a UUID: {@link NumberExecutor} leaves such a constant as it is. */
+    static boolean isWrittenUuid(RexNode node) {
+        return node instanceof RexCall cast
+                && cast.getKind() == SqlKind.CAST
+                && UuidRules.isUuid(cast)
+                && cast.getOperands().getFirst() instanceof RexLiteral literal
+                && SqlTypeUtil.isCharacter(literal.getType());
     }
 
     /** The number that a LIMIT or OFFSET holds. */
@@ -137,6 +149,7 @@ final class Parameters {
             case TIME -> new Written.Text("00:00:00");
             case TIMESTAMP -> new Written.Timestamp("1970-01-01 00:00:00");
             case BINARY, VARBINARY -> new Written.Hex("");
+            case UUID -> new Written.Text(new UUID(0, 0).toString());
             default -> null;
         };
     }
@@ -161,6 +174,7 @@ final class Parameters {
                             DateTimeUtils.unixTimestampToString(
                                     ParameterFunctions.timestamp(value), 3));
             case BINARY, VARBINARY -> new Written.Hex(((ByteString) value).toString(16));
+            case UUID -> new Written.Text(ParameterFunctions.uuid(value).toString());
             default -> null;
         };
     }

@@ -19,7 +19,7 @@ import java.util.List;
  * Calcite's parser. It reads UPSERT and forgets it while planning, so that here an UPSERT INTO t
  * becomes an INSERT into the table t of another schema, whose tables replace rows. The table that
  * an UPDATE or DELETE changes is looked for in a third, whose rows have hidden fields. Numbers of
- * VALUES become {@link AlikeNumbers}.
+ * VALUES become {@link AlikeNumbers}, and UUIDs {@link UuidTexts}.
  */
 public final class StoreParser extends SqlParserImpl {
     /** Found by name, see {@link SqlEngine}. */
@@ -42,7 +42,7 @@ public final class StoreParser extends SqlParserImpl {
 
     @Override
     public SqlNode parseSqlStmtEof() throws Exception {
-        SqlNode statement = super.parseSqlStmtEof();
+        SqlNode statement = UuidTexts.in(super.parseSqlStmtEof());
         statement.accept(new AlikeNumbers());
         switch (statement) {
             case SqlInsert insert when insert.isUpsert() ->

@@ -1,10 +1,13 @@
 package dev.penstock.sql;
 
+import org.apache.calcite.DataContext;
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;
 import org.apache.calcite.adapter.enumerable.EnumerableLimitSortRule;
 import org.apache.calcite.adapter.enumerable.EnumerableRel.Prefer;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
 import org.apache.calcite.avatica.Meta.CursorFactory;
+import org.apache.calcite.config.CalciteConnectionConfig;
+import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptCostFactory;
 import org.apache.calcite.plan.RelOptPlanner;
@@ -18,11 +21,14 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.runtime.Bindable;
+import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.tools.Program;
+import org.apache.calcite.tools.RelRunner;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Prepares statements with a planner that knows what stores can do. */
 final class StorePrepare extends CalcitePrepareImpl {
@@ -38,6 +44,14 @@ final class StorePrepare extends CalcitePrepareImpl {
                                     .anyInputs())
                     .as(EnumerableLimitSortRule.Config.class)
                     .toRule();
+
+    private final JavaTypeFactory types = new StoreTypeFactory();
+
+    @Override
+    public <T> CalciteSignature<T> prepareSql(
+            Context context, Query<T> query, Type elementType, long maxRowCount) {
+        return super.prepareSql(new TypedContext(context, types), query, elementType, maxRowCount);
+    }
 
     /** Two of which are an int together. */
     private static boolean isSmall(@Nullable RexNode number) {
@@ -98,6 +112,14 @@ final class StorePrepare extends CalcitePrepareImpl {
         }
 
         @Override
+        protected SqlValidator createSqlValidator(
+                CatalogReader catalogReader, UnaryOperator<SqlValidator.Config> change) {
+            return super.createSqlValidator(
+                    catalogReader,
+                    config -> change.apply(config).withTypeCoercionFactory(UuidCoercion::new));
+        }
+
+        @Override
         protected Program getProgram() {
             return JoinOrder.program();
         }
@@ -110,6 +132,54 @@ final class StorePrepare extends CalcitePrepareImpl {
             return plan instanceof PreparedResultImpl runnable
                     ? new OneEpochPlan(runnable, watched)
                     : plan;
+        }
+    }
+
+    /** What a connection says of itself, but for the types. */
+    private record TypedContext(Context connection, JavaTypeFactory types) implements Context {
+        @Override
+        public JavaTypeFactory getTypeFactory() {
+            return types;
+        }
+
+        @Override
+        public CalciteSchema getRootSchema() {
+            return connection.getRootSchema();
+        }
+
+        @Override
+        public CalciteSchema getMutableRootSchema() {
+            return connection.getMutableRootSchema();
+        }
+
+        @Override
+        public List<String> getDefaultSchemaPath() {
+            return connection.getDefaultSchemaPath();
+        }
+
+        @Override
+        public CalciteConnectionConfig config() {
+            return connection.config();
+        }
+
+        @Override
+        public SparkHandler spark() {
+            return connection.spark();
+        }
+
+        @Override
+        public DataContext getDataContext() {
+            return connection.getDataContext();
+        }
+
+        @Override
+        public @Nullable List<String> getObjectPath() {
+            return connection.getObjectPath();
+        }
+
+        @Override
+        public RelRunner getRelRunner() {
+            return connection.getRelRunner();
         }
     }
 
