@@ -1,17 +1,39 @@
 package dev.penstock.sql;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.UUID;
 
 /**
  * A UUID as Calcite's code has it. Its order is that of servers, to which it is unsigned bytes;
- * Java's class compares two signed numbers. Callers of JDBC get Java's.
- *
- * @param most the first eight bytes
- * @param least the others
+ * Java's class compares two signed numbers. Callers of JDBC get Java's. To what writes JSON it is
+ * its text, as every sequence of characters without properties is.
  */
-public record OrderedUuid(long most, long least) implements Comparable<OrderedUuid> {
+public final class OrderedUuid implements Comparable<OrderedUuid>, CharSequence {
+    private final long most;
+    private final long least;
+
+    /**
+     * Of its bytes.
+     *
+     * @param most the first eight
+     * @param least the others
+     */
+    OrderedUuid(long most, long least) {
+        this.most = most;
+        this.least = least;
+    }
+
     static OrderedUuid of(UUID value) {
         return new OrderedUuid(value.getMostSignificantBits(), value.getLeastSignificantBits());
+    }
+
+    long most() {
+        return most;
+    }
+
+    long least() {
+        return least;
     }
 
     public UUID value() {
@@ -22,6 +44,31 @@ public record OrderedUuid(long most, long least) implements Comparable<OrderedUu
     public int compareTo(OrderedUuid other) {
         int first = Long.compareUnsigned(most, other.most);
         return first != 0 ? first : Long.compareUnsigned(least, other.least);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof OrderedUuid uuid && most == uuid.most && least == uuid.least;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(most) * 31 + Long.hashCode(least);
+    }
+
+    @Override
+    public int length() {
+        return toString().length();
+    }
+
+    @Override
+    public char charAt(int index) {
+        return toString().charAt(index);
+    }
+
+    @Override
+    public CharSequence subSequence(int from, int to) {
+        return toString().subSequence(from, to);
     }
 
     @Override

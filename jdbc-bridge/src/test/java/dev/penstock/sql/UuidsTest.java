@@ -216,6 +216,7 @@ final class UuidsTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
+            quoteCharacter = '`',
             value = {
                 "SELECT n FROM t ORDER BY u; 1,2,3,4,5,6",
                 "SELECT n FROM t ORDER BY u DESC; 6,5,4,3,2,1",
@@ -239,6 +240,10 @@ final class UuidsTest {
                 "SELECT n FROM t WHERE u > (SELECT max(b.u) FROM k b WHERE b.n < 4); 4,5",
                 "SELECT n FROM t WHERE u IN (SELECT b.u FROM k b WHERE b.u > #3); 4,5",
                 "SELECT count(DISTINCT u), count(DISTINCT n) FROM t; 5|6",
+                "SELECT u, count(DISTINCT c), count(DISTINCT n) FROM t GROUP BY u HAVING u > #4;"
+                        + " #5|1|1",
+                "SELECT JSON_OBJECT('u': u) FROM t WHERE n = 4;"
+                        + " {\"u\":\"80000000-0000-0000-0000-00000000000a\"}",
                 "SELECT u FROM t INTERSECT SELECT u FROM k WHERE u > UUID #3; #4,#5"
             })
     void order_and_extremes_are_those_of_servers(String query, String expected)
