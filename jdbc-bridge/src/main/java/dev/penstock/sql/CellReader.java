@@ -11,7 +11,6 @@ import org.apache.calcite.avatica.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -81,7 +80,6 @@ interface CellReader {
     }
 
     private static OrderedUuid uuid(ColumnData column, int row) {
-        ByteBuffer bytes = ByteBuffer.wrap(((BytesColumn) column).get(row));
-        return new OrderedUuid(bytes.getLong(), bytes.getLong());
+        return OrderedUuid.of(((BytesColumn) column).get(row));
     }
 }

@@ -89,7 +89,7 @@ final class CellWriter {
             case ColumnType.UuidType _ -> {
                 OrderedUuid uuid =
                         value instanceof UUID set ? OrderedUuid.of(set) : (OrderedUuid) value;
-                yield UuidFunctions.bytes(uuid).getBytes();
+                yield uuid.bytes();
             }
             case ColumnType.DecimalType type -> WideOrder.toOrdered(unscaled(value, type));
             case ColumnType.BooleanType _,

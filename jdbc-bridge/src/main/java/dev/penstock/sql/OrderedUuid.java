@@ -2,6 +2,7 @@ package dev.penstock.sql;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
@@ -10,6 +11,8 @@ import java.util.UUID;
  * its text, as every sequence of characters without properties is.
  */
 public final class OrderedUuid implements Comparable<OrderedUuid>, CharSequence {
+    static final int BYTES = 16;
+
     private final long most;
     private final long least;
 
@@ -19,7 +22,7 @@ public final class OrderedUuid implements Comparable<OrderedUuid>, CharSequence 
      * @param most the first eight
      * @param least the others
      */
-    OrderedUuid(long most, long least) {
+    private OrderedUuid(long most, long least) {
         this.most = most;
         this.least = least;
     }
@@ -28,12 +31,15 @@ public final class OrderedUuid implements Comparable<OrderedUuid>, CharSequence 
         return new OrderedUuid(value.getMostSignificantBits(), value.getLeastSignificantBits());
     }
 
-    long most() {
-        return most;
+    /** Of its {@link #BYTES} bytes, as servers have them. */
+    static OrderedUuid of(byte[] stored) {
+        ByteBuffer bytes = ByteBuffer.wrap(stored);
+        return new OrderedUuid(bytes.getLong(), bytes.getLong());
     }
 
-    long least() {
-        return least;
+    /** As servers have it. */
+    byte[] bytes() {
+        return ByteBuffer.allocate(BYTES).putLong(most).putLong(least).array();
     }
 
     public UUID value() {

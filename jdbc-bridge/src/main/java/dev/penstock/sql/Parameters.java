@@ -68,9 +68,7 @@ final class Parameters {
 
     /** The number that a LIMIT or OFFSET holds. */
     long count(RexNode node) {
-        return written(node) instanceof Written.Decimal(BigDecimal value)
-                ? count(value)
-                : count((Object) null);
+        return count(written(node) instanceof Written.Decimal(BigDecimal value) ? value : null);
     }
 
     /** The same of what the caller has set. */

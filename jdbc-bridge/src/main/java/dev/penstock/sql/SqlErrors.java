@@ -30,7 +30,7 @@ public final class SqlErrors {
     private static final String HALF_DONE = "40003";
 
     /** Of category IO, which is what waits end with. */
-    private static final String INTERRUPTED = "58030";
+    private static final String IO_FAILURE = "58030";
 
     private static final int MAX_CAUSES = 16;
 
@@ -43,7 +43,7 @@ public final class SqlErrors {
             case USAGE -> new SQLException(message, "42000", failure);
             case DATA -> new SQLException(message, "22000", failure);
             case CORRUPT, INTERNAL -> new SQLException(message, "XX000", failure);
-            case IO -> new SQLException(message, INTERRUPTED, failure);
+            case IO -> new SQLException(message, IO_FAILURE, failure);
             case RETRY -> new SQLTransientException(message, "08006", failure);
             case REROUTE -> new SQLTransientException(message, "08004", failure);
             case CONFLICT -> new SQLException(message, "55006", failure);
@@ -105,7 +105,7 @@ public final class SqlErrors {
      */
     public static SQLException of(Throwable failure, boolean timedOut, boolean waitEnded) {
         SQLException known = of(failure, timedOut);
-        return waitEnded && INTERRUPTED.equals(known.getSQLState())
+        return waitEnded && IO_FAILURE.equals(known.getSQLState())
                 ? cancelled(failure, timedOut)
                 : known;
     }

@@ -5,14 +5,11 @@ import dev.penstock.error.PenstockException;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.linq4j.function.Strict;
 
-import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /** What generated code calls where a statement computes with UUIDs, see {@link UuidRules}. */
 @Strict
 public final class UuidFunctions {
-    private static final int BYTES = 16;
-
     private UuidFunctions() {}
 
     public static boolean less(OrderedUuid left, OrderedUuid right) {
@@ -36,8 +33,7 @@ public final class UuidFunctions {
     }
 
     public static ByteString bytes(OrderedUuid value) {
-        return new ByteString(
-                ByteBuffer.allocate(BYTES).putLong(value.most()).putLong(value.least()).array());
+        return new ByteString(value.bytes());
     }
 
     /** The UUID that is written. */
@@ -50,11 +46,10 @@ public final class UuidFunctions {
     }
 
     public static OrderedUuid ofBytes(ByteString value) {
-        if (value.length() != BYTES) {
+        if (value.length() != OrderedUuid.BYTES) {
             throw PenstockException.data(
-                    "a UUID has " + BYTES + " bytes, and not " + value.length());
+                    "a UUID has " + OrderedUuid.BYTES + " bytes, and not " + value.length());
         }
-        ByteBuffer bytes = ByteBuffer.wrap(value.getBytes());
-        return new OrderedUuid(bytes.getLong(), bytes.getLong());
+        return OrderedUuid.of(value.getBytes());
     }
 }

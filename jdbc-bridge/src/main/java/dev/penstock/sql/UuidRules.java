@@ -34,7 +34,6 @@ final class UuidRules {
             NumberRules.functions(UuidFunctions.class);
 
     private static final int TEXT_LENGTH = 36;
-    private static final int BYTES = 16;
 
     private final RexBuilder rex;
 
@@ -102,7 +101,7 @@ final class UuidRules {
     }
 
     private RelDataType bytes(RelDataType uuid) {
-        return like(uuid, SqlTypeName.VARBINARY, BYTES);
+        return like(uuid, SqlTypeName.VARBINARY, OrderedUuid.BYTES);
     }
 
     private RelDataType like(RelDataType nullable, SqlTypeName name, int length) {

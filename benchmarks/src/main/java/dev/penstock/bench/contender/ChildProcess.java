@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Commands that run to their end. */
-final class ChildProcess {
+public final class ChildProcess {
     /** What is told of an error. */
     private static final int LAST_LINES = 3;
 
@@ -67,7 +67,7 @@ final class ChildProcess {
     }
 
     /** Tells a process to end and waits for that; if it takes too long, the process is killed. */
-    static void stop(Process process, int seconds) {
+    public static void stop(Process process, int seconds) {
         process.destroy();
         try {
             if (!process.waitFor(seconds, TimeUnit.SECONDS)) {

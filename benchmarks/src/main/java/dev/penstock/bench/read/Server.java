@@ -2,6 +2,7 @@ package dev.penstock.bench.read;
 
 import dev.penstock.bench.contender.AtExit;
 import dev.penstock.bench.contender.ChildJvm;
+import dev.penstock.bench.contender.ChildProcess;
 import dev.penstock.kv.server.RegionServerProcess;
 
 import java.io.BufferedReader;
@@ -15,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A region server in a JVM of its own, with the class path of this one; it ends with this one. */
 public final class Server implements AutoCloseable {
+    private static final int STOP_SECONDS = 20;
+
     private final Process process;
     private final String address;
     private final AtExit.Task atExit;
@@ -58,14 +61,7 @@ public final class Server implements AutoCloseable {
     }
 
     private void stop() {
-        process.destroy();
-        try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        ChildProcess.stop(process, STOP_SECONDS);
     }
 
     /** Serves until standard input ends. */
