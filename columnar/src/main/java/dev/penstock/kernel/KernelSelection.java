@@ -84,6 +84,14 @@ public final class KernelSelection {
     }
 
     /**
+     * Has the vector kernels that were postponed compiled now, by the calling thread, which takes a
+     * second or two, and has them take over.
+     */
+    public static void vectorsNow() {
+        VectorKernels.now();
+    }
+
+    /**
      * For a process with a store, which does not know how much will be read of it: the vector
      * kernels of reads wait until that has been much, and they have been compiled beside.
      *

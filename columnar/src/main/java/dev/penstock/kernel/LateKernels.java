@@ -64,6 +64,18 @@ final class LateKernels {
         return false;
     }
 
+    /** Gets the kernels ready in the calling thread, if they are postponed and nobody has begun. */
+    void now() {
+        synchronized (this) {
+            if (background == null) {
+                return;
+            }
+            background = null;
+            scalarValues = Long.MAX_VALUE;
+        }
+        rehearse();
+    }
+
     private synchronized void rehearseBeside() {
         Consumer<Runnable> thread = background;
         if (thread == null) {

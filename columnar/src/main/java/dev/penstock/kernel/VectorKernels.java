@@ -22,6 +22,11 @@ final class VectorKernels {
         LATE.postpone(values, background);
     }
 
+    /** Has them take over, if they have been postponed and have not. */
+    static void now() {
+        LATE.now();
+    }
+
     /** Whether vector kernels pack, unpack, gather or hash the next values. */
     static boolean pack(int count) {
         return AVAILABLE && LATE.run(count);

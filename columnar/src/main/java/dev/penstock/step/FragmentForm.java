@@ -5,7 +5,7 @@ package dev.penstock.step;
  * after a form's step remains to be done by the receiver.
  */
 public enum FragmentForm {
-    /** Records as text ({@link RawFragment}); all steps remain. */
+    /** Records as text ({@link RawFragment}, {@link ChunkText}); all steps remain. */
     RAW,
     /** Typed, plain columns in input order; Sort, Encode and Merge remain. */
     TYPED,

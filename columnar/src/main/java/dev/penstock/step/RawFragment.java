@@ -5,7 +5,8 @@ import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
 
 /**
- * Records of one chunk and one region as text: the payload of {@link FragmentForm#RAW}.
+ * Records of one chunk and one region as text: the payload of {@link FragmentForm#RAW}, unless that
+ * is a whole {@link ChunkText}.
  *
  * <pre>
  *   int   magic "PRAW"

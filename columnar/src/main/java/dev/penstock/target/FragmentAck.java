@@ -1,5 +1,6 @@
 package dev.penstock.target;
 
+import dev.penstock.batch.ColumnSums;
 import dev.penstock.reject.Reject;
 import java.util.BitSet;
 import java.util.List;
@@ -12,6 +13,38 @@ import java.util.List;
  * @param rejects records of a raw fragment that did not become rows
  * @param plainColumns columns that turned out to have too many distinct values in this region for a
  *     dictionary: encoding them at the loader is wasted
+ * @param parsed sums of the rows of a raw fragment, as the target parsed them; none of any other
+ * @param declined whether nothing was taken of a chunk's text, because some of its records are no
+ *     rows, or those of another region: the loader has to do it
  */
 public record FragmentAck(
-        int chunkId, long regionId, long rowsAccepted, List<Reject> rejects, BitSet plainColumns) {}
+        int chunkId,
+        long regionId,
+        long rowsAccepted,
+        List<Reject> rejects,
+        BitSet plainColumns,
+        ColumnSums parsed,
+        boolean declined) {
+
+    /** Of a fragment that the loader has parsed. */
+    public FragmentAck(
+            int chunkId,
+            long regionId,
+            long rowsAccepted,
+            List<Reject> rejects,
+            BitSet plainColumns) {
+        this(chunkId, regionId, rowsAccepted, rejects, plainColumns, ColumnSums.NONE, false);
+    }
+
+    /** Of a chunk's text of which nothing was taken. */
+    public static FragmentAck declining(FragmentHeader header, BitSet plainColumns) {
+        return new FragmentAck(
+                header.chunkId(),
+                header.regionId(),
+                0,
+                List.of(),
+                plainColumns,
+                ColumnSums.NONE,
+                true);
+    }
+}

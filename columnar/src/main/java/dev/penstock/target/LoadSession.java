@@ -1,6 +1,8 @@
 package dev.penstock.target;
 
+import dev.penstock.step.ChunkText;
 import dev.penstock.step.StepTimes;
+import java.nio.channels.FileChannel;
 import java.util.List;
 
 /**
@@ -33,6 +35,33 @@ public interface LoadSession extends AutoCloseable {
      * @throws dev.penstock.error.PenstockException if the load has failed or ended
      */
     void send(FragmentHeader header, byte[] payload, int length);
+
+    /** What to do with text. */
+    enum TextUse {
+        /** {@link #sendText} is not there for the load, or would be a burden. */
+        NONE,
+        /** All servers are other processes of this machine, but one that gets text rehearses. */
+        REHEARSAL,
+        /** They would be done with text at once. */
+        ALL
+    }
+
+    default TextUse textUse() {
+        return TextUse.NONE;
+    }
+
+    /**
+     * Hands over a whole chunk as its file has it, waiting as {@link #send} does. The server runs
+     * all steps, or declines ({@link FragmentAck#declined}).
+     *
+     * @param header {@link FragmentHeader#ofText} or {@link FragmentHeader#ofRehearsal}
+     * @param file has the text, and is open and read by nobody but this session until {@code done}
+     *     is called, by any thread
+     */
+    default void sendText(
+            FragmentHeader header, ChunkText text, FileChannel file, Runnable done) {
+        throw new IllegalStateException("the target takes no text");
+    }
 
     /** Waits until everything sent through this session has been acknowledged. */
     void flush();

@@ -117,8 +117,10 @@ final class LoadArguments {
                 paramLabel = "POLICY",
                 description =
                         "Who encodes: all (loader), none (server), select (per column, the"
-                                + " smallest), raw (text travels), sequential. Default: select")
-        private String offload = "select";
+                            + " smallest), text (servers on this machine do all), raw (the same,"
+                            + " sorted out by the loader), sequential, or adaptive: text to servers"
+                            + " that have loaded before, else select. Default: adaptive")
+        private String offload = "adaptive";
 
         @Option(
                 names = "--cut",

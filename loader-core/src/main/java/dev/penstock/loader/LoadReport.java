@@ -47,6 +47,7 @@ import java.util.Map;
  * @param threads loader threads in all
  * @param workers worker processes, 0 for none
  * @param chunks chunks read
+ * @param textChunks those of them that servers took as text
  * @param kernel name of the vector kernels in use
  * @param phaseSeconds wall time of each phase, lower-case names
  * @param columns decision and outcome per column
@@ -87,6 +88,7 @@ public record LoadReport(
         int threads,
         int workers,
         long chunks,
+        long textChunks,
         String kernel,
         Map<String, Double> phaseSeconds,
         List<ColumnReport> columns,

@@ -1,7 +1,5 @@
 package dev.penstock.loader;
 
-import dev.penstock.batch.ColumnSums;
-import dev.penstock.error.Counted;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.ChunkSupply;
@@ -14,6 +12,7 @@ import dev.penstock.loader.pipeline.LoadSetup;
 import dev.penstock.loader.pipeline.LocalPipeline;
 import dev.penstock.loader.pipeline.PlainColumns;
 import dev.penstock.loader.pipeline.RefusedKeys;
+import dev.penstock.loader.pipeline.TextChunks;
 import dev.penstock.loader.plan.Planner;
 import dev.penstock.loader.plan.RegionSplit;
 import dev.penstock.loader.plan.ResolvedLoad;
@@ -23,9 +22,7 @@ import dev.penstock.loader.report.Quantities;
 import dev.penstock.loader.report.RejectLog;
 import dev.penstock.loader.report.ReportBuilder;
 import dev.penstock.loader.worker.WorkerPipeline;
-import dev.penstock.schema.TableSchema;
 import dev.penstock.step.CpuClock;
-import dev.penstock.step.FragmentForm;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadSession;
@@ -41,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
@@ -72,6 +70,9 @@ final class LoadRun {
     private volatile boolean begun;
     private volatile boolean inDoubt;
     private volatile String rejectsNote = "";
+
+    /** Whether a chunk may be sent as two, so that all have two numbers. */
+    private boolean chunksAreSplit;
 
     private volatile @Nullable ChunkSupply supply;
     private long driverNanos;
@@ -195,6 +196,8 @@ final class LoadRun {
         RegionMap regions = session.regions();
         PlainColumns plainColumns = new PlainColumns(regions);
         acks.plainColumns = plainColumns;
+        acks.texts = texts(load, session);
+        chunksAreSplit = acks.texts.isOpen() && !load.schema().hiddenRowId();
         LoadSetup setup = setup(load, session.loadId(), session.loadOrdinal(), regions);
         ChunkSupply chunks = openSupply(load);
         continuation.leaveOut(chunks, meter, rejects);
@@ -209,7 +212,8 @@ final class LoadRun {
                                         session,
                                         chunks,
                                         rejects,
-                                        lines));
+                                        lines,
+                                        acks));
         session.flush();
         checkCancelled();
         checkRejects(totals, rejects);
@@ -219,20 +223,25 @@ final class LoadRun {
         List<RegionReceipt> receipts = finish(session, regions, rejects, keys);
         checkCancelled();
         checkRejects(totals, rejects);
-        Stored regionsHold = verify(load, totals, receipts, rejects, regions);
+        StoredRows regionsHold =
+                StoredRows.verify(load, totals, receipts, rejects, regions, continuation);
         LoadRejects kept = new LoadRejects(spec, inputs, load, rejects, lines, disk, target);
         long refused =
                 kept.rejectDuplicates(setup, keys, regionsHold.duplicates(), () -> newSupply(load));
         meter.addRejects(refused);
         checkCancelled();
         checkRejects(totals, rejects);
-        Stored stored = regionsHold.withRejected(refused);
+        StoredRows stored = regionsHold.withRejected(refused);
         String note =
                 kept.write(session.loadId(), RejectedLoad.Outcome.PUBLISHING, this::checkCancelled);
         meter.enter(LoadPhase.PUBLISH);
         ReportBuilder report =
                 new ReportBuilder(
-                        load, totals.plusTimes(session.transferTimes()), rejects, acks.inline);
+                        load,
+                        totals.plusTimes(session.transferTimes()),
+                        acks.texts.taken(),
+                        rejects,
+                        acks.inline);
         LongFunction<LoadReport> at =
                 epoch -> report.build(outcome(session.loadId(), epoch, stored, chunks));
         publishing = true;
@@ -243,17 +252,8 @@ final class LoadRun {
         return at.apply(epoch);
     }
 
-    /** What all regions hold of the load. */
-    private record Stored(
-            long rows, long duplicates, long[] regionRows, List<RegionReceipt> receipts) {
-        /** The same, so many duplicates being rejects. */
-        Stored withRejected(long refused) {
-            return new Stored(rows, duplicates - refused, regionRows, receipts);
-        }
-    }
-
     private ReportBuilder.Outcome outcome(
-            String loadId, long epoch, Stored stored, ChunkSupply chunks) {
+            String loadId, long epoch, StoredRows stored, ChunkSupply chunks) {
         return new ReportBuilder.Outcome(
                 inputDigest,
                 loadId,
@@ -287,6 +287,7 @@ final class LoadRun {
                                     setup,
                                     new PlainColumns(regions),
                                     (header, payload, length) -> counts.add(header),
+                                    TextChunks.NONE,
                                     chunks,
                                     rejects,
                                     lines,
@@ -299,13 +300,13 @@ final class LoadRun {
             new LoadRejects(spec, inputs, load, rejects, lines, disk, target)
                     .write("", RejectedLoad.Outcome.DRY_RUN, this::checkCancelled);
             meter.end();
-            Stored stored =
-                    new Stored(
+            StoredRows stored =
+                    new StoredRows(
                             totals.rowsSent(),
                             totals.duplicatesDropped(),
                             counts.rows(),
                             List.of());
-            return new ReportBuilder(load, totals, rejects, false)
+            return new ReportBuilder(load, totals, 0, rejects, false)
                     .build(outcome("", NOT_YET, stored, chunks));
         } catch (RuntimeException e) {
             throw explained(e, load, "", regions, rejects, lines);
@@ -343,11 +344,29 @@ final class LoadRun {
                         load.dialect().dialect(),
                         load.dialect().dataStarts(),
                         load.chunkBytes());
+        if (chunksAreSplit) {
+            opened.leaveNumbersFree();
+        }
+        return opened(opened);
+    }
+
+    private ChunkSupply opened(ChunkSupply opened) {
         supply = opened;
         if (cancelled.get()) {
             opened.stop();
         }
         return opened;
+    }
+
+    private TextChunks texts(ResolvedLoad load, LoadSession session) {
+        if (!load.mayTravelAsText() || continuation.keeps()) {
+            return TextChunks.NONE;
+        }
+        boolean always = spec.offload() == OffloadPolicy.TEXT;
+        long bytes = inputs.totalBytes();
+        return always || bytes >= 0 && TextChunks.isSooner(bytes)
+                ? TextChunks.of(session, always)
+                : TextChunks.NONE;
     }
 
     private ChunkTotals runThreads(
@@ -357,18 +376,23 @@ final class LoadRun {
             LoadSession session,
             ChunkSupply chunks,
             RejectLog rejects,
-            LineFinder lines) {
-        return runPipeline(
-                new LocalPipeline(
-                        setup,
-                        plainColumns,
-                        session::send,
-                        chunks,
-                        rejects,
-                        lines,
-                        meter,
-                        load.threads(),
-                        continuation.listener(session)));
+            LineFinder lines,
+            Acks acks) {
+        Function<ChunkSupply, ChunkTotals> run =
+                supply ->
+                        runPipeline(
+                                new LocalPipeline(
+                                        setup,
+                                        plainColumns,
+                                        session::send,
+                                        acks.texts,
+                                        supply,
+                                        rejects,
+                                        lines,
+                                        meter,
+                                        load.threads(),
+                                        continuation.listener(session)));
+        return acks.texts.runAll(chunks, run, session::flush, this::opened);
     }
 
     private static ChunkTotals runPipeline(LocalPipeline pipeline) {
@@ -417,82 +441,6 @@ final class LoadRun {
                 });
         meter.addRejects(rejects.addDeferred());
         return receipts;
-    }
-
-    /** What the receipts say, if their rows with duplicates and rejects are what was sent. */
-    private Stored verify(
-            ResolvedLoad load,
-            ChunkTotals totals,
-            List<RegionReceipt> receipts,
-            RejectLog rejects,
-            RegionMap regions) {
-        long rows = 0;
-        long duplicates = 0;
-        long[] regionRows = new long[regions.size()];
-        for (RegionReceipt receipt : receipts) {
-            rows += receipt.rowCount();
-            duplicates += receipt.duplicateRows();
-            for (int i = 0; i < regionRows.length; i++) {
-                if (regions.region(i).regionId() == receipt.regionId()) {
-                    regionRows[i] += receipt.rowCount();
-                }
-            }
-        }
-        if (load.spec().verification() == Verification.OFF) {
-            return new Stored(rows, totals.duplicatesDropped() + duplicates, regionRows, receipts);
-        }
-        long expected = totals.records() - rejects.count() - totals.duplicatesDropped();
-        if (rows + duplicates != expected) {
-            continuation.giveUp();
-            throw PenstockException.internal(
-                    "The regions of table "
-                            + load.schema().name()
-                            + " account for "
-                            + Counted.of(rows + duplicates, "row")
-                            + " where "
-                            + expected
-                            + Counted.verb(expected, " was", " were")
-                            + " sent; the load was aborted.");
-        }
-        if (load.cut() != FragmentForm.RAW) {
-            verifySums(load, totals, receipts);
-        }
-        return new Stored(rows, totals.duplicatesDropped() + duplicates, regionRows, receipts);
-    }
-
-    /**
-     * Compares the sums of what was parsed with those of what all regions have, if there are any.
-     */
-    private void verifySums(ResolvedLoad load, ChunkTotals totals, List<RegionReceipt> receipts) {
-        if (!load.spec().verification().sums()) {
-            return;
-        }
-        TableSchema schema = load.schema();
-        ColumnSums arrived = new ColumnSums(schema.columnCount());
-        for (RegionReceipt receipt : receipts) {
-            if (receipt.stored().columnCount() != schema.columnCount()
-                    || receipt.dropped().columnCount() != schema.columnCount()) {
-                continuation.giveUp();
-                throw PenstockException.corrupt(
-                        "Region "
-                                + receipt.regionId()
-                                + " of table "
-                                + schema.name()
-                                + " gave no checksums; the load was aborted.");
-            }
-            arrived.add(receipt.stored());
-            arrived.add(receipt.dropped());
-        }
-        int column = arrived.firstDifference(ColumnSums.of(arrived.rowCount(), totals.sums()));
-        if (column >= 0) {
-            continuation.giveUp();
-            throw PenstockException.corrupt(
-                    "The regions of table "
-                            + schema.name()
-                            + " have, all together, another checksum of column "
-                            + schema.column(column).name()
-                            + " than the rows that were parsed; the load was aborted.");
-        }
     }
 
     private static void checkRejects(ChunkTotals totals, RejectLog rejects) {
@@ -565,6 +513,7 @@ final class LoadRun {
     private final class Acks {
         private final RejectLog rejects;
         private volatile @Nullable PlainColumns plainColumns;
+        private volatile TextChunks texts = TextChunks.NONE;
         private volatile boolean inline;
 
         Acks(RejectLog rejects) {
@@ -577,6 +526,11 @@ final class LoadRun {
             if (columns != null) {
                 columns.learn(ack);
             }
+            texts.acknowledged(ack)
+                    .ifPresent(taken -> {
+                        rejects.addRecords(taken.rows(), taken.textBytes());
+                        meter.add(taken.rows(), taken.textBytes());
+                    });
             if (!ack.rejects().isEmpty()) {
                 meter.addRejects(ack.rejects().size());
                 if (rejects.add(ack.chunkId(), new ArrayList<>(ack.rejects()))) {

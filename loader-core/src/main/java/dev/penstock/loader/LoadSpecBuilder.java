@@ -25,7 +25,7 @@ public final class LoadSpecBuilder {
     private int workers;
     private long chunkBytes;
     private long memoryBytes;
-    private OffloadPolicy offload = OffloadPolicy.SELECT;
+    private OffloadPolicy offload = OffloadPolicy.ADAPTIVE;
     private @Nullable FragmentForm cut;
     private DuplicatePolicy duplicates = DuplicatePolicy.ERROR;
     private Verification verification = Verification.CHECKSUM;

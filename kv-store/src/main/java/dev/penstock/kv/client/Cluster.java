@@ -1,10 +1,15 @@
 package dev.penstock.kv.client;
 
+import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionServiceLocator;
 import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.step.ChunkText;
 import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.LoadSession;
 import dev.penstock.target.TargetAccess;
+
+import java.nio.channels.FileChannel;
 
 /**
  * A store that a client has reached, in this process or through connections. Thread-safe. Whoever
@@ -31,8 +36,31 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
             int length,
             FragmentListener listener);
 
+    /**
+     * The same of a chunk's text, for a server that has a {@link #textUse} for it.
+     *
+     * @param file has the text, and must stay open until the listener is told
+     */
+    default void text(
+            ServerDescriptor server,
+            String loadId,
+            FragmentHeader header,
+            ChunkText text,
+            FileChannel file,
+            FragmentListener listener) {
+        throw PenstockException.internal("no server of this store takes text");
+    }
+
     /** Whether {@link #fragment} tells the listener, or fails, before it returns. */
     boolean answersAtOnce();
+
+    /**
+     * What to do with text for a server: something if it is another process of this machine, which
+     * bytes reach by the loopback interface and unencrypted.
+     */
+    default LoadSession.TextUse textUse(ServerDescriptor server) {
+        return LoadSession.TextUse.NONE;
+    }
 
     /** CPU nanoseconds that this cluster's own threads have spent on input and output so far. */
     long transferNanos();

@@ -27,6 +27,22 @@ final class AnsweredRejects {
         this(_ -> {});
     }
 
+    /** Of a chunk's text, which is declined when there is one. */
+    static AnsweredRejects declining() {
+        return new AnsweredRejects(_ -> {
+            throw new Declined();
+        });
+    }
+
+    /** Ends the steps of a chunk's text at its first reject. */
+    static final class Declined extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Declined() {
+            super("a record of a chunk's text is no row", null, false, false);
+        }
+    }
+
     /**
      * @param room is asked before one is added, and throws if it has none
      */

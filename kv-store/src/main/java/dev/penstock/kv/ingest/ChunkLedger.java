@@ -17,11 +17,12 @@ final class ChunkLedger {
         /** It is to be taken. */
         NEW,
         TAKEN,
-        TAKEN_WITH_REJECTS
+        /** What its answer says is in the fragment, and to be found again. */
+        TAKEN_AND_FOUND
     }
 
     private final RoaringBitmap taken = new RoaringBitmap();
-    private final RoaringBitmap withRejects = new RoaringBitmap();
+    private final RoaringBitmap found = new RoaringBitmap();
     private final Set<Integer> working = new HashSet<>();
 
     /**
@@ -32,8 +33,8 @@ final class ChunkLedger {
         while (working.contains(chunkId)) {
             wait();
         }
-        if (withRejects.contains(chunkId)) {
-            return Claim.TAKEN_WITH_REJECTS;
+        if (found.contains(chunkId)) {
+            return Claim.TAKEN_AND_FOUND;
         }
         if (taken.contains(chunkId)) {
             return Claim.TAKEN;
@@ -45,12 +46,12 @@ final class ChunkLedger {
     /**
      * Ends the work on a chunk.
      *
-     * @param anyRejects whether the answer has some
+     * @param anyFindings whether the answer has rejects, or sums, that were found here
      */
-    synchronized void taken(int chunkId, boolean anyRejects) {
+    synchronized void taken(int chunkId, boolean anyFindings) {
         taken.add(chunkId);
-        if (anyRejects) {
-            withRejects.add(chunkId);
+        if (anyFindings) {
+            found.add(chunkId);
         }
         release(chunkId);
     }

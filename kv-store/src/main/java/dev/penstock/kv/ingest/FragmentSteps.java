@@ -153,7 +153,11 @@ final class FragmentSteps {
             CpuClock clock) {
         batch.clear();
         clock.lap(StepName.TRANSFER);
-        deserialize.runRaw(payload, length, batch, rejects::add);
+        if (header.isText()) {
+            deserialize.runText(payload, length, header.chunkId(), batch, rejects::add);
+        } else {
+            deserialize.runRaw(payload, length, batch, rejects::add);
+        }
         clock.lap(StepName.DESERIALIZE);
         ColumnSums sums = parsedSums();
         clock.lap(StepName.VERIFY);

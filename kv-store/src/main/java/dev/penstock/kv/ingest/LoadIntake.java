@@ -17,6 +17,7 @@ import dev.penstock.target.RegionReceipt;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,6 +45,7 @@ public final class LoadIntake {
     private final ConcurrentLinkedDeque<Merge> idleMerges = new ConcurrentLinkedDeque<>();
     private final Arrivals arrivals;
     private final ReceiptRoom receiptRoom;
+    private final Rehearsal rehearsal;
 
     private final Executor earlyMerges;
     private final Executor mergeHelp;
@@ -53,6 +55,7 @@ public final class LoadIntake {
      *
      * @param stagingMemory for the fragments of all loads of the server
      * @param receiptRoom for the rejects and named keys of all loads of the server
+     * @param rehearsal of the server
      * @param stagingRoot folder of all loads, for what exceeds the memory
      * @param logRoot folder of the logs of all loads that can be resumed
      * @param earlyMerges runs merges of regions that look complete before the load ends
@@ -65,6 +68,7 @@ public final class LoadIntake {
             Storage storage,
             StagingMemory stagingMemory,
             ReceiptRoom receiptRoom,
+            Rehearsal rehearsal,
             Path stagingRoot,
             Path logRoot,
             Executor earlyMerges,
@@ -75,6 +79,7 @@ public final class LoadIntake {
         this.storage = storage;
         this.stagingMemory = stagingMemory;
         this.receiptRoom = receiptRoom;
+        this.rehearsal = rehearsal;
         this.directory = stagingRoot.resolve(checkedName(descriptor.loadId()));
         this.logFolder = logRoot.resolve(descriptor.loadId());
         // What comes with deferred steps is text, whose keys nobody has seen.
@@ -173,7 +178,16 @@ public final class LoadIntake {
 
     /** Takes one fragment; repetitions are answered, not stored. */
     public FragmentAck take(FragmentHeader header, byte[] payload, int length) {
-        return intake(header.regionId()).take(header, payload, length);
+        RegionIntake intake = intake(header.regionId());
+        if (header.isRehearsal()) {
+            rehearsal.keep(descriptor, header, payload, length);
+            return FragmentAck.declining(header, new BitSet());
+        }
+        FragmentAck ack = intake.take(header, payload, length);
+        if (header.isText()) {
+            rehearsal.parsed(ack.rowsAccepted());
+        }
+        return ack;
     }
 
     /** Has regions merged that look complete, now that a fragment has been staged. */

@@ -85,7 +85,7 @@ final class RegionIntake {
         return switch (claim(header.chunkId())) {
             case NEW -> takeNew(header, payload, length);
             case TAKEN -> ack(header, rows(header), List.of());
-            case TAKEN_WITH_REJECTS -> answerAgain(header, payload, length);
+            case TAKEN_AND_FOUND -> answerAgain(header, payload, length);
         };
     }
 
@@ -96,7 +96,12 @@ final class RegionIntake {
                     load.descriptor().request().deferSteps()
                             ? stageRaw(header, payload, length)
                             : process(header, payload, length);
-            ledger.taken(header.chunkId(), !ack.rejects().isEmpty());
+            if (ack.declined()) {
+                return ack;
+            }
+            ledger.taken(
+                    header.chunkId(),
+                    !ack.rejects().isEmpty() || ack.parsed().columnCount() > 0 || header.isText());
             taken = true;
             load.arrived(header.chunkId(), this);
             staging.relieve();
@@ -108,14 +113,14 @@ final class RegionIntake {
         }
     }
 
-    /** What is repeated is the same text, so that steps find the same rejects in it. */
+    /** What is repeated is the same text, so that steps find the same in it. */
     private FragmentAck answerAgain(FragmentHeader header, byte[] payload, int length) {
         FragmentSteps steps = load.borrowSteps();
         AnsweredRejects rejects = new AnsweredRejects();
         try {
             Staged staged =
                     steps.run(header, payload, length, plainColumns(), rejects, new CpuClock());
-            return ack(header, staged.reader().rowCount(), rejects.list());
+            return ack(header, staged, rejects.list());
         } finally {
             load.giveBack(steps);
         }
@@ -132,7 +137,7 @@ final class RegionIntake {
     }
 
     private FragmentAck stageRaw(FragmentHeader header, byte[] payload, int length) {
-        if (header.form() != FragmentForm.RAW) {
+        if (header.form() != FragmentForm.RAW || header.isText()) {
             throw PenstockException.conflict(
                     "load " + load.loadId() + " defers its steps and takes raw fragments only");
         }
@@ -161,14 +166,20 @@ final class RegionIntake {
     private FragmentAck process(FragmentHeader header, byte[] payload, int length) {
         CpuClock clock = new CpuClock();
         FragmentSteps steps = load.borrowSteps();
-        AnsweredRejects rejects = new AnsweredRejects();
+        AnsweredRejects rejects =
+                header.isText() ? AnsweredRejects.declining() : new AnsweredRejects();
         try {
             Staged staged = steps.run(header, payload, length, plainColumns(), rejects, clock);
+            if (header.isText() && !isInside(staged)) {
+                return FragmentAck.declining(header, plainColumns());
+            }
             checkKeys(staged, header.chunkId());
             try (Staging.Incoming incoming = staging.copy(staged.image(), staged.length())) {
                 stage(staged, rejects.list(), incoming, header.chunkId(), clock);
             }
-            return ack(header, staged.reader().rowCount(), rejects.list());
+            return ack(header, staged, rejects.list());
+        } catch (AnsweredRejects.Declined e) {
+            return FragmentAck.declining(header, plainColumns());
         } finally {
             load.giveBack(steps);
         }
@@ -241,13 +252,15 @@ final class RegionIntake {
                 load.descriptor().request().tokens());
     }
 
-    private void checkKeys(Staged staged, int chunkId) {
+    private boolean isInside(Staged staged) {
         KeyRange range = region.descriptor().range();
-        boolean inside =
-                staged.reader().rowCount() == 0
-                        || (range.contains(staged.reader().firstKey())
-                                && range.contains(staged.reader().lastKey()));
-        if (!inside) {
+        return staged.reader().rowCount() == 0
+                || (range.contains(staged.reader().firstKey())
+                        && range.contains(staged.reader().lastKey()));
+    }
+
+    private void checkKeys(Staged staged, int chunkId) {
+        if (!isInside(staged)) {
             throw PenstockException.corrupt(
                     "fragment "
                             + chunkId
@@ -256,6 +269,18 @@ final class RegionIntake {
                             + " holds keys outside of region "
                             + region.descriptor().regionId());
         }
+    }
+
+    private FragmentAck ack(FragmentHeader header, Staged staged, List<Reject> rejects) {
+        boolean raw = header.form() == FragmentForm.RAW;
+        return new FragmentAck(
+                header.chunkId(),
+                header.regionId(),
+                staged.reader().rowCount(),
+                rejects,
+                plainColumns(),
+                raw ? staged.sums() : ColumnSums.NONE,
+                false);
     }
 
     private FragmentAck ack(FragmentHeader header, long rowsAccepted, List<Reject> rejects) {

@@ -12,12 +12,16 @@ import dev.penstock.kv.wire.MessageType;
 import dev.penstock.kv.wire.Reply;
 import dev.penstock.kv.wire.Request;
 import dev.penstock.kv.wire.RequestCodec;
+import dev.penstock.step.ChunkText;
+import dev.penstock.target.LoadSession.TextUse;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 
+import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,7 +48,7 @@ final class ClientConnection extends FrameReceiver {
     private final AtomicLong lastId = new AtomicLong(HELLO_ID);
     private final CreditGate gate = new CreditGate();
 
-    private volatile Handshake.ServerHello hello = new Handshake.ServerHello("", "", "", 1);
+    private volatile Handshake.ServerHello hello = new Handshake.ServerHello("", "", "", 1, false);
     private volatile Channel channel;
     private volatile boolean greeted;
     private volatile boolean closed;
@@ -87,6 +91,19 @@ final class ClientConnection extends FrameReceiver {
 
     boolean usable() {
         return !closed && channel.isActive();
+    }
+
+    /** Something if the server is at the same address as this end, and nothing is encrypted. */
+    TextUse textUse() {
+        TextUse near = hello.readyForText() ? TextUse.ALL : TextUse.REHEARSAL;
+        return isNear() ? near : TextUse.NONE;
+    }
+
+    private boolean isNear() {
+        return channel.remoteAddress() instanceof InetSocketAddress there
+                && channel.localAddress() instanceof InetSocketAddress here
+                && there.getAddress().equals(here.getAddress())
+                && channel.pipeline().get(SslHandler.class) == null;
     }
 
     @Override
@@ -267,7 +284,34 @@ final class ClientConnection extends FrameReceiver {
             long deadlineNanos,
             FragmentListener listener) {
         long id = lastId.incrementAndGet();
-        ByteBuilder frame = FrameSender.frame(request, id, length);
+        ByteBuilder head = FrameSender.frame(request, id, length);
+        sendFragment(id, new OutboundFrame(head, payload, length), length, deadlineNanos, listener);
+    }
+
+    /** The same of a chunk's text that is still in its file. */
+    void sendText(
+            Request.Fragment request,
+            ChunkText text,
+            FileChannel file,
+            long deadlineNanos,
+            FragmentListener listener) {
+        long id = lastId.incrementAndGet();
+        int length = text.payloadLength();
+        OutboundFrame frame =
+                new OutboundFrame(
+                        FrameSender.frame(request, id, length),
+                        new OutboundFrame.FileText(file, text.position(), text.length()),
+                        text.trailer(),
+                        ChunkText.TRAILER_BYTES);
+        sendFragment(id, frame, length, deadlineNanos, listener);
+    }
+
+    private void sendFragment(
+            long id,
+            OutboundFrame frame,
+            int length,
+            long deadlineNanos,
+            FragmentListener listener) {
         if (!gate.take(length)) {
             throw new PenstockException(
                     ending.category(), String.valueOf(ending.getMessage()), ending);
@@ -279,7 +323,7 @@ final class ClientConnection extends FrameReceiver {
             throw e;
         }
         register(id, new Call.Sent(length, deadlineNanos, listener));
-        FrameSender.write(channel, frame, payload, length);
+        FrameSender.write(channel, frame);
     }
 
     private void register(long id, Call call) {

@@ -75,7 +75,10 @@ final class FrameSender {
 
     /** Writes a frame; the arrays must not change until the peer has answered. */
     static ChannelFuture write(Channel channel, ByteBuilder frame, byte[] bulk, int bulkLength) {
-        return channel.writeAndFlush(new OutboundFrame(frame, bulk, bulkLength))
-                .addListener(NOTHING_IS_LOST);
+        return write(channel, new OutboundFrame(frame, bulk, bulkLength));
+    }
+
+    static ChannelFuture write(Channel channel, OutboundFrame frame) {
+        return channel.writeAndFlush(frame).addListener(NOTHING_IS_LOST);
     }
 }

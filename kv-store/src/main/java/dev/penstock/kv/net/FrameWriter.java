@@ -8,6 +8,7 @@ import io.netty.channel.WriteBufferWaterMark;
 
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
+import java.util.Objects;
 
 /**
  * Puts frames on a connection's socket, slice by slice: a slice is copied from the frame's arrays
@@ -15,8 +16,9 @@ import java.util.ArrayDeque;
  * kernel copies it, and so that waiting frames take no memory but their own arrays.
  *
  * <p>Runs on the connection's event loop, between the socket and the connection's {@link
- * FrameReceiver}. Small frames go out together with those that other threads have handed over
- * meanwhile: a call of the kernel costs more than all the rest of a small frame.
+ * FrameReceiver}. What is in a file goes from the page cache to the socket. Small frames go out
+ * together with those that other threads have handed over meanwhile: a call of the kernel costs
+ * more than all the rest of a small frame.
  */
 final class FrameWriter extends ChannelDuplexHandler {
     /** Bytes that are copied to the socket at a time. */
@@ -73,9 +75,12 @@ final class FrameWriter extends ChannelDuplexHandler {
             promise.setFailure(new ClosedChannelException());
             return;
         }
-        if (waiting.isEmpty() && frame.length() <= SLICE_BYTES && context.channel().isWritable()) {
+        if (waiting.isEmpty()
+                && frame.text() == null
+                && frame.length() <= SLICE_BYTES
+                && context.channel().isWritable()) {
             takenBytes += frame.length();
-            context.write(slice(context, frame, 0), promise);
+            context.write(slice(context, frame, 0, frame.length()), promise);
             return;
         }
         waiting.add(new Waiting(frame, promise));
@@ -83,8 +88,8 @@ final class FrameWriter extends ChannelDuplexHandler {
         updateBehind(context);
     }
 
-    private static ByteBuf slice(ChannelHandlerContext context, OutboundFrame frame, int from) {
-        int count = Math.min(SLICE_BYTES, frame.length() - from);
+    private static ByteBuf slice(
+            ChannelHandlerContext context, OutboundFrame frame, int from, int count) {
         ByteBuf slice = context.alloc().directBuffer(count, count);
         frame.copy(from, count, slice);
         return slice;
@@ -145,10 +150,16 @@ final class FrameWriter extends ChannelDuplexHandler {
     }
 
     private void pumpSlice(ChannelHandlerContext context, Waiting first) {
-        ByteBuf slice = slice(context, first.frame, first.sent);
-        first.sent += slice.readableBytes();
-        waitingBytes -= slice.readableBytes();
-        takenBytes += slice.readableBytes();
+        OutboundFrame frame = first.frame;
+        int ofFile = frame.bytesOfFile(first.sent);
+        int count = ofFile > 0 ? ofFile : Math.min(SLICE_BYTES, frame.bytesInMemory(first.sent));
+        Object slice =
+                ofFile > 0
+                        ? new FileSlice(Objects.requireNonNull(frame.text()))
+                        : slice(context, frame, first.sent, count);
+        first.sent += count;
+        waitingBytes -= count;
+        takenBytes += count;
         if (first.sent == first.frame.length()) {
             waiting.removeFirst();
             waitingBytes -= FRAME_OVERHEAD;

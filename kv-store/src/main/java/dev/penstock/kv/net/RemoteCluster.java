@@ -11,9 +11,13 @@ import dev.penstock.kv.client.FragmentListener;
 import dev.penstock.kv.client.StoreAddress;
 import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.kv.wire.Handshake;
+import dev.penstock.kv.wire.Request;
+import dev.penstock.step.ChunkText;
 import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.LoadSession;
 import dev.penstock.target.TargetAccess;
 
+import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -132,8 +136,30 @@ public final class RemoteCluster implements Cluster {
     }
 
     @Override
+    public void text(
+            ServerDescriptor server,
+            String loadId,
+            FragmentHeader header,
+            ChunkText text,
+            FileChannel file,
+            FragmentListener listener) {
+        pool.connection(Destination.of(located(server)))
+                .sendText(
+                        new Request.Fragment(loadId, header, 0),
+                        text,
+                        file,
+                        System.nanoTime() + Deadlines.LONG.toNanos(),
+                        listener);
+    }
+
+    @Override
     public boolean answersAtOnce() {
         return false;
+    }
+
+    @Override
+    public LoadSession.TextUse textUse(ServerDescriptor server) {
+        return pool.connection(Destination.of(located(server))).textUse();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionService;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param serverId the server's lasting name
  * @param clusterId the store it belongs to, or empty while it does not know
  * @param leader address of the leader, {@code HOST:PORT}
+ * @param readyForText whether the server would be done with text at once
  * @param log takes one line about something worth knowing
  */
 public record Served(
@@ -29,4 +31,5 @@ public record Served(
         String serverId,
         Supplier<String> clusterId,
         Supplier<String> leader,
+        BooleanSupplier readyForText,
         Consumer<String> log) {}

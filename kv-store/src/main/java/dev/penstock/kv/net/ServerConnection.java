@@ -338,7 +338,8 @@ final class ServerConnection extends FrameReceiver {
                         clusterId,
                         endpoint.served().serverId(),
                         endpoint.served().leader().get(),
-                        endpoint.creditBytes());
+                        endpoint.creditBytes(),
+                        endpoint.served().readyForText().getAsBoolean());
         FrameSender.write(
                 context.channel(),
                 FrameSender.frame(

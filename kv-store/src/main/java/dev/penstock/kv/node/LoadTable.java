@@ -5,6 +5,7 @@ import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.ingest.LoadIntake;
 import dev.penstock.kv.ingest.ReceiptRoom;
+import dev.penstock.kv.ingest.Rehearsal;
 import dev.penstock.kv.ingest.StagingLimits;
 import dev.penstock.kv.ingest.StagingMemory;
 import dev.penstock.kv.region.Region;
@@ -65,6 +66,8 @@ final class LoadTable {
     private final ThreadPoolExecutor mergeHelp =
             BriefThreads.of("penstock-merge-help", Runtime.getRuntime().availableProcessors());
     private final Map<String, OpenLoad> loads = new ConcurrentHashMap<>();
+    private final ThreadPoolExecutor rehearsals = BriefThreads.of("penstock-rehearsal", 1);
+    private final Rehearsal rehearsal = new Rehearsal(rehearsals, loads::isEmpty);
 
     /**
      * One of them is held while a load is opened, which may read gigabytes of its log: two that
@@ -149,6 +152,7 @@ final class LoadTable {
                     storage,
                     memory,
                     receiptRoom,
+                    rehearsal,
                     directory,
                     logs,
                     earlyMerges,
@@ -232,6 +236,11 @@ final class LoadTable {
         }
     }
 
+    /** Whether this server would be done with text at once. */
+    boolean isReadyForText() {
+        return rehearsal.isReady();
+    }
+
     /** Whether a load was opened here before, by this process or, if it has a log, another. */
     boolean knows(String loadId) {
         return tables.containsKey(loadId) || asleep.contains(loadId);
@@ -248,6 +257,7 @@ final class LoadTable {
         OpenLoad load = loads.remove(loadId);
         if (load != null) {
             load.intake().discard();
+            rehearsal.loadsHaveEnded();
         }
         tables.remove(loadId);
         if (asleep.remove(loadId)) {
@@ -285,6 +295,7 @@ final class LoadTable {
         } finally {
             earlyMerges.shutdown();
             mergeHelp.shutdown();
+            rehearsals.shutdown();
             memory.close();
         }
     }

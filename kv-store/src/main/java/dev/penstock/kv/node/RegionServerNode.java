@@ -343,6 +343,11 @@ public final class RegionServerNode implements AutoCloseable {
         return service.tableOfLoad(loadId);
     }
 
+    /** Whether this server would be done with text at once. */
+    public boolean isReadyForText() {
+        return loads.isReadyForText();
+    }
+
     /** All undamaged regions of this server. */
     List<Region> regions() {
         return regions.all();

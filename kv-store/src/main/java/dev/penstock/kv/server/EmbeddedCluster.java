@@ -137,6 +137,7 @@ public final class EmbeddedCluster implements Cluster {
                         node.serverId(),
                         node::serverId,
                         this::listenAddress,
+                        () -> false,
                         line -> {});
         return ServerEndpoint.openToGuests(started, served, NetLimits.forThisProcess(), guests);
     }

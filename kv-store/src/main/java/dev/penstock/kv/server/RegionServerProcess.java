@@ -69,6 +69,7 @@ public final class RegionServerProcess implements AutoCloseable {
                             node.serverId(),
                             clusterId::get,
                             leader::get,
+                            node::isReadyForText,
                             options.log());
             ServerEndpoint endpoint =
                     opened(

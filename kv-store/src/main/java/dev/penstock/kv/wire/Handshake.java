@@ -13,7 +13,7 @@ public sealed interface Handshake {
     long MAGIC = 0x4B434F54534E4550L;
 
     /** Raised by every change of a message's form or meaning. */
-    int VERSION = 13;
+    int VERSION = 14;
 
     /**
      * @param clusterId the store that the client means, or empty if it takes any
@@ -31,8 +31,15 @@ public sealed interface Handshake {
      * @param serverId the server's lasting name
      * @param leader address of the metadata leader, {@code HOST:PORT}
      * @param creditBytes fragment bytes that the client may send ahead of acknowledgements
+     * @param readyForText whether the server would be done with text at once, as its steps have run
+     *     before
      */
-    record ServerHello(String clusterId, String serverId, String leader, long creditBytes)
+    record ServerHello(
+            String clusterId,
+            String serverId,
+            String leader,
+            long creditBytes,
+            boolean readyForText)
             implements Handshake {}
 
     static void put(Handshake handshake, ByteBuilder out) {
@@ -40,8 +47,11 @@ public sealed interface Handshake {
         switch (handshake) {
             case ClientHello(String clusterId, String token) ->
                     out.putString(clusterId).putString(token);
-            case ServerHello(String clusterId, String serverId, String leader, long credit) ->
-                    out.putString(clusterId).putString(serverId).putString(leader).putLong(credit);
+            case ServerHello server -> {
+                out.putString(server.clusterId()).putString(server.serverId());
+                out.putString(server.leader()).putLong(server.creditBytes());
+                Fields.putBoolean(server.readyForText(), out);
+            }
         }
     }
 
@@ -55,7 +65,12 @@ public sealed interface Handshake {
     static ServerHello getServer(ByteParser in) {
         checkStart(in);
         ServerHello hello =
-                new ServerHello(in.getString(), in.getString(), in.getString(), in.getLong());
+                new ServerHello(
+                        in.getString(),
+                        in.getString(),
+                        in.getString(),
+                        in.getLong(),
+                        Fields.getBoolean(in));
         in.expectEnd();
         if (hello.creditBytes() < 1) {
             throw PenstockException.corrupt("a server grants " + hello.creditBytes() + " bytes");

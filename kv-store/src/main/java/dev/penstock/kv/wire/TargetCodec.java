@@ -36,11 +36,19 @@ final class TargetCodec {
         out.putInt(ack.chunkId()).putLong(ack.regionId()).putLong(ack.rowsAccepted());
         RejectCodec.put(ack.rejects(), out);
         Fields.putBits(ack.plainColumns(), out);
+        SumsCodec.put(ack.parsed(), out);
+        Fields.putBoolean(ack.declined(), out);
     }
 
     static FragmentAck getAck(ByteParser in) {
         return new FragmentAck(
-                in.getInt(), in.getLong(), in.getLong(), RejectCodec.get(in), Fields.getBits(in));
+                in.getInt(),
+                in.getLong(),
+                in.getLong(),
+                RejectCodec.get(in),
+                Fields.getBits(in),
+                SumsCodec.get(in),
+                Fields.getBoolean(in));
     }
 
     static void putReceipt(RegionReceipt receipt, ByteBuilder out) {

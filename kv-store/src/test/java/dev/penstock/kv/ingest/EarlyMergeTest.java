@@ -128,6 +128,7 @@ class EarlyMergeTest {
                             storage,
                             memory,
                             new ReceiptRoom(new ReceiptBytes(), 1 << 20, _ -> Optional.empty()),
+                            new Rehearsal(Runnable::run, () -> false),
                             root.resolve("staging"),
                             root.resolve("logs"),
                             earlyMerges,

@@ -48,6 +48,7 @@ final class Endpoints implements AutoCloseable {
                 "server-1",
                 () -> "cluster-1",
                 () -> "leader:1",
+                () -> true,
                 log);
     }
 

@@ -13,9 +13,16 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -50,6 +57,19 @@ class FrameWriterTest {
                 room -= count;
                 in.removeBytes(count);
             }
+            if (room > 0 && in.current() instanceof FileSlice slice) {
+                send(slice);
+                in.remove();
+                doWrite(in);
+            }
+        }
+
+        private void send(FileSlice slice) {
+            try {
+                slice.transferTo(Channels.newChannel(taken), 0);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         void makeRoom(int bytes) {
@@ -77,6 +97,33 @@ class FrameWriterTest {
     private static void append(OutboundFrame frame, ByteArrayOutputStream out) {
         out.write(frame.head().array(), 0, frame.head().length());
         out.write(frame.bulk(), 0, frame.bulkLength());
+    }
+
+    @Test
+    void textOfAFileGoesBetweenItsHeadAndItsTrailer(@TempDir Path folder) throws IOException {
+        open();
+        Random random = new Random(8);
+        byte[] text = new byte[1 << 20];
+        random.nextBytes(text);
+        Path path = Files.write(folder.resolve("text"), text);
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        try (FileChannel file = FileChannel.open(path)) {
+            for (int length : new int[] {1, 700_000, 10, 300_000}) {
+                OutboundFrame memory = frame(random, 30, 16);
+                OutboundFrame.FileText part = new OutboundFrame.FileText(file, 77, length);
+                FrameSender.write(
+                        socket, new OutboundFrame(memory.head(), part, memory.bulk(), 16));
+                FrameSender.write(socket, frame(new Random(length), 40, 0).head());
+                sent.write(memory.head().array(), 0, memory.head().length());
+                sent.write(text, 77, length);
+                sent.write(memory.bulk());
+                append(frame(new Random(length), 40, 0), sent);
+            }
+            socket.makeRoom(4 << 20);
+            assertThat(file.isOpen()).isTrue();
+        }
+        assertThat(socket.taken.toByteArray()).isEqualTo(sent.toByteArray());
+        assertThat(writer.hasWaiting()).isFalse();
     }
 
     /** Memory of the system is used up. */

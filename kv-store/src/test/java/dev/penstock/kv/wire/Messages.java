@@ -160,7 +160,9 @@ final class Messages {
                                 random.nextLong(),
                                 random.nextLong(),
                                 some(this::reject),
-                                bits()),
+                                bits(),
+                                sums(),
+                                random.nextBoolean()),
                         random.nextLong()),
                 new Reply.Receipts(some(this::receipt)),
                 new Reply.ServerStatus(

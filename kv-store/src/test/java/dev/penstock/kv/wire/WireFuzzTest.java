@@ -86,7 +86,8 @@ class WireFuzzTest {
         ByteBuilder client = new ByteBuilder(64);
         Handshake.put(new Handshake.ClientHello("a cluster", "a token"), client);
         ByteBuilder server = new ByteBuilder(64);
-        Handshake.put(new Handshake.ServerHello("a cluster", "a server", "host:1", 9), server);
+        Handshake.put(
+                new Handshake.ServerHello("a cluster", "a server", "host:1", 9, true), server);
         Fuzzer.run(
                 "handshakes",
                 List.of(client.toByteArray(), server.toByteArray()),

@@ -6,6 +6,8 @@ import dev.penstock.parse.RecordBoundary;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +35,7 @@ public final class ChunkSupply {
 
     private final Inputs inputs;
     private final long[] dataStarts;
+    private final Dialect dialect;
     private final int chunkBytes;
     private final RecordBoundary boundary;
     private final boolean arithmetic;
@@ -42,7 +45,9 @@ public final class ChunkSupply {
     private int source;
     private long position;
     private int nextChunkId;
+    private int numberStep = 1;
     private Map<Integer, ChunkLease> done = Map.of();
+    private final ArrayDeque<ChunkLease> again = new ArrayDeque<>();
 
     /** Those of {@link #done} that have been passed. */
     private int leftOut;
@@ -81,10 +86,23 @@ public final class ChunkSupply {
         this.nextLookNanos = clock.getAsLong();
         this.inputs = inputs;
         this.dataStarts = dataStarts.clone();
+        this.dialect = dialect;
         this.chunkBytes = chunkBytes;
         this.boundary = new RecordBoundary(dialect, RecordBoundary.DEFAULT_MAX_RECORD_BYTES);
         this.arithmetic = isArithmetic(dialect);
         this.position = dataStarts.length == 0 ? 0 : dataStarts[0];
+    }
+
+    /**
+     * Of some chunks only, which another supply has handed out.
+     *
+     * @param chunks of files that are cut by arithmetic, in the order of the input
+     */
+    public ChunkSupply only(List<ChunkLease> chunks) {
+        ChunkSupply rest = new ChunkSupply(inputs, dialect, dataStarts, chunkBytes, clock);
+        rest.source = inputs.count();
+        rest.again.addAll(chunks);
+        return rest;
     }
 
     /** Whether files in this dialect can be cut without reading them. */
@@ -114,15 +132,69 @@ public final class ChunkSupply {
 
     /** Fills {@code chunk} with the next chunk; false when all inputs have been handed out. */
     public boolean next(Chunk chunk, ChunkReader reader) {
+        boolean more = take(chunk);
+        if (more) {
+            readTaken(chunk.lease(), chunk, reader);
+        }
+        return more;
+    }
+
+    /**
+     * The same, but what is cut by arithmetic is not read before {@link #readTaken}.
+     *
+     * @param chunk gets its {@link Chunk#lease}
+     */
+    public boolean take(Chunk chunk) {
         ChunkLease lease = lease(chunk);
         if (lease == null) {
             return false;
         }
         chunk.setLease(lease);
+        return true;
+    }
+
+    /**
+     * Reads what was taken, if that has not happened.
+     *
+     * @param lease the chunk's, or a part of it
+     */
+    public void readTaken(ChunkLease lease, Chunk chunk, ChunkReader reader) {
+        chunk.setLease(lease);
         if (!lease.exact()) {
             read(lease, chunk, reader);
         }
-        return true;
+    }
+
+    /**
+     * Looks at the edges of a leased chunk.
+     *
+     * @return false if they cannot be found without reading the chunk
+     */
+    public boolean find(ChunkLease lease, ChunkEdges edges) {
+        return !lease.exact()
+                && edges.find(
+                        lease,
+                        inputs.text(lease.source()),
+                        dataStarts[lease.source()],
+                        inputs.file(lease.source()).bytes());
+    }
+
+    /** See {@link ChunkEdges#border}, of edges that were found in a leased chunk. */
+    public long border(ChunkLease lease, ChunkEdges edges, ChunkEdges.Side side) {
+        return edges.border(inputs.text(lease.source()), side);
+    }
+
+    /**
+     * Leaves a number free after that of each chunk, so that it may be handled as two; before any
+     * is handed out.
+     */
+    public void leaveNumbersFree() {
+        numberStep = 2;
+    }
+
+    /** The file of a leased chunk that is not exact. */
+    public FileText text(ChunkLease lease) {
+        return inputs.text(lease.source());
     }
 
     /**
@@ -176,6 +248,9 @@ public final class ChunkSupply {
     }
 
     private @Nullable ChunkLease advance(Chunk chunk) {
+        if (!stopped && !again.isEmpty()) {
+            return again.poll();
+        }
         while (!stopped && source < inputs.count()) {
             long now = clock.getAsLong();
             if (now - nextLookNanos >= 0) {
@@ -193,7 +268,7 @@ public final class ChunkSupply {
                 nextSource();
                 continue;
             }
-            nextChunkId++;
+            nextChunkId += numberStep;
             if (nextChunkId > MAX_CHUNKS) {
                 throw PenstockException.usage(
                         "The input has more than "

@@ -138,6 +138,14 @@ final class OpenFiles implements AutoCloseable {
         }
     }
 
+    /** A file that stays open until it is given back. */
+    record Lent(FileChannel channel, Runnable giveBack) {}
+
+    Lent lend(InputFile file) {
+        Open borrowed = borrow(file);
+        return new Lent(borrowed.channel, () -> giveBack(borrowed));
+    }
+
     private synchronized Open borrow(InputFile file) {
         Open found = open.get(file.index());
         if (found == null) {

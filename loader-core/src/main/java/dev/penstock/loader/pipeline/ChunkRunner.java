@@ -3,6 +3,9 @@ package dev.penstock.loader.pipeline;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.loader.file.Chunk;
+import dev.penstock.loader.file.ChunkEdges;
+import dev.penstock.loader.file.ChunkLease;
+import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.route.RegionPartitioner;
 import dev.penstock.loader.route.RegionSlices;
 import dev.penstock.reject.Reject;
@@ -14,6 +17,8 @@ import dev.penstock.step.RawRouter;
 import dev.penstock.step.Sort;
 import dev.penstock.step.StepName;
 import dev.penstock.target.FragmentHeader;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +53,9 @@ public final class ChunkRunner {
     private final ColumnBatch batch;
     private final WindowMerge windowMerge;
     private final RawRouter rawRouter;
+    private final TextChunks texts;
+    private final ChunkPlaces places;
+    private final ChunkEdges edges = new ChunkEdges();
     private final RegionSums sums;
     private final ByteBuilder image = new ByteBuilder(1 << 20);
 
@@ -67,8 +75,10 @@ public final class ChunkRunner {
             PlainColumns plainColumns,
             ColumnForms forms,
             FragmentSink sink,
+            TextChunks texts,
             CpuClock clock) {
         this.setup = setup;
+        this.texts = texts;
         this.sink = sink;
         this.clock = clock;
         deserialize =
@@ -94,6 +104,7 @@ public final class ChunkRunner {
                         setup.regions().size(),
                         setup.verification().sums());
         windowMerge = new WindowMerge(setup, clock, selector, slices, encode, sort);
+        places = new ChunkPlaces(setup);
         List<byte[]> regionStarts = new ArrayList<>();
         setup.regions().regions().forEach(region -> regionStarts.add(region.range().start()));
         rawRouter =
@@ -108,7 +119,8 @@ public final class ChunkRunner {
     /** Runs one chunk; bad records go to {@code rejects} in order. */
     public void run(Chunk chunk, Consumer<Reject> rejects) {
         sums.begin();
-        switch (setup.cut()) {
+        boolean asText = texts.isOpen() && !chunk.lease().exact();
+        switch (asText ? FragmentForm.RAW : setup.cut()) {
             case RAW -> runRaw(chunk, rejects);
             case TYPED -> {
                 deserialize(chunk, rejects);
@@ -144,6 +156,52 @@ public final class ChunkRunner {
             }
         }
         chunks++;
+    }
+
+    /**
+     * Sends a chunk that has not been read as text, or what of it lies in the region of its first
+     * record.
+     *
+     * @return what has to be read and run, or null if nothing has
+     */
+    public @Nullable ChunkLease sendAsText(ChunkLease chunk, ChunkSupply supply) {
+        if (chunk.exact()) {
+            return chunk;
+        }
+        if (!texts.isOpen()) {
+            rehearse(chunk, supply);
+            return chunk;
+        }
+        if (sendWhole(chunk, supply)) {
+            return null;
+        }
+        long border = places.border(chunk, supply, edges);
+        boolean first = border > chunk.from() && sendWhole(chunk.before(border), supply);
+        ChunkLease rest = first ? chunk.after(border) : chunk;
+        if (first && sendWhole(rest, supply)) {
+            return null;
+        }
+        texts.lieInSeveral();
+        return rest;
+    }
+
+    private boolean sendWhole(ChunkLease chunk, ChunkSupply supply) {
+        int region = places.region(chunk, supply, edges);
+        clock.lap(StepName.READ);
+        if (region == ChunkPlaces.NOWHERE) {
+            return false;
+        }
+        texts.send(chunk, edges, supply.text(chunk), setup.regions().region(region));
+        clock.lap(StepName.TRANSFER);
+        return true;
+    }
+
+    /** Sends a chunk that will be run here to each server. */
+    private void rehearse(ChunkLease chunk, ChunkSupply supply) {
+        if (texts.isToRehearse() && supply.find(chunk, edges)) {
+            texts.rehearse(chunk, edges, supply.text(chunk), setup.regions());
+            clock.lap(StepName.TRANSFER);
+        }
     }
 
     /** Takes a chunk part by part, so that text is read and converted within the cache. */
@@ -209,7 +267,7 @@ public final class ChunkRunner {
                 (region, payload, length, count) -> {
                     records += count;
                     clock.lap(StepName.DESERIALIZE);
-                    send(chunk.chunkId(), region, count, payload, length);
+                    send(FragmentForm.RAW, chunk.chunkId(), region, count, payload, length);
                 },
                 reject -> {
                     rejected[0]++;
@@ -269,7 +327,11 @@ public final class ChunkRunner {
     }
 
     private void send(int chunkId, int region, int rows, byte[] payload, int length) {
-        FragmentForm form = setup.cut();
+        send(setup.cut(), chunkId, region, rows, payload, length);
+    }
+
+    private void send(
+            FragmentForm form, int chunkId, int region, int rows, byte[] payload, int length) {
         long regionId = setup.regions().region(region).regionId();
         FragmentHeader header = new FragmentHeader(chunkId, regionId, form, rows, sums.of(region));
         sink.send(header, payload, length);

@@ -43,6 +43,26 @@ public record ChunkTotals(
                 new long[StepName.values().length]);
     }
 
+    /**
+     * Of chunks that servers have taken as text.
+     *
+     * @param rows all their records
+     * @param sums for each column, also of rows of other chunks that servers have parsed
+     */
+    static ChunkTotals ofText(long chunks, long rows, long textBytes, long bytesSent, long[] sums) {
+        return new ChunkTotals(
+                chunks,
+                rows,
+                rows,
+                0,
+                textBytes,
+                bytesSent,
+                chunks,
+                new long[sums.length],
+                sums.clone(),
+                new long[StepName.values().length]);
+    }
+
     public ChunkTotals plus(ChunkTotals other) {
         return new ChunkTotals(
                 chunks + other.chunks,

@@ -1,6 +1,7 @@
 package dev.penstock.loader.pipeline;
 
 import dev.penstock.loader.file.Chunk;
+import dev.penstock.loader.file.ChunkLease;
 import dev.penstock.loader.file.ChunkReader;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.progress.ProgressMeter;
@@ -28,6 +29,7 @@ public final class LocalPipeline {
     private final PlainColumns plainColumns;
     private final ColumnForms forms = new ColumnForms();
     private final FragmentSink sink;
+    private final TextChunks texts;
     private final ChunkSupply supply;
     private final RejectLog rejects;
     private final LineFinder lines;
@@ -44,6 +46,7 @@ public final class LocalPipeline {
             LoadSetup setup,
             PlainColumns plainColumns,
             FragmentSink sink,
+            TextChunks texts,
             ChunkSupply supply,
             RejectLog rejects,
             LineFinder lines,
@@ -53,6 +56,7 @@ public final class LocalPipeline {
         this.setup = setup;
         this.plainColumns = plainColumns;
         this.sink = sink;
+        this.texts = texts;
         this.supply = supply;
         this.rejects = rejects;
         this.lines = lines;
@@ -125,7 +129,7 @@ public final class LocalPipeline {
         try {
             warmUp.awaitTurn(number);
             CpuClock clock = new CpuClock();
-            ChunkRunner runner = new ChunkRunner(setup, plainColumns, forms, sink, clock);
+            ChunkRunner runner = new ChunkRunner(setup, plainColumns, forms, sink, texts, clock);
             clock.restart();
             runChunks(runner, clock);
             add(runner.totals());
@@ -144,7 +148,13 @@ public final class LocalPipeline {
                 new RejectCollector(
                         (chunkId, bad) -> reject(tracker, chunkId, bad), rejects.endsAtFirst());
         ChunkTotals before = runner.totals();
-        while (supply.next(chunk, reader)) {
+        while (supply.take(chunk)) {
+            ChunkLease rest = runner.sendAsText(chunk.lease(), supply);
+            if (rest == null) {
+                meter.tick();
+                continue;
+            }
+            supply.readTaken(rest, chunk, reader);
             tracker.begin(chunk);
             clock.lap(StepName.READ);
             collector.begin(chunk.chunkId());

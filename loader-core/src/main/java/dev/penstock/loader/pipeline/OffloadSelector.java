@@ -63,7 +63,7 @@ final class OffloadSelector {
         this.schema = schema;
         this.tokens = tokens;
         boolean plainOnly = cut.compareTo(FragmentForm.ENCODED) < 0;
-        select = !plainOnly && policy == OffloadPolicy.SELECT;
+        select = !plainOnly && policy.selects();
         this.plainColumns = plainColumns;
         this.forms = forms;
         gathered = ColumnBatch.forColumns(schema.columns(), 0);

@@ -41,6 +41,11 @@ final class WarmUp {
         this.held = readBytes.get() < WARM_BYTES;
     }
 
+    /** Text that this JVM has read until now. */
+    static long readBytes() {
+        return READ_BYTES.get();
+    }
+
     /** Text has been worked through. */
     void add(long textBytes) {
         if (readBytes.addAndGet(textBytes) >= WARM_BYTES) {

@@ -151,6 +151,7 @@ public final class Planner {
                         shape.workers(),
                         shape.memoryBytes(),
                         cut,
+                        sample.isInOrder(),
                         sample.tokens(),
                         linesBeforeData(dialect),
                         outlook.regionsAfter(points, splitChunks, chunkCount),
@@ -216,7 +217,7 @@ public final class Planner {
                 spec.offload() == OffloadPolicy.RAW || spec.offload() == OffloadPolicy.SEQUENTIAL;
         FragmentForm implied =
                 switch (spec.offload()) {
-                    case ALL, SELECT -> FragmentForm.ENCODED;
+                    case ALL, SELECT, ADAPTIVE, TEXT -> FragmentForm.ENCODED;
                     case NONE -> FragmentForm.SORTED;
                     case RAW, SEQUENTIAL -> FragmentForm.RAW;
                 };

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
  * @param splitChunks for a table without key, into how many regions its chunks are to be spread, or
  *     0: the hidden row ids begin with the load's number, known only when it has begun
  * @param chunkCount chunks, or -1 if only reading will tell
+ * @param inOrder whether the rows of most chunks come in the order of their keys
  * @param tokens what codes in columns of tokens mean; needed when the load begins
  * @param linesBeforeData for each input the physical lines of its header
  * @param regionsAfterSplit regions as the plan expects them
@@ -37,6 +38,7 @@ public record ResolvedLoad(
         int workers,
         long memoryBytes,
         FragmentForm cut,
+        boolean inOrder,
         CompletableFuture<TokenTables> tokens,
         long[] linesBeforeData,
         int regionsAfterSplit,
@@ -51,6 +53,14 @@ public record ResolvedLoad(
      */
     public ResolvedLoad forDryRun() {
         return cut == FragmentForm.RAW ? withCut(FragmentForm.TYPED) : this;
+    }
+
+    /**
+     * Whether chunks may travel as text, by what was asked for and what the sample says: they lie
+     * in one region each then, mostly.
+     */
+    public boolean mayTravelAsText() {
+        return spec.offload().sendsChunks() && spec.cut() == null && workers == 0 && inOrder;
     }
 
     /**
@@ -75,6 +85,7 @@ public record ResolvedLoad(
                 workers,
                 memoryBytes,
                 other,
+                inOrder,
                 tokens,
                 linesBeforeData,
                 regionsAfterSplit,

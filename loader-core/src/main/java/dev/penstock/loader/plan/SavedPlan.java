@@ -157,6 +157,7 @@ public record SavedPlan(
                 shape.workers(),
                 shape.memoryBytes(),
                 cut,
+                false,
                 CompletableFuture.completedFuture(tokens),
                 linesBeforeData,
                 regions,

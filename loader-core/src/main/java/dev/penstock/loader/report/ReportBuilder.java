@@ -27,6 +27,7 @@ import java.util.TreeMap;
 public final class ReportBuilder {
     private final ResolvedLoad load;
     private final ChunkTotals totals;
+    private final long textChunks;
     private final RejectLog rejects;
     private final boolean inline;
 
@@ -62,7 +63,13 @@ public final class ReportBuilder {
      * @param inline whether the target ran its steps on the threads that sent to it, so that their
      *     CPU time was measured on both sides
      */
-    public ReportBuilder(ResolvedLoad load, ChunkTotals totals, RejectLog rejects, boolean inline) {
+    public ReportBuilder(
+            ResolvedLoad load,
+            ChunkTotals totals,
+            long textChunks,
+            RejectLog rejects,
+            boolean inline) {
+        this.textChunks = textChunks;
         this.inline = inline;
         this.load = load;
         this.totals = totals;
@@ -115,6 +122,7 @@ public final class ReportBuilder {
                 load.threads(),
                 load.workers(),
                 totals.chunks(),
+                textChunks,
                 KernelSelection.chosen(),
                 phases,
                 columns(outcome.receipts()),

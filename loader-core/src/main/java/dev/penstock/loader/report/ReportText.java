@@ -173,6 +173,9 @@ public final class ReportText {
                         : ", " + Counted.of(report.workers(), "worker process"))
                 + ", "
                 + Quantities.count(report.chunks(), "chunk")
+                + (report.textChunks() == 0
+                        ? ""
+                        : " (" + Quantities.count(report.textChunks()) + " as text)")
                 + ", offload "
                 + report.policy()
                 + ", fragments "

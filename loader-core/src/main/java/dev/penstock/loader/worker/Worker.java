@@ -15,6 +15,7 @@ import dev.penstock.loader.pipeline.ColumnForms;
 import dev.penstock.loader.pipeline.LoadSetup;
 import dev.penstock.loader.pipeline.PlainColumns;
 import dev.penstock.loader.pipeline.RejectCollector;
+import dev.penstock.loader.pipeline.TextChunks;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.CpuClock;
 import dev.penstock.step.StepName;
@@ -182,7 +183,8 @@ final class Worker implements AutoCloseable {
         try {
             CpuClock clock = new CpuClock();
             ChunkRunner runner =
-                    new ChunkRunner(loadSetup, plainColumns, forms, session::send, clock);
+                    new ChunkRunner(
+                            loadSetup, plainColumns, forms, session::send, TextChunks.NONE, clock);
             clock.restart();
             runChunks(runner, clock);
             add(runner.totals());

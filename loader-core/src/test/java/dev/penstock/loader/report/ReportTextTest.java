@@ -85,6 +85,7 @@ final class ReportTextTest {
                 2,
                 0,
                 3,
+                2,
                 "vector-512",
                 Map.of("load", 0.5),
                 List.of(

@@ -1,6 +1,5 @@
 package dev.penstock.kv.client.load;
 
-import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.RegionAssignment;
@@ -8,6 +7,7 @@ import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.Fanout;
 import dev.penstock.kv.client.FragmentListener;
+import dev.penstock.step.ChunkText;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.AckListener;
@@ -21,14 +21,15 @@ import dev.penstock.target.RegionReceipt;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.channels.FileChannel;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -45,7 +46,7 @@ final class StoreLoadSession implements LoadSession {
      * How long fragments for a server that acknowledges none are sent again. Attempts alone are no
      * bound: each waits for a connection, and they wait one after the other.
      */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
+    private static final long PATIENCE_NANOS = Publication.PATIENCE_NANOS;
 
     /** Answers that come at the same time may take this part of the heap. */
     private static final int ANSWERS_HEAP_SHARE = 4;
@@ -169,28 +170,51 @@ final class StoreLoadSession implements LoadSession {
     }
 
     @Override
+    public TextUse textUse() {
+        Set<TextUse> uses = EnumSet.of(TextUse.ALL);
+        servers.values().stream().distinct().map(cluster::textUse).forEach(uses::add);
+        return Collections.min(uses);
+    }
+
+    @Override
     public void send(FragmentHeader header, byte[] payload, int length) {
+        Shipment shipment = new Shipment(header, new Cargo.InMemory(payload, length));
+        begin(shipment);
+        if (!cluster.answersAtOnce()) {
+            shipment.cargo.keep();
+        }
+        send(shipment);
+    }
+
+    @Override
+    public void sendText(FragmentHeader header, ChunkText text, FileChannel file, Runnable done) {
+        Shipment shipment = new Shipment(header, new Cargo.InFile(text, file, done));
+        begin(shipment);
+        send(shipment);
+    }
+
+    private ServerDescriptor server(FragmentHeader header) {
         ServerDescriptor server = servers.get(header.regionId());
         if (server == null) {
             throw PenstockException.internal(
                     "region " + header.regionId() + " is no part of load " + load.loadId());
         }
+        return server;
+    }
+
+    private void begin(Shipment shipment) {
+        FragmentHeader header = shipment.header;
         synchronized (lock) {
             await(() -> waitingBytes <= maxWaitingBytes);
             checkAlive();
             unacknowledged++;
-            sentBytes.merge(header.regionId(), (long) length, Long::sum);
+            sentBytes.merge(header.regionId(), (long) shipment.cargo.length(), Long::sum);
             if (load.request().resumable()) {
                 transfers
                         .computeIfAbsent(header.chunkId(), id -> new ChunkTransfer())
-                        .sentTo(server);
+                        .sentTo(shipment.server);
             }
         }
-        Shipment shipment = new Shipment(server, header, payload, length);
-        if (!cluster.answersAtOnce()) {
-            shipment.keepPayload();
-        }
-        send(shipment);
     }
 
     /** Fragments of one chunk. */
@@ -208,24 +232,13 @@ final class StoreLoadSession implements LoadSession {
     private final class Shipment implements FragmentListener {
         final ServerDescriptor server;
         final FragmentHeader header;
-        final int length;
-        byte[] payload;
-        boolean kept;
+        final Cargo cargo;
         int attempts;
 
-        Shipment(ServerDescriptor server, FragmentHeader header, byte[] payload, int length) {
-            this.server = server;
+        Shipment(FragmentHeader header, Cargo cargo) {
+            this.server = server(header);
             this.header = header;
-            this.payload = payload;
-            this.length = length;
-        }
-
-        /** Copies the payload, which is the sender's and will change, unless that has happened. */
-        void keepPayload() {
-            if (!kept) {
-                payload = Arrays.copyOf(payload, length);
-                kept = true;
-            }
+            this.cargo = cargo;
         }
 
         @Override
@@ -237,6 +250,7 @@ final class StoreLoadSession implements LoadSession {
             } catch (RuntimeException | Error e) {
                 fail(PenstockException.internal("the listener of a load failed: " + e));
             }
+            cargo.done();
             synchronized (lock) {
                 lostSince.remove(server.serverId());
                 ChunkTransfer transfer = transfers.get(header.chunkId());
@@ -249,33 +263,23 @@ final class StoreLoadSession implements LoadSession {
 
         @Override
         public void failed(PenstockException e) {
-            if (passing(e) && alive() && worthTrying(server)) {
-                keepPayload();
-                waits(length);
+            if (Publication.mayPass(e) && alive() && worthTrying(server)) {
+                cargo.keep();
+                waits(cargo.length());
                 if (resender.schedule(++attempts, () -> sendAgain(this))) {
                     return;
                 }
-                waits(-length);
+                waits(-cargo.length());
             }
+            cargo.done();
             fail(e);
             settle();
         }
     }
 
-    /** A server that starts again may find another at its address for a while. */
-    private static boolean passing(PenstockException e) {
-        return e.category() == ErrorCategory.RETRY || e.category() == ErrorCategory.REROUTE;
-    }
-
     private void send(Shipment shipment) {
         try {
-            cluster.fragment(
-                    shipment.server,
-                    load.loadId(),
-                    shipment.header,
-                    shipment.payload,
-                    shipment.length,
-                    shipment);
+            shipment.cargo.send(cluster, shipment.server, load.loadId(), shipment.header, shipment);
         } catch (PenstockException e) {
             shipment.failed(e);
         } catch (RuntimeException | Error e) {
@@ -301,7 +305,7 @@ final class StoreLoadSession implements LoadSession {
         } catch (PenstockException e) {
             // Recorded already; whoever sends or flushes next is told.
         } finally {
-            waits(-shipment.length);
+            waits(-shipment.cargo.length());
         }
     }
 
@@ -500,44 +504,11 @@ final class StoreLoadSession implements LoadSession {
             }
             rows = new TreeMap<>(finishedRows);
         }
-        long epoch = publishUntilKnown(rows, report);
+        long epoch = Publication.run(cluster.metadata(), load.loadId(), rows, report);
         synchronized (lock) {
             ended = true;
         }
         return epoch;
-    }
-
-    /**
-     * A leader that did not answer may have published the load. It is asked again: publishing twice
-     * has the same result, and a leader that has started anew knows what was published before.
-     */
-    private long publishUntilKnown(Map<Long, Long> rows, String report) {
-        long firstFailure = 0;
-        long pause = TimeUnit.MILLISECONDS.toNanos(100);
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return cluster.metadata().publish(load.loadId(), rows, report);
-            } catch (PenstockException e) {
-                if (!passing(e)) {
-                    throw e;
-                }
-                // From now on: the call itself may have waited for minutes, at a leader that lives.
-                firstFailure = attempt == 1 ? System.nanoTime() : firstFailure;
-                boolean over = System.nanoTime() - firstFailure > PATIENCE_NANOS;
-                if (over || Thread.currentThread().isInterrupted()) {
-                    throw new PenstockException(
-                            ErrorCategory.RETRY,
-                            "the leader does not answer whether load "
-                                    + load.loadId()
-                                    + " was published ("
-                                    + e.getMessage()
-                                    + ")",
-                            e);
-                }
-            }
-            LockSupport.parkNanos(pause);
-            pause = Math.min(2 * pause, TimeUnit.SECONDS.toNanos(1));
-        }
     }
 
     @Override

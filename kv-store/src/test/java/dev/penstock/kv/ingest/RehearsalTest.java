@@ -1,0 +1,135 @@
+package dev.penstock.kv.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.dialect.Dialect;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.TableDescriptor;
+import dev.penstock.kv.region.TestTable;
+import dev.penstock.step.ChunkText;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.LoadRequest;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+
+/** A server's steps run over a text that was kept, while no load is open. */
+class RehearsalTest {
+    private static final int ROWS = 100;
+
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+
+    /** So often it is said that no load is open. */
+    private int idle;
+
+    private final Rehearsal rehearsal = new Rehearsal(tasks::add, this::isIdle, 1000, 10 * ROWS);
+
+    private boolean isIdle() {
+        return idle-- > 0;
+    }
+
+    @Test
+    void theStepsRunUntilTheServerIsReady() {
+        rehearsal.loadsHaveEnded();
+        assertThat(tasks).isEmpty();
+        keep(text());
+        idle = 1;
+        rehearsal.loadsHaveEnded();
+        assertThat(rehearsal.isReady()).isFalse();
+        idle = Integer.MAX_VALUE;
+        tasks.remove().run();
+        assertThat(rehearsal.isReady()).isTrue();
+        assertThat(Integer.MAX_VALUE - idle).isEqualTo(10);
+        rehearsal.loadsHaveEnded();
+        assertThat(tasks).isEmpty();
+    }
+
+    @Test
+    void aLoadInterruptsItAndItGoesOnAfterwards() {
+        keep(text());
+        idle = 4;
+        rehearsal.loadsHaveEnded();
+        rehearsal.loadsHaveEnded();
+        assertThat(tasks).hasSize(1);
+        tasks.remove().run();
+        assertThat(rehearsal.isReady()).isFalse();
+        rehearsal.loadsHaveEnded();
+        assertThat(tasks).isEmpty();
+        idle = 100;
+        rehearsal.loadsHaveEnded();
+        tasks.remove().run();
+        assertThat(rehearsal.isReady()).isTrue();
+    }
+
+    @Test
+    void aTextThatIsNoGoodMakesRoomForAnother() {
+        keep(text() + "x,y,z\n");
+        idle = 100;
+        rehearsal.loadsHaveEnded();
+        tasks.remove().run();
+        assertThat(rehearsal.isReady()).isFalse();
+        keep(text());
+        rehearsal.loadsHaveEnded();
+        tasks.remove().run();
+        assertThat(rehearsal.isReady()).isTrue();
+    }
+
+    @Test
+    void fewRowsAreNotKept() {
+        keep("1,name,3\n");
+        idle = 100;
+        rehearsal.loadsHaveEnded();
+        assertThat(tasks).isEmpty();
+    }
+
+    @Test
+    void rowsOfLoadsCountToo() {
+        rehearsal.parsed(10 * ROWS - 1);
+        assertThat(rehearsal.isReady()).isFalse();
+        rehearsal.parsed(1);
+        assertThat(rehearsal.isReady()).isTrue();
+        keep(text());
+        idle = 100;
+        rehearsal.loadsHaveEnded();
+        assertThat(tasks).isEmpty();
+    }
+
+    private void keep(String csv) {
+        byte[] text = csv.getBytes(StandardCharsets.US_ASCII);
+        ChunkText chunk = new ChunkText(0, 0, text.length);
+        byte[] payload = Arrays.copyOf(text, chunk.payloadLength());
+        System.arraycopy(chunk.trailer(), 0, payload, text.length, ChunkText.TRAILER_BYTES);
+        rehearsal.keep(load(), FragmentHeader.ofRehearsal(0, 1), payload, payload.length);
+    }
+
+    private static String text() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < ROWS; i++) {
+            text.append(i).append(",name,").append(i * 3).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static LoadDescriptor load() {
+        LoadRequest request =
+                LoadRequest.intoExisting(
+                        "items",
+                        "",
+                        DuplicatePolicy.ERROR,
+                        Dialect.csv(),
+                        List.of(0, 1, 2),
+                        List.of("test.csv"),
+                        false);
+        return new LoadDescriptor(
+                "00000000-0000-0007-0000-000000000001",
+                5,
+                new TableDescriptor(1, TestTable.SCHEMA),
+                request,
+                List.of());
+    }
+}

@@ -1,0 +1,128 @@
+package dev.penstock.kv.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.storage.NioStorage;
+import dev.penstock.step.ChunkText;
+import dev.penstock.step.Deserialize;
+import dev.penstock.target.DuplicatePolicy;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.RegionReceipt;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** Chunks that come as text: taken as a whole, or not at all. */
+class TextFragmentTest {
+    @Test
+    void aTextIsTakenOnceAndAnsweredTheSameEachTime(@TempDir Path folder) {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+            FragmentAck first = send(store, load, 1, text(0, 500), FragmentHeader::ofText);
+            FragmentAck again = send(store, load, 1, text(0, 500), FragmentHeader::ofText);
+            assertThat(first.declined()).isFalse();
+            assertThat(first.rowsAccepted()).isEqualTo(500);
+            assertThat(first.rejects()).isEmpty();
+            assertThat(again).usingRecursiveComparison().isEqualTo(first);
+            List<RegionReceipt> receipts = store.finish(load);
+            assertThat(receipts.stream().mapToLong(RegionReceipt::rowCount).sum()).isEqualTo(500);
+            store.publish(load);
+            assertThat(store.scan()).hasSize(500);
+        }
+    }
+
+    @Test
+    void aTextWithABadRecordIsDeclinedAndTheChunkCanStillCome(@TempDir Path folder) {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+            String bad = text(0, 300) + "300,bad,number\n" + text(301, 400);
+            for (int i = 0; i < 2; i++) {
+                FragmentAck ack = send(store, load, 1, bad, FragmentHeader::ofText);
+                assertThat(ack.declined()).isTrue();
+                assertThat(ack.rowsAccepted()).isZero();
+            }
+            assertThat(send(store, load, 1, text(0, 300), FragmentHeader::ofText).declined())
+                    .isFalse();
+            store.finish(load);
+            store.publish(load);
+            assertThat(store.scan()).hasSize(300);
+        }
+    }
+
+    @Test
+    void aTextWithRowsOfAnotherRegionIsDeclined(@TempDir Path folder) {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+            FragmentAck ack =
+                    send(store, load, 1, text(0, 5) + text(2999, 3000), FragmentHeader::ofText);
+            assertThat(ack.declined()).isTrue();
+            assertThat(store.finish(load)).allMatch(receipt -> receipt.rowCount() == 0);
+        }
+    }
+
+    @Test
+    void aRehearsalIsNoPartOfTheLoad(@TempDir Path folder) {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+            FragmentAck ack = send(store, load, 1, text(0, 500), FragmentHeader::ofRehearsal);
+            assertThat(ack.declined()).isTrue();
+            assertThat(store.finish(load)).allMatch(receipt -> receipt.rowCount() == 0);
+        }
+    }
+
+    @Test
+    void damageIsRefused(@TempDir Path folder) {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+            long region = load.regions().getFirst().regionId();
+            byte[] payload = new byte[200];
+            assertThatThrownBy(() ->
+                            store.service()
+                                    .fragment(
+                                            load.loadId(),
+                                            FragmentHeader.ofText(1, region),
+                                            payload,
+                                            100))
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("does not end as one");
+        }
+    }
+
+    private interface Headers {
+        FragmentHeader of(int chunkId, long regionId);
+    }
+
+    private static FragmentAck send(
+            TestStore store, LoadDescriptor load, int chunkId, String csv, Headers headers) {
+        byte[] text = csv.getBytes(StandardCharsets.US_ASCII);
+        ChunkText chunk = new ChunkText(0, 0, text.length);
+        byte[] payload = Arrays.copyOf(text, chunk.payloadLength() + Deserialize.PADDING);
+        System.arraycopy(chunk.trailer(), 0, payload, text.length, ChunkText.TRAILER_BYTES);
+        long region = load.regions().getFirst().regionId();
+        return store.service()
+                .fragment(
+                        load.loadId(), headers.of(chunkId, region), payload, chunk.payloadLength());
+    }
+
+    private static String text(int from, int to) {
+        StringBuilder text = new StringBuilder();
+        for (int i = from; i < to; i++) {
+            text.append(i).append(",name,").append(i * 3).append('\n');
+        }
+        return text.toString();
+    }
+}

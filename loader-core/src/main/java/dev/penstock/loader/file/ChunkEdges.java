@@ -1,0 +1,159 @@
+package dev.penstock.loader.file;
+
+/**
+ * Where the text of a leased chunk begins and ends, as {@link ChunkReader} would align it, and its
+ * first and last record; nothing between is read. Only for chunks that are cut by arithmetic, whose
+ * records are lines. Owned by one thread.
+ */
+public final class ChunkEdges {
+    /** Records at an edge that are longer are not looked for. */
+    private static final int WINDOW_BYTES = 16 << 10;
+
+    private final PositionalReader reader = new PositionalReader(WINDOW_BYTES);
+    private final byte[] head = new byte[WINDOW_BYTES];
+    private final byte[] tail = new byte[WINDOW_BYTES];
+
+    private long from;
+    private long to;
+    private int firstFrom;
+    private int firstTo;
+    private int lastFrom;
+    private int lastTo;
+
+    /**
+     * Says of a record whether it comes before a border: {@code text[from, to)} with its line end.
+     */
+    @FunctionalInterface
+    public interface Side {
+        boolean isBefore(byte[] text, int from, int to);
+    }
+
+    /** Takes a record: {@code text[from, to)} with its line end, if it has one. */
+    @FunctionalInterface
+    public interface RecordReader {
+        int read(byte[] text, int from, int to);
+    }
+
+    /**
+     * Finds the edges.
+     *
+     * @return false if there are none, or a record at one of them is too long
+     */
+    boolean find(ChunkLease lease, FileText text, long dataStart, long size) {
+        return findFirst(lease, text, dataStart)
+                && findEnd(lease, text, size)
+                && findLast(text)
+                && to - from <= Integer.MAX_VALUE / 2;
+    }
+
+    private boolean findFirst(ChunkLease lease, FileText text, long dataStart) {
+        boolean aligned = lease.from() == dataStart;
+        long start = aligned ? lease.from() : lease.from() - 1;
+        int read = text.read(reader, start, head, 0, WINDOW_BYTES);
+        firstFrom = aligned ? 0 : lineEnd(head, 0, read);
+        if (firstFrom < 0) {
+            return false;
+        }
+        from = start + firstFrom;
+        firstTo = lineEnd(head, firstFrom, read);
+        if (firstTo < 0 && read < WINDOW_BYTES) {
+            firstTo = read;
+        }
+        return firstTo > firstFrom && from < lease.to();
+    }
+
+    private boolean findEnd(ChunkLease lease, FileText text, long size) {
+        if (lease.to() >= size) {
+            to = size;
+            return true;
+        }
+        int read = text.read(reader, lease.to() - 1, tail, 0, WINDOW_BYTES);
+        int end = lineEnd(tail, 0, read);
+        if (end < 0 && read == WINDOW_BYTES) {
+            return false;
+        }
+        to = lease.to() - 1 + (end < 0 ? read : end);
+        return true;
+    }
+
+    private boolean findLast(FileText text) {
+        int length = (int) Math.min(WINDOW_BYTES, to - from);
+        lastTo = text.read(reader, to - length, tail, 0, length);
+        lastFrom = lastTo - 1;
+        while (lastFrom > 0 && tail[lastFrom - 1] != '\n') {
+            lastFrom--;
+        }
+        return lastFrom > 0 || to - length == from;
+    }
+
+    /**
+     * The position of the first record that is not before a border, if the others are: by halves,
+     * so that not all is read.
+     *
+     * @param side is true of the first record and false of the last one
+     * @return -1 if a record on the way is too long
+     */
+    long border(FileText text, Side side) {
+        long low = from;
+        long high = to;
+        while (high - low > WINDOW_BYTES) {
+            long middle = low + (high - low) / 2;
+            int read =
+                    text.read(reader, middle, tail, 0, (int) Math.min(WINDOW_BYTES, high - middle));
+            int start = lineEnd(tail, 0, read);
+            int end = start < 0 ? -1 : lineEnd(tail, start, read);
+            if (end < 0) {
+                return -1;
+            }
+            if (side.isBefore(tail, start, end)) {
+                low = middle + end;
+            } else if (middle + start < high) {
+                high = middle + start;
+            }
+        }
+        return borderWithin(text, low, (int) (high - low), side);
+    }
+
+    private long borderWithin(FileText text, long low, int length, Side side) {
+        int read = text.read(reader, low, tail, 0, length);
+        int at = 0;
+        while (at < read) {
+            int end = lineEnd(tail, at, read);
+            if (end < 0 || !side.isBefore(tail, at, end)) {
+                break;
+            }
+            at = end;
+        }
+        return low + at;
+    }
+
+    /** Position of the chunk's first byte in the input. */
+    public long from() {
+        return from;
+    }
+
+    /** Position after its last byte. */
+    public long to() {
+        return to;
+    }
+
+    /** Has the first record read. */
+    public int first(RecordReader record) {
+        return record.read(head, firstFrom, firstTo);
+    }
+
+    /** Has the last record read. */
+    public int last(RecordReader record) {
+        return record.read(tail, lastFrom, lastTo);
+    }
+
+    /** Position after the first line feed in {@code text[from, to)}, or -1. */
+    private static int lineEnd(byte[] text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (text[i] == '\n') {
+                return i + 1;
+            }
+        }
+        return -1;
+    }
+}

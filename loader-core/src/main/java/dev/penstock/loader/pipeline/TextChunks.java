@@ -1,0 +1,263 @@
+package dev.penstock.loader.pipeline;
+
+import dev.penstock.batch.ColumnSums;
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.ChunkEdges;
+import dev.penstock.loader.file.ChunkLease;
+import dev.penstock.loader.file.ChunkSupply;
+import dev.penstock.loader.file.FileText;
+import dev.penstock.step.ChunkText;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.LoadSession;
+import dev.penstock.target.LoadSession.TextUse;
+import dev.penstock.target.RegionInfo;
+import dev.penstock.target.RegionMap;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Chunks that a load sends to their region's server as they are in their file, and what servers say
+ * of them. A server whose steps have run before is done with text sooner than a loader that has
+ * just started and would first have to have them compiled: work goes where it is done sooner (as in
+ * Shared Loading, section 4). A server that is not so far gets one chunk to rehearse with.
+ *
+ * <p>A server declines what has records that are no rows, or rows of another region. Such a chunk
+ * is the loader's to do, with all that it says of bad records, and no more text is sent then; nor
+ * if most chunks lie in several regions. Thread-safe.
+ */
+public final class TextChunks {
+    /**
+     * Of longer inputs the steps of a loader are compiled soon enough, and text costs more to
+     * transfer than what becomes of it.
+     */
+    private static final long MOST_BYTES = 16L << 30;
+
+    /** So many chunks are looked at before it is said that most of them lie in several regions. */
+    private static final int FIRST_CHUNKS = 8;
+
+    /** Of a load that sends none. */
+    public static final TextChunks NONE = new TextChunks(null, TextUse.NONE);
+
+    private final @Nullable LoadSession session;
+    private final Map<Integer, Sent> sent = new HashMap<>();
+    private final List<ChunkLease> declined = new ArrayList<>();
+    private TextUse use;
+    private long splitChunks;
+
+    // Of what servers have taken.
+    private long chunks;
+    private long rows;
+    private long textBytes;
+    private long[] sums = new long[0];
+
+    private long bytesSent;
+
+    private record Sent(ChunkLease chunk, int textBytes) {}
+
+    /** A chunk that a server has taken. */
+    public record Taken(long rows, long textBytes) {}
+
+    private TextChunks(@Nullable LoadSession session, TextUse use) {
+        this.session = session;
+        this.use = use;
+    }
+
+    /**
+     * Of a load into servers that may have a use for text.
+     *
+     * @param always whether all of them that can take it get it
+     */
+    public static TextChunks of(LoadSession session, boolean always) {
+        TextUse use = session.textUse();
+        if (use == TextUse.NONE) {
+            return NONE;
+        }
+        return new TextChunks(session, always ? TextUse.ALL : use);
+    }
+
+    /** Whether servers may be done with an input of that size sooner than this process. */
+    public static boolean isSooner(long inputBytes) {
+        return inputBytes + WarmUp.readBytes() <= MOST_BYTES;
+    }
+
+    /** Whether the next chunk is to be sent as text, if it lies in one region. */
+    public synchronized boolean isOpen() {
+        return use == TextUse.ALL;
+    }
+
+    /** Whether the next chunk is to be sent for servers to rehearse with; true once. */
+    synchronized boolean isToRehearse() {
+        boolean first = use == TextUse.REHEARSAL;
+        if (first) {
+            close();
+        }
+        return first;
+    }
+
+    /** Sends no more text. */
+    private void close() {
+        use = TextUse.NONE;
+    }
+
+    /** A chunk that was looked at lies in several regions. */
+    synchronized void lieInSeveral() {
+        splitChunks++;
+        long whole = chunks + sent.size();
+        if (splitChunks > whole && splitChunks + whole >= FIRST_CHUNKS) {
+            close();
+        }
+    }
+
+    /** Sends a chunk to its region. */
+    void send(ChunkLease chunk, ChunkEdges edges, FileText file, RegionInfo region) {
+        ChunkText text = text(chunk, edges);
+        synchronized (this) {
+            sent.put(chunk.chunkId(), new Sent(chunk, text.length()));
+            bytesSent += text.payloadLength();
+        }
+        send(FragmentHeader.ofText(chunk.chunkId(), region.regionId()), text, file);
+    }
+
+    /** Sends a chunk that will be run here to each server, to rehearse with. */
+    void rehearse(ChunkLease chunk, ChunkEdges edges, FileText file, RegionMap regions) {
+        ChunkText text = text(chunk, edges);
+        Set<String> servers = new HashSet<>();
+        for (RegionInfo region : regions.regions()) {
+            if (servers.add(region.server())) {
+                synchronized (this) {
+                    bytesSent += text.payloadLength();
+                }
+                send(FragmentHeader.ofRehearsal(chunk.chunkId(), region.regionId()), text, file);
+            }
+        }
+    }
+
+    private static ChunkText text(ChunkLease chunk, ChunkEdges edges) {
+        return new ChunkText(chunk.source(), edges.from(), (int) (edges.to() - edges.from()));
+    }
+
+    private void send(FragmentHeader header, ChunkText text, FileText file) {
+        file.lend((channel, giveBack) ->
+                Objects.requireNonNull(session).sendText(header, text, channel, giveBack));
+    }
+
+    /**
+     * Takes note of what a server says of a fragment, which need not be text.
+     *
+     * @return a chunk that loader threads have not counted
+     */
+    public synchronized Optional<Taken> acknowledged(FragmentAck ack) {
+        add(ack.parsed());
+        Sent text = sent.get(ack.chunkId());
+        if (text == null) {
+            return Optional.empty();
+        }
+        sent.remove(ack.chunkId());
+        if (ack.declined()) {
+            declined.add(text.chunk());
+            close();
+            return Optional.empty();
+        }
+        chunks++;
+        rows += ack.rowsAccepted();
+        textBytes += text.textBytes();
+        return Optional.of(new Taken(ack.rowsAccepted(), text.textBytes()));
+    }
+
+    private void add(ColumnSums parsed) {
+        if (sums.length < parsed.columnCount()) {
+            sums = Arrays.copyOf(sums, parsed.columnCount());
+        }
+        for (int column = 0; column < parsed.columnCount(); column++) {
+            sums[column] += parsed.column(column);
+        }
+    }
+
+    /** Chunks that servers have taken as text. */
+    public synchronized long taken() {
+        return chunks;
+    }
+
+    /**
+     * Runs all chunks, and those once more that servers decline.
+     *
+     * @param run runs the chunks of a supply
+     * @param flush waits until everything is acknowledged
+     * @param opened is told of a supply that is about to be run
+     * @return the totals, with what servers have counted
+     */
+    public ChunkTotals runAll(
+            ChunkSupply supply,
+            Function<ChunkSupply, ChunkTotals> run,
+            Runnable flush,
+            UnaryOperator<ChunkSupply> opened) {
+        if (session == null) {
+            return run.apply(supply);
+        }
+        ChunkTotals totals;
+        try {
+            totals = run.apply(supply);
+            flush.run();
+        } catch (PenstockException e) {
+            if (e.category() == ErrorCategory.DATA) {
+                runEarlier(supply, run, flush, opened, e);
+            }
+            throw e;
+        }
+        ChunkTotals again = runDeclined(supply, run, opened).map(totals::plus).orElse(totals);
+        return again.plus(ofText(totals.sums().length));
+    }
+
+    /**
+     * A chunk before the one with a bad record may have been declined: then its record is first.
+     */
+    private void runEarlier(
+            ChunkSupply supply,
+            Function<ChunkSupply, ChunkTotals> run,
+            Runnable flush,
+            UnaryOperator<ChunkSupply> opened,
+            PenstockException failure) {
+        try {
+            flush.run();
+            runDeclined(supply, run, opened);
+        } catch (PenstockException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private Optional<ChunkTotals> runDeclined(
+            ChunkSupply supply,
+            Function<ChunkSupply, ChunkTotals> run,
+            UnaryOperator<ChunkSupply> opened) {
+        List<ChunkLease> again;
+        synchronized (this) {
+            close();
+            again = new ArrayList<>(declined);
+            declined.clear();
+        }
+        again.sort(Comparator.comparingInt(ChunkLease::chunkId));
+        return again.isEmpty()
+                ? Optional.empty()
+                : Optional.of(run.apply(opened.apply(supply.only(again))));
+    }
+
+    private synchronized ChunkTotals ofText(int columnCount) {
+        return ChunkTotals.ofText(
+                chunks, rows, textBytes, bytesSent, Arrays.copyOf(sums, columnCount));
+    }
+}

@@ -1,0 +1,136 @@
+package dev.penstock.loader.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.dialect.Dialect;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+
+/** The edges of chunks are those that reading them finds. */
+class ChunkEdgesTest {
+    @TempDir Path folder;
+
+    private String record;
+
+    @ParameterizedTest
+    @ValueSource(ints = {90, 301, 4096, 50_000, 1 << 20})
+    void edgesAreThoseOfTheChunkReader(int chunkBytes) throws IOException {
+        for (boolean openEnd : new boolean[] {false, true}) {
+            String text = lines(3000, chunkBytes, 80);
+            check(openEnd ? text.substring(0, text.length() - 1) : text, chunkBytes, 0);
+            check(text, chunkBytes, text.indexOf('\n') + 1);
+        }
+    }
+
+    private void check(String text, int chunkBytes, int dataStart) throws IOException {
+        Path file = Files.writeString(folder.resolve("a.tbl"), text);
+        try (Inputs inputs = open(file)) {
+            ChunkSupply supply =
+                    new ChunkSupply(inputs, Dialect.tpch(), new long[] {dataStart}, chunkBytes);
+            Chunk chunk = new Chunk();
+            ChunkReader reader = new ChunkReader();
+            ChunkEdges edges = new ChunkEdges();
+            long end = dataStart;
+            while (supply.take(chunk)) {
+                boolean found = supply.find(chunk.lease(), edges);
+                supply.readTaken(chunk.lease(), chunk, reader);
+                chunk.readAll();
+                assertThat(found).isEqualTo(chunk.length() > 0);
+                if (found) {
+                    assertThat(edges.from()).isEqualTo(chunk.position()).isEqualTo(end);
+                    assertThat(edges.to() - edges.from()).isEqualTo(chunk.length());
+                    end = edges.to();
+                    String all = text.substring((int) edges.from(), (int) end);
+                    edges.first(this::take);
+                    assertThat(record).isEqualTo(all.substring(0, lineEnd(all)));
+                    edges.last(this::take);
+                    assertThat(record)
+                            .isEqualTo(all.substring(all.lastIndexOf('\n', all.length() - 2) + 1));
+                }
+            }
+            assertThat(end).isEqualTo(text.length());
+        }
+    }
+
+    private static int lineEnd(String text) {
+        int at = text.indexOf('\n');
+        return at < 0 ? text.length() : at + 1;
+    }
+
+    private int take(byte[] text, int from, int to) {
+        record = new String(text, from, to - from, StandardCharsets.ISO_8859_1);
+        return 0;
+    }
+
+    @Test
+    void theBorderIsTheFirstRecordBehindIt() throws IOException {
+        SplittableRandom random = new SplittableRandom(3);
+        String text = lines(6000, 1, 120);
+        Path file = Files.writeString(folder.resolve("a.tbl"), text);
+        try (Inputs inputs = open(file)) {
+            for (int round = 0; round < 60; round++) {
+                int chunkBytes = 200 + random.nextInt(300_000);
+                ChunkSupply supply =
+                        new ChunkSupply(inputs, Dialect.tpch(), new long[1], chunkBytes);
+                Chunk chunk = new Chunk();
+                ChunkEdges edges = new ChunkEdges();
+                assertThat(supply.take(chunk)).isTrue();
+                assertThat(supply.find(chunk.lease(), edges)).isTrue();
+                int last = number(text.substring(0, (int) edges.to()), (int) edges.to() - 1);
+                int border = 1 + random.nextInt(Math.max(1, last));
+                long found =
+                        supply.border(
+                                chunk.lease(),
+                                edges,
+                                (bytes, from, to) -> {
+                                    take(bytes, from, to);
+                                    return number(record, record.length() - 1) < border;
+                                });
+                assertThat(found)
+                        .isEqualTo(border == 0 ? 0 : text.indexOf("\n" + border + "|") + 1);
+            }
+        }
+    }
+
+    /** The number of the line that ends at a place. */
+    private static int number(String text, int end) {
+        int from = text.lastIndexOf('\n', end - 1) + 1;
+        return Integer.parseInt(text.substring(from, text.indexOf('|', from)));
+    }
+
+    @Test
+    void longRecordsAtAnEdgeAreNotLookedFor() throws IOException {
+        String text = "1|" + "x".repeat(40_000) + "\n2|y\n3|z\n";
+        Path file = Files.writeString(folder.resolve("a.tbl"), text);
+        try (Inputs inputs = open(file)) {
+            ChunkSupply supply = new ChunkSupply(inputs, Dialect.tpch(), new long[1], 1 << 20);
+            Chunk chunk = new Chunk();
+            assertThat(supply.take(chunk)).isTrue();
+            assertThat(supply.find(chunk.lease(), new ChunkEdges())).isFalse();
+        }
+    }
+
+    private static Inputs open(Path file) {
+        return Inputs.open(
+                java.util.List.of(file.toString()), ByteArrayInputStream.nullInputStream());
+    }
+
+    private static String lines(int count, long seed, int most) {
+        SplittableRandom random = new SplittableRandom(seed);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            text.append(i).append('|').append("x".repeat(random.nextInt(most))).append('\n');
+        }
+        return text.toString();
+    }
+}
