@@ -118,6 +118,9 @@ final class ArchitectureTest {
                 .resideInAnyPackage(COLUMNAR)
                 .and()
                 .doNotHaveSimpleName("KernelSelection") // asks the system what the processor has
+                .and()
+                .doNotHaveSimpleName(
+                        "LoadSession") // hands an open file on, and does nothing with it
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.lang.Thread")

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 public final class CpuTime {
     private static final double TICKS_PER_SECOND = 100;
     private static final int USER_TIME = 11;
+    private static final double LOOK_SECONDS = 0.5;
+    private static final int MOST_LOOKS = 120;
     private static final int CHILDREN_SYSTEM_TIME = 14;
 
     private CpuTime() {}
@@ -46,6 +49,17 @@ public final class CpuTime {
             }
             return sum;
         };
+    }
+
+    /** Waits until less than a tenth of a core is used, a minute at most; not at all if NaN. */
+    public static void awaitRest(DoubleSupplier clock) {
+        double before = Double.NEGATIVE_INFINITY;
+        double now = clock.getAsDouble();
+        for (int i = 0; i < MOST_LOOKS && now - before > LOOK_SECONDS / 10; i++) {
+            before = now;
+            LockSupport.parkNanos((long) (LOOK_SECONDS * 1e9));
+            now = clock.getAsDouble();
+        }
     }
 
     /** Adds up fields of /proc/PID/stat from the given one, counted after the command's name. */

@@ -3,14 +3,12 @@ package dev.penstock.kv.ingest;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.KernelSelection;
 import dev.penstock.kv.api.LoadDescriptor;
-import dev.penstock.step.CpuClock;
 import dev.penstock.step.Deserialize;
 import dev.penstock.target.FragmentHeader;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -96,9 +94,11 @@ public final class Rehearsal {
             Text text = text();
             if (text != null) {
                 KernelSelection.vectorsNow();
-                FragmentSteps steps = new FragmentSteps(text.load());
+                RehearsedSteps steps =
+                        new RehearsedSteps(
+                                text.load(), text.header(), text.payload(), text.length());
                 while (!isReady() && idle.getAsBoolean()) {
-                    parsed(pass(steps, text));
+                    parsed(steps.run());
                 }
             }
         } catch (PenstockException | AnsweredRejects.Declined e) {
@@ -112,19 +112,6 @@ public final class Rehearsal {
                 }
             }
         }
-    }
-
-    private static long pass(FragmentSteps steps, Text text) {
-        AnsweredRejects rejects = AnsweredRejects.declining();
-        var staged =
-                steps.run(
-                        text.header(),
-                        text.payload(),
-                        text.length(),
-                        new BitSet(),
-                        rejects,
-                        new CpuClock());
-        return Math.max(1, staged.reader().rowCount());
     }
 
     private synchronized @Nullable Text text() {
