@@ -40,12 +40,13 @@ public interface LoadSession extends AutoCloseable {
     enum TextUse {
         /** {@link #sendText} is not there for the load, or would be a burden. */
         NONE,
-        /** All servers are other processes of this machine, but one that gets text rehearses. */
+        /** All servers are on this machine, but some have to {@link FragmentHeader#ofRehearsal}. */
         REHEARSAL,
         /** They would be done with text at once. */
         ALL
     }
 
+    /** What it says may change from load to load. */
     default TextUse textUse() {
         return TextUse.NONE;
     }

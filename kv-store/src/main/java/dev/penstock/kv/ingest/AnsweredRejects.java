@@ -30,16 +30,16 @@ final class AnsweredRejects {
     /** Of a chunk's text, which is declined when there is one. */
     static AnsweredRejects declining() {
         return new AnsweredRejects(_ -> {
-            throw new Declined();
+            throw new Declined("a record is no row");
         });
     }
 
-    /** Ends the steps of a chunk's text at its first reject. */
+    /** Ends the steps of a chunk's text, which is the loader's then. */
     static final class Declined extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Declined() {
-            super("a record of a chunk's text is no row", null, false, false);
+        Declined(String why) {
+            super(why, null, false, false);
         }
     }
 

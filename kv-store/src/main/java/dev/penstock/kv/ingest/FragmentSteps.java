@@ -50,6 +50,7 @@ final class FragmentSteps {
 
     private final TableSchema schema;
     private final long mostRows;
+    private final int fieldCount;
     private final TokenTables tokens;
     private final UUID loadId;
     private final boolean summing;
@@ -73,6 +74,7 @@ final class FragmentSteps {
         this.mostRows = memoryBytes / rowBytes(schema);
         this.tokens = load.request().tokens();
         this.loadId = UUID.fromString(load.loadId());
+        this.fieldCount = Math.max(1, load.request().fieldColumns().size());
         this.summing = load.request().verification().sums();
         this.deserialize =
                 new Deserialize(
@@ -154,6 +156,7 @@ final class FragmentSteps {
         batch.clear();
         clock.lap(StepName.TRANSFER);
         if (header.isText()) {
+            checkRoom(length);
             deserialize.runText(payload, length, header.chunkId(), batch, rejects::add);
         } else {
             deserialize.runRaw(payload, length, batch, rejects::add);
@@ -197,6 +200,13 @@ final class FragmentSteps {
                             + " rows, and this server has memory for "
                             + mostRows
                             + " of a fragment; choose smaller chunks");
+        }
+    }
+
+    /** A record has at least the ends of its fields, unless it is bad. */
+    private void checkRoom(int textBytes) {
+        if (textBytes / fieldCount > mostRows) {
+            throw new AnsweredRejects.Declined("there is no memory for so many rows");
         }
     }
 

@@ -64,12 +64,11 @@ public final class Rehearsal {
     }
 
     /** Takes a chunk's text that is no part of its load, if there is a use for it. */
-    void keep(LoadDescriptor load, FragmentHeader header, byte[] payload, int length) {
-        if (length >= leastBytes && length <= MOST_BYTES && !isReady()) {
+    synchronized void keep(LoadDescriptor load, FragmentHeader header, byte[] payload, int length) {
+        boolean wanted = kept == null && !isReady();
+        if (wanted && length >= leastBytes && length <= MOST_BYTES) {
             byte[] copy = Arrays.copyOf(payload, length + Deserialize.PADDING);
-            synchronized (this) {
-                kept = kept == null ? new Text(load, header, copy, length) : kept;
-            }
+            kept = new Text(load, header, copy, length);
         }
     }
 

@@ -66,8 +66,9 @@ final class LoadTable {
     private final ThreadPoolExecutor mergeHelp =
             BriefThreads.of("penstock-merge-help", Runtime.getRuntime().availableProcessors());
     private final Map<String, OpenLoad> loads = new ConcurrentHashMap<>();
+    private volatile boolean closed;
     private final ThreadPoolExecutor rehearsals = BriefThreads.of("penstock-rehearsal", 1);
-    private final Rehearsal rehearsal = new Rehearsal(rehearsals, loads::isEmpty);
+    private final Rehearsal rehearsal = new Rehearsal(rehearsals, this::isIdle);
 
     /**
      * One of them is held while a load is opened, which may read gigabytes of its log: two that
@@ -236,6 +237,10 @@ final class LoadTable {
         }
     }
 
+    private boolean isIdle() {
+        return !closed && loads.isEmpty();
+    }
+
     /** Whether this server would be done with text at once. */
     boolean isReadyForText() {
         return rehearsal.isReady();
@@ -290,6 +295,7 @@ final class LoadTable {
 
     /** Lets go of all files; what is not prepared is lost. */
     void close() {
+        closed = true;
         try {
             loads.values().forEach(load -> load.intake().abandon());
         } finally {

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -250,7 +249,7 @@ public final class TextChunks {
             again = new ArrayList<>(declined);
             declined.clear();
         }
-        again.sort(Comparator.comparingInt(ChunkLease::chunkId));
+        again.sort((a, b) -> Integer.compare(a.chunkId(), b.chunkId()));
         return again.isEmpty()
                 ? Optional.empty()
                 : Optional.of(run.apply(opened.apply(supply.only(again))));

@@ -30,7 +30,7 @@ final class ReportTextTest {
 
                         phases     load 0.50 s
                         bytes      10.0 kB read, 5.0 kB sent (1/2.00), 2.5 kB stored (1/4.00)
-                        work       2 threads, 3 chunks, offload select, fragments encoded, kernels\
+                        work       2 threads, 3 chunks (2 as text), offload select, fragments encoded, kernels\
                          vector-512, CPU 0.20 s loader + 0.10 s servers
                         bottleneck servers' merge, 1.8 cores busy; largest step 25.0% of the CPU\
                          time, 50 ns/row

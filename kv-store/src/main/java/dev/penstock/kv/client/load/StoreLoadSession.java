@@ -172,7 +172,12 @@ final class StoreLoadSession implements LoadSession {
     @Override
     public TextUse textUse() {
         Set<TextUse> uses = EnumSet.of(TextUse.ALL);
-        servers.values().stream().distinct().map(cluster::textUse).forEach(uses::add);
+        try {
+            servers.values().stream().distinct().map(cluster::textUse).forEach(uses::add);
+        } catch (PenstockException e) {
+            // A server that cannot be reached now may be back when there is a fragment for it.
+            return TextUse.NONE;
+        }
         return Collections.min(uses);
     }
 
@@ -189,7 +194,12 @@ final class StoreLoadSession implements LoadSession {
     @Override
     public void sendText(FragmentHeader header, ChunkText text, FileChannel file, Runnable done) {
         Shipment shipment = new Shipment(header, new Cargo.InFile(text, file, done));
-        begin(shipment);
+        try {
+            begin(shipment);
+        } catch (RuntimeException | Error e) {
+            done.run();
+            throw e;
+        }
         send(shipment);
     }
 
@@ -283,6 +293,7 @@ final class StoreLoadSession implements LoadSession {
         } catch (PenstockException e) {
             shipment.failed(e);
         } catch (RuntimeException | Error e) {
+            shipment.cargo.done();
             fail(PenstockException.internal("a fragment could not be sent: " + e));
             settle();
             throw e;
