@@ -38,8 +38,14 @@ public final class QuotePlaces {
     }
 
     /** Whether all quotes of the text are known. */
-    boolean areKnown() {
+    public boolean areKnown() {
         return known;
+    }
+
+    /** Whether a byte that is no quote lies between quotes, of a text whose quotes are known. */
+    public boolean enclose(int at) {
+        int before = -1 - Arrays.binarySearch(places, 0, count, at);
+        return (before & 1) == 1;
     }
 
     /**

@@ -190,6 +190,57 @@ final class TextLoadTest {
         assertThat(text.get("text_chunks").asLong()).isPositive();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 9})
+    void quoted_text_travels_too(int regions) throws Exception {
+        List<String> lines = quoted();
+        lines.addFirst("id,word,price,day");
+        Path file = folder.resolve("in.csv");
+        Files.writeString(file, String.join("\n", lines));
+        JsonNode text = loaded(file, "text", regions);
+        assertThat(text.get("rows_loaded").asLong()).isEqualTo(ROWS);
+        assertThat(text.get("text_chunks").asLong())
+                .isGreaterThan(text.get("chunks").asLong() * 3 / 4);
+        String stored = scan();
+        JsonNode verified = verified();
+        drop();
+        loaded(file, "select", regions);
+        assertThat(scan()).isEqualTo(stored);
+        assertThat(verified()).isEqualTo(verified);
+    }
+
+    @Test
+    void bad_records_of_quoted_text_are_the_loaders() throws Exception {
+        List<String> lines = quoted();
+        lines.set(4_000, "4000,\"a\nb\",many,2024-01-01");
+        lines.set(17_000, "17000,\"a\nb\",too many,2024-01-01");
+        Path file = folder.resolve("in.csv");
+        Files.writeString(file, String.join("\n", lines) + "\n");
+        List<String> said = new ArrayList<>();
+        for (String policy : List.of("text", "select")) {
+            Path bad = folder.resolve(policy + ".bad");
+            Ran ran = load(file, policy, 3, "--max-rejects", "2", "--rejects", bad.toString());
+            assertThat(ran.code()).as(ran.err()).isEqualTo(3);
+            said.add(Files.readString(bad));
+            said.add(
+                    Files.readString(folder.resolve(policy + ".bad.reasons.csv"))
+                            .replace(policy + ".bad", ""));
+            said.add(scan());
+            drop();
+        }
+        assertThat(said.subList(0, 3)).isEqualTo(said.subList(3, 6));
+        assertThat(load(file, "text", 3).err()).contains("byte " + bytesBefore(lines, 4_000));
+    }
+
+    private static List<String> quoted() {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < ROWS; i++) {
+            String word = i % 3 == 0 ? "\"" + "a,\n\"\"b".repeat(i % 5) + "\"" : "plain";
+            lines.add(i + "," + word + "," + i % 100 + ".5,2024-02-0" + (1 + i % 9));
+        }
+        return lines;
+    }
+
     /** Servers that have not run the steps yet do not get any, but for a rehearsal. */
     @Test
     void adaptive_leaves_cold_servers_alone() throws Exception {

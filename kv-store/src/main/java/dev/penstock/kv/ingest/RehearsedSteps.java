@@ -52,7 +52,14 @@ final class RehearsedSteps {
                         load.table().schema(),
                         MergeLimits.DEFAULT.withSums(sums),
                         load.request().tokens());
-        makeRuns(ChunkText.of(payload, length));
+        ChunkText whole = ChunkText.of(payload, length);
+        try {
+            makeRuns(whole);
+        } catch (AnsweredRejects.Declined e) {
+            // There are line ends within records.
+            runs.clear();
+            addRun(1, 0, whole.length());
+        }
     }
 
     /** Runs them once; returns how many rows there are. */
@@ -62,7 +69,7 @@ final class RehearsedSteps {
         return rows;
     }
 
-    /** Records are lines: others do not come as text. */
+    /** As if records were lines. */
     private void makeRuns(ChunkText whole) {
         int from = 0;
         for (int part = 1; part <= PARTS && from < whole.length(); part++) {

@@ -1,18 +1,30 @@
 package dev.penstock.loader.file;
 
+import dev.penstock.parse.QuotePlaces;
+
+import org.jspecify.annotations.Nullable;
+
 /**
- * Where the text of a leased chunk begins and ends, as {@link ChunkReader} would align it, and its
- * first and last record; nothing between is read. Only for chunks that are cut by arithmetic, whose
- * records are lines. Owned by one thread.
+ * Where the text of a leased chunk begins and ends, and its first and last record. Of a chunk that
+ * is cut by arithmetic, whose records are lines, nothing between is read ({@link ChunkReader} would
+ * align it the same). One that was read to be cut is looked at where it is. Owned by one thread.
  */
 public final class ChunkEdges {
-    /** Records at an edge that are longer are not looked for. */
+    /** Records at an edge of a file's chunk that are longer are not looked for. */
     private static final int WINDOW_BYTES = 16 << 10;
 
-    private final PositionalReader reader = new PositionalReader(WINDOW_BYTES);
-    private final byte[] head = new byte[WINDOW_BYTES];
-    private final byte[] tail = new byte[WINDOW_BYTES];
+    private static final QuotePlaces NO_QUOTES = new QuotePlaces();
 
+    private final PositionalReader reader = new PositionalReader(WINDOW_BYTES);
+    private final byte[] headWindow = new byte[WINDOW_BYTES];
+    private final byte[] tailWindow = new byte[WINDOW_BYTES];
+
+    /** The chunk's file, if it has not been read. */
+    private @Nullable FileText file;
+
+    private QuotePlaces quotes = NO_QUOTES;
+    private byte[] head = headWindow;
+    private byte[] tail = tailWindow;
     private long from;
     private long to;
     private int firstFrom;
@@ -35,11 +47,52 @@ public final class ChunkEdges {
     }
 
     /**
-     * Finds the edges.
+     * Finds the edges of a chunk that has been read, or of a part of it.
+     *
+     * @return false if nobody knows where records end
+     */
+    boolean findIn(Chunk chunk, ChunkLease lease) {
+        file = null;
+        quotes = chunk.quotes();
+        head = chunk.text();
+        tail = head;
+        from = lease.from();
+        to = lease.to();
+        firstFrom = chunk.from() + (int) (from - chunk.position());
+        lastTo = firstFrom + (int) (to - from);
+        if (!quotes.areKnown() || firstFrom >= lastTo) {
+            return false;
+        }
+        firstTo = recordEnd(firstFrom, lastTo);
+        lastFrom = lastTo - 1;
+        while (lastFrom > firstFrom && !endsRecord(lastFrom - 1)) {
+            lastFrom--;
+        }
+        return true;
+    }
+
+    private int recordEnd(int start, int end) {
+        int at = start;
+        while (at < end && !endsRecord(at)) {
+            at++;
+        }
+        return Math.min(at + 1, end);
+    }
+
+    private boolean endsRecord(int at) {
+        return tail[at] == '\n' && !(quotes.areKnown() && quotes.enclose(at));
+    }
+
+    /**
+     * Finds the edges of a chunk that has not been read.
      *
      * @return false if there are none, or a record at one of them is too long
      */
     boolean find(ChunkLease lease, FileText text, long dataStart, long size) {
+        file = text;
+        quotes = NO_QUOTES;
+        head = headWindow;
+        tail = tailWindow;
         return findFirst(lease, text, dataStart)
                 && findEnd(lease, text, size)
                 && findLast(text)
@@ -93,13 +146,43 @@ public final class ChunkEdges {
      * @param side is true of the first record and false of the last one
      * @return -1 if a record on the way is too long
      */
-    long border(FileText text, Side side) {
+    public long border(Side side) {
+        FileText text = file;
+        return text == null ? borderInText(side) : borderInFile(text, side);
+    }
+
+    private long borderInText(Side side) {
+        int low = firstTo;
+        int high = lastFrom;
+        while (low < high) {
+            int start = recordEnd(low + (high - low) / 2, high);
+            if (start == high) {
+                break;
+            }
+            int end = recordEnd(start, high);
+            if (side.isBefore(tail, start, end)) {
+                low = end;
+            } else {
+                high = start;
+            }
+        }
+        while (low < high) {
+            int end = recordEnd(low, high);
+            if (!side.isBefore(tail, low, end)) {
+                break;
+            }
+            low = end;
+        }
+        return from + low - firstFrom;
+    }
+
+    private long borderInFile(FileText text, Side side) {
         long low = from;
         long high = to;
         while (high - low > WINDOW_BYTES) {
             long middle = low + (high - low) / 2;
-            int read =
-                    text.read(reader, middle, tail, 0, (int) Math.min(WINDOW_BYTES, high - middle));
+            int wanted = (int) Math.min(WINDOW_BYTES, high - middle);
+            int read = text.read(reader, middle, tail, 0, wanted);
             int start = lineEnd(tail, 0, read);
             int end = start < 0 ? -1 : lineEnd(tail, start, read);
             if (end < 0) {

@@ -49,6 +49,9 @@ public final class ChunkSupply {
     private Map<Integer, ChunkLease> done = Map.of();
     private final ArrayDeque<ChunkLease> again = new ArrayDeque<>();
 
+    /** Whether chunks are handed out that another supply has cut. */
+    private boolean isAgain;
+
     /** Those of {@link #done} that have been passed. */
     private int leftOut;
 
@@ -96,11 +99,12 @@ public final class ChunkSupply {
     /**
      * Of some chunks only, which another supply has handed out.
      *
-     * @param chunks of files that are cut by arithmetic, in the order of the input
+     * @param chunks of files that can be sought, in the order of the input
      */
     public ChunkSupply only(List<ChunkLease> chunks) {
         ChunkSupply rest = new ChunkSupply(inputs, dialect, dataStarts, chunkBytes, clock);
         rest.source = inputs.count();
+        rest.isAgain = true;
         rest.again.addAll(chunks);
         return rest;
     }
@@ -156,32 +160,37 @@ public final class ChunkSupply {
     /**
      * Reads what was taken, if that has not happened.
      *
-     * @param lease the chunk's, or a part of it
+     * @param lease the chunk's, or the last part of it
      */
     public void readTaken(ChunkLease lease, Chunk chunk, ChunkReader reader) {
+        boolean part = !lease.equals(chunk.lease());
         chunk.setLease(lease);
-        if (!lease.exact()) {
+        if (!lease.exact() || isAgain) {
             read(lease, chunk, reader);
+        } else if (part) {
+            int before = (int) (lease.from() - chunk.position());
+            chunk.set(
+                    lease.chunkId(),
+                    lease.source(),
+                    chunk.from() + before,
+                    chunk.to(),
+                    lease.from());
         }
     }
 
     /**
-     * Looks at the edges of a leased chunk.
+     * Looks at the edges of a chunk of a file that was taken, or of a part of it.
      *
-     * @return false if they cannot be found without reading the chunk
+     * @param chunk has been read, if the lease is exact
+     * @return false if they cannot be found so
      */
-    public boolean find(ChunkLease lease, ChunkEdges edges) {
-        return !lease.exact()
-                && edges.find(
-                        lease,
-                        inputs.text(lease.source()),
-                        dataStarts[lease.source()],
-                        inputs.file(lease.source()).bytes());
-    }
-
-    /** See {@link ChunkEdges#border}, of edges that were found in a leased chunk. */
-    public long border(ChunkLease lease, ChunkEdges edges, ChunkEdges.Side side) {
-        return edges.border(inputs.text(lease.source()), side);
+    public boolean find(ChunkLease lease, Chunk chunk, ChunkEdges edges) {
+        InputFile file = inputs.file(lease.source());
+        if (lease.exact()) {
+            return file.seekable() && edges.findIn(chunk, lease);
+        }
+        return edges.find(
+                lease, inputs.text(lease.source()), dataStarts[lease.source()], file.bytes());
     }
 
     /**

@@ -6,7 +6,6 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.loader.file.ChunkEdges;
 import dev.penstock.loader.file.ChunkLease;
-import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.Deserialize;
 import dev.penstock.target.RegionMap;
@@ -44,11 +43,8 @@ final class ChunkPlaces {
         row = ColumnBatch.forColumns(schema.columns(), 1);
     }
 
-    /** The index of the region of a chunk, whose edges are found, or {@link #NOWHERE}. */
-    int region(ChunkLease chunk, ChunkSupply supply, ChunkEdges edges) {
-        if (!supply.find(chunk, edges)) {
-            return NOWHERE;
-        }
+    /** The index of the region of a chunk, whose edges are these, or {@link #NOWHERE}. */
+    int region(ChunkLease chunk, ChunkEdges edges) {
         int first = first(chunk, edges);
         return first != NOWHERE && first == last(chunk, edges) ? first : NOWHERE;
     }
@@ -69,15 +65,14 @@ final class ChunkPlaces {
      * Where the records of a chunk leave the region of the first one, if they come in the order of
      * their keys; a position before the chunk if nobody can say.
      */
-    long border(ChunkLease chunk, ChunkSupply supply, ChunkEdges edges) {
-        if (schema.hiddenRowId() || !supply.find(chunk, edges)) {
+    long border(ChunkLease chunk, ChunkEdges edges) {
+        if (schema.hiddenRowId()) {
             return NOWHERE;
         }
         int first = first(chunk, edges);
         return first == NOWHERE || last(chunk, edges) == NOWHERE
                 ? NOWHERE
-                : supply.border(
-                        chunk, edges, (text, from, to) -> ofRecord(chunk, text, from, to) == first);
+                : edges.border((text, from, to) -> ofRecord(chunk, text, from, to) == first);
     }
 
     private int ofRowId(ChunkLease chunk, int ordinal) {

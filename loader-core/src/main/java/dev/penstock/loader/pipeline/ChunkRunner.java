@@ -159,47 +159,55 @@ public final class ChunkRunner {
     }
 
     /**
-     * Sends a chunk that has not been read as text, or what of it lies in the region of its first
-     * record.
+     * Sends a chunk that was taken as text, or what of it lies in the region of its first record.
      *
      * @return what has to be read and run, or null if nothing has
      */
-    public @Nullable ChunkLease sendAsText(ChunkLease chunk, ChunkSupply supply) {
-        if (chunk.exact()) {
-            return chunk;
-        }
+    public @Nullable ChunkLease sendAsText(Chunk chunk, ChunkSupply supply) {
+        ChunkLease lease = chunk.lease();
         if (!texts.isOpen()) {
             rehearse(chunk, supply);
-            return chunk;
+            return lease;
         }
-        if (sendWhole(chunk, supply)) {
+        if (!supply.find(lease, chunk, edges)) {
+            texts.lieInSeveral();
+            return lease;
+        }
+        if (send(lease, supply)) {
             return null;
         }
-        long border = places.border(chunk, supply, edges);
-        boolean first = border > chunk.from() && sendWhole(chunk.before(border), supply);
-        ChunkLease rest = first ? chunk.after(border) : chunk;
-        if (first && sendWhole(rest, supply)) {
-            return null;
+        long border = places.border(lease, edges);
+        if (border > lease.from()
+                && supply.find(lease.before(border), chunk, edges)
+                && send(lease.before(border), supply)) {
+            ChunkLease rest = lease.after(border);
+            if (supply.find(rest, chunk, edges) && send(rest, supply)) {
+                return null;
+            }
+            texts.lieInSeveral();
+            return rest;
         }
         texts.lieInSeveral();
-        return rest;
+        return lease;
     }
 
-    private boolean sendWhole(ChunkLease chunk, ChunkSupply supply) {
-        int region = places.region(chunk, supply, edges);
+    /** Sends a chunk whose edges have been found, if it lies in one region. */
+    private boolean send(ChunkLease lease, ChunkSupply supply) {
+        int region = places.region(lease, edges);
         clock.lap(StepName.READ);
         if (region == ChunkPlaces.NOWHERE) {
             return false;
         }
-        texts.send(chunk, edges, supply.text(chunk), setup.regions().region(region));
+        texts.send(lease, edges, supply.text(lease), setup.regions().region(region));
         clock.lap(StepName.TRANSFER);
         return true;
     }
 
     /** Sends a chunk that will be run here to each server. */
-    private void rehearse(ChunkLease chunk, ChunkSupply supply) {
-        if (texts.isToRehearse() && supply.find(chunk, edges)) {
-            texts.rehearse(chunk, edges, supply.text(chunk), setup.regions());
+    private void rehearse(Chunk chunk, ChunkSupply supply) {
+        ChunkLease lease = chunk.lease();
+        if (texts.isToRehearse() && supply.find(lease, chunk, edges)) {
+            texts.rehearse(lease, edges, supply.text(lease), setup.regions());
             clock.lap(StepName.TRANSFER);
         }
     }

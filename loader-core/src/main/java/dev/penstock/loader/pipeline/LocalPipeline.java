@@ -149,7 +149,7 @@ public final class LocalPipeline {
                         (chunkId, bad) -> reject(tracker, chunkId, bad), rejects.endsAtFirst());
         ChunkTotals before = runner.totals();
         while (supply.take(chunk)) {
-            ChunkLease rest = runner.sendAsText(chunk.lease(), supply);
+            ChunkLease rest = runner.sendAsText(chunk, supply);
             if (rest == null) {
                 meter.tick();
                 continue;

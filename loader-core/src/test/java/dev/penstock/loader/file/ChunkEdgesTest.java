@@ -15,7 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 
 /** The edges of chunks are those that reading them finds. */
 class ChunkEdgesTest {
@@ -43,7 +45,7 @@ class ChunkEdgesTest {
             ChunkEdges edges = new ChunkEdges();
             long end = dataStart;
             while (supply.take(chunk)) {
-                boolean found = supply.find(chunk.lease(), edges);
+                boolean found = supply.find(chunk.lease(), chunk, edges);
                 supply.readTaken(chunk.lease(), chunk, reader);
                 chunk.readAll();
                 assertThat(found).isEqualTo(chunk.length() > 0);
@@ -86,17 +88,14 @@ class ChunkEdgesTest {
                 Chunk chunk = new Chunk();
                 ChunkEdges edges = new ChunkEdges();
                 assertThat(supply.take(chunk)).isTrue();
-                assertThat(supply.find(chunk.lease(), edges)).isTrue();
+                assertThat(supply.find(chunk.lease(), chunk, edges)).isTrue();
                 int last = number(text.substring(0, (int) edges.to()), (int) edges.to() - 1);
                 int border = 1 + random.nextInt(Math.max(1, last));
                 long found =
-                        supply.border(
-                                chunk.lease(),
-                                edges,
-                                (bytes, from, to) -> {
-                                    take(bytes, from, to);
-                                    return number(record, record.length() - 1) < border;
-                                });
+                        edges.border((bytes, from, to) -> {
+                            take(bytes, from, to);
+                            return number(record, record.length() - 1) < border;
+                        });
                 assertThat(found).isEqualTo(text.indexOf("\n" + border + "|") + 1);
             }
         }
@@ -108,6 +107,63 @@ class ChunkEdgesTest {
         return Integer.parseInt(text.substring(from, text.indexOf('|', from)));
     }
 
+    /** Fields between quotes, with line ends in them. */
+    @ParameterizedTest
+    @ValueSource(ints = {700, 4096, 50_000, 1 << 20})
+    void edgesOfQuotedTextAreThoseOfItsRecords(int chunkBytes) throws IOException {
+        SplittableRandom random = new SplittableRandom(chunkBytes);
+        StringBuilder text = new StringBuilder();
+        NavigableSet<Integer> starts = new TreeSet<>();
+        for (int i = 0; i < 2000; i++) {
+            starts.add(text.length());
+            String field = "a,\n\"\"b\r\n".repeat(random.nextInt(4)) + "x".repeat(i % 50);
+            text.append(i).append(',');
+            text.append(random.nextBoolean() ? "\"" + field + "\"" : "plain").append('\n');
+        }
+        starts.add(text.length());
+        Path file = Files.writeString(folder.resolve("a.csv"), text);
+        try (Inputs inputs = open(file)) {
+            ChunkSupply supply = new ChunkSupply(inputs, Dialect.csv(), new long[1], chunkBytes);
+            Chunk chunk = new Chunk();
+            ChunkEdges edges = new ChunkEdges();
+            int chunks = 0;
+            while (supply.take(chunk)) {
+                if (supply.find(chunk.lease(), chunk, edges)) {
+                    chunks++;
+                    checkQuoted(text.toString(), starts, chunk, edges, random);
+                }
+            }
+            assertThat(chunks).isGreaterThanOrEqualTo(text.length() / chunkBytes / 2);
+        }
+    }
+
+    private void checkQuoted(
+            String text,
+            NavigableSet<Integer> starts,
+            Chunk chunk,
+            ChunkEdges edges,
+            SplittableRandom random) {
+        int from = (int) edges.from();
+        int to = (int) edges.to();
+        assertThat(starts).contains(from, to);
+        edges.first(this::take);
+        assertThat(record).isEqualTo(text.substring(from, starts.higher(from)));
+        edges.last(this::take);
+        assertThat(record).isEqualTo(text.substring(starts.lower(to), to));
+        if (starts.higher(from) < to) {
+            int first = Integer.parseInt(text.substring(from, text.indexOf(',', from)));
+            int count = starts.subSet(from, to).size();
+            int border = first + 1 + random.nextInt(count - 1);
+            long found =
+                    edges.border((bytes, start, end) -> {
+                        take(bytes, start, end);
+                        return Integer.parseInt(record.substring(0, record.indexOf(','))) < border;
+                    });
+            assertThat(found).isEqualTo((int) List.copyOf(starts).get(border));
+            assertThat(chunk.lease().after(found).from()).isEqualTo(found);
+        }
+    }
+
     @Test
     void longRecordsAtAnEdgeAreNotLookedFor() throws IOException {
         String text = "1|" + "x".repeat(40_000) + "\n2|y\n3|z\n";
@@ -116,7 +172,7 @@ class ChunkEdgesTest {
             ChunkSupply supply = new ChunkSupply(inputs, Dialect.tpch(), new long[1], 1 << 20);
             Chunk chunk = new Chunk();
             assertThat(supply.take(chunk)).isTrue();
-            assertThat(supply.find(chunk.lease(), new ChunkEdges())).isFalse();
+            assertThat(supply.find(chunk.lease(), chunk, new ChunkEdges())).isFalse();
         }
     }
 
