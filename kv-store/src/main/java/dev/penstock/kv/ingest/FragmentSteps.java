@@ -82,6 +82,7 @@ final class FragmentSteps {
                         load.request().dialect(),
                         load.request().fieldColumns(),
                         load.ordinal());
+        deserialize.shareColumns();
         this.sort = new Sort(schema);
         this.encode = new Encode(schema, tokens);
         this.batch = ColumnBatch.forColumns(schema.columns(), 0);

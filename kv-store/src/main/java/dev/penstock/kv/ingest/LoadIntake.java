@@ -184,8 +184,8 @@ public final class LoadIntake {
             return FragmentAck.declining(header, new BitSet());
         }
         FragmentAck ack = intake.take(header, payload, length);
-        if (header.isText()) {
-            rehearsal.parsed(ack.rowsAccepted());
+        if (header.isText() && !ack.declined()) {
+            rehearsal.parsed(length);
         }
         return ack;
     }

@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
  * Thread-safe.
  */
 public final class Rehearsal {
-    /** After so many rows the steps have been compiled, those too that are called by chunk. */
-    private static final long READY_ROWS = 8_000_000;
+    /** After so much text the steps have been compiled, those too that are called by chunk. */
+    private static final long READY_BYTES = 1 << 30;
 
     /** A text that is shorter or longer is not kept: few rows are not like many. */
     private static final int LEAST_BYTES = 1 << 20;
@@ -34,8 +34,8 @@ public final class Rehearsal {
     private final Executor thread;
     private final BooleanSupplier idle;
     private final int leastBytes;
-    private final long readyRows;
-    private final AtomicLong rows = new AtomicLong();
+    private final long readyBytes;
+    private final AtomicLong parsedBytes = new AtomicLong();
 
     // Guarded by this.
     private @Nullable Text kept;
@@ -48,19 +48,19 @@ public final class Rehearsal {
      * @param idle whether no load is open
      */
     public Rehearsal(Executor thread, BooleanSupplier idle) {
-        this(thread, idle, LEAST_BYTES, READY_ROWS);
+        this(thread, idle, LEAST_BYTES, READY_BYTES);
     }
 
-    Rehearsal(Executor thread, BooleanSupplier idle, int leastBytes, long readyRows) {
+    Rehearsal(Executor thread, BooleanSupplier idle, int leastBytes, long readyBytes) {
         this.thread = thread;
         this.idle = idle;
         this.leastBytes = leastBytes;
-        this.readyRows = readyRows;
+        this.readyBytes = readyBytes;
     }
 
     /** Whether this server would be done with text at once. */
     public boolean isReady() {
-        return rows.get() >= readyRows;
+        return parsedBytes.get() >= readyBytes;
     }
 
     /** Takes a chunk's text that is no part of its load, if there is a use for it. */
@@ -72,9 +72,9 @@ public final class Rehearsal {
         }
     }
 
-    /** Rows of text have been parsed. */
-    void parsed(long more) {
-        rows.addAndGet(more);
+    /** Text has been parsed. */
+    void parsed(long textBytes) {
+        parsedBytes.addAndGet(textBytes);
     }
 
     /** No load may be open any more. */
@@ -97,7 +97,8 @@ public final class Rehearsal {
                         new RehearsedSteps(
                                 text.load(), text.header(), text.payload(), text.length());
                 while (!isReady() && idle.getAsBoolean()) {
-                    parsed(steps.run());
+                    steps.run();
+                    parsed(text.length());
                 }
             }
         } catch (PenstockException | AnsweredRejects.Declined e) {

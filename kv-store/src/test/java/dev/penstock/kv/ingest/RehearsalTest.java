@@ -22,12 +22,15 @@ import java.util.List;
 class RehearsalTest {
     private static final int ROWS = 100;
 
+    /** Of one text. */
+    private static final long BYTES = text().length() + (long) ChunkText.TRAILER_BYTES;
+
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
 
     /** So often it is said that no load is open. */
     private int idle;
 
-    private final Rehearsal rehearsal = new Rehearsal(tasks::add, this::isIdle, 1000, 10 * ROWS);
+    private final Rehearsal rehearsal = new Rehearsal(tasks::add, this::isIdle, 1000, 10 * BYTES);
 
     private boolean isIdle() {
         return idle-- > 0;
@@ -88,8 +91,8 @@ class RehearsalTest {
     }
 
     @Test
-    void rowsOfLoadsCountToo() {
-        rehearsal.parsed(10 * ROWS - 1);
+    void textOfLoadsCountsToo() {
+        rehearsal.parsed(10 * BYTES - 1);
         assertThat(rehearsal.isReady()).isFalse();
         rehearsal.parsed(1);
         assertThat(rehearsal.isReady()).isTrue();
