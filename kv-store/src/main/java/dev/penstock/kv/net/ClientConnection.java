@@ -48,7 +48,8 @@ final class ClientConnection extends FrameReceiver {
     private final AtomicLong lastId = new AtomicLong(HELLO_ID);
     private final CreditGate gate = new CreditGate();
 
-    private volatile Handshake.ServerHello hello = new Handshake.ServerHello("", "", "", 1, false);
+    private volatile Handshake.ServerHello hello =
+            new Handshake.ServerHello("", "", "", 1, "", false);
     private volatile Channel channel;
     private volatile boolean greeted;
     private volatile boolean closed;
@@ -93,7 +94,10 @@ final class ClientConnection extends FrameReceiver {
         return !closed && channel.isActive();
     }
 
-    /** Something if the server is at the same address as this end, and nothing is encrypted. */
+    /**
+     * Something if the server is at the same address as this end, nothing is encrypted, and nobody
+     * is between them: behind a tunnel or a proxy that listens here may be another machine.
+     */
     TextUse textUse() {
         TextUse near = hello.readyForText() ? TextUse.ALL : TextUse.REHEARSAL;
         return isNear() ? near : TextUse.NONE;
@@ -103,6 +107,7 @@ final class ClientConnection extends FrameReceiver {
         return channel.remoteAddress() instanceof InetSocketAddress there
                 && channel.localAddress() instanceof InetSocketAddress here
                 && there.getAddress().equals(here.getAddress())
+                && hello.client().equals(Addresses.format(here))
                 && channel.pipeline().get(SslHandler.class) == null;
     }
 

@@ -17,6 +17,7 @@ import io.netty.handler.ssl.SslHandler;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -339,6 +340,7 @@ final class ServerConnection extends FrameReceiver {
                         endpoint.served().serverId(),
                         endpoint.served().leader().get(),
                         endpoint.creditBytes(),
+                        address(context.channel()),
                         endpoint.served().readyForText().getAsBoolean());
         FrameSender.write(
                 context.channel(),
@@ -372,6 +374,13 @@ final class ServerConnection extends FrameReceiver {
         } catch (SSLPeerUnverifiedException e) {
             return null;
         }
+    }
+
+    /** The client's, as it arrives here. */
+    private static String address(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress client
+                ? Addresses.format(client)
+                : "";
     }
 
     private void beat(ChannelHandlerContext context) {

@@ -31,6 +31,7 @@ public sealed interface Handshake {
      * @param serverId the server's lasting name
      * @param leader address of the metadata leader, {@code HOST:PORT}
      * @param creditBytes fragment bytes that the client may send ahead of acknowledgements
+     * @param client the client's address, as the server sees it
      * @param readyForText whether the server would be done with text at once, as its steps have run
      *     before
      */
@@ -39,6 +40,7 @@ public sealed interface Handshake {
             String serverId,
             String leader,
             long creditBytes,
+            String client,
             boolean readyForText)
             implements Handshake {}
 
@@ -50,6 +52,7 @@ public sealed interface Handshake {
             case ServerHello server -> {
                 out.putString(server.clusterId()).putString(server.serverId());
                 out.putString(server.leader()).putLong(server.creditBytes());
+                out.putString(server.client());
                 Fields.putBoolean(server.readyForText(), out);
             }
         }
@@ -70,6 +73,7 @@ public sealed interface Handshake {
                         in.getString(),
                         in.getString(),
                         in.getLong(),
+                        in.getString(),
                         Fields.getBoolean(in));
         in.expectEnd();
         if (hello.creditBytes() < 1) {

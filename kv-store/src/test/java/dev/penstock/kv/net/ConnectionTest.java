@@ -25,6 +25,7 @@ import dev.penstock.predicate.Predicate;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.LoadSession.TextUse;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -646,6 +647,17 @@ class ConnectionTest {
                 Thread.onSpinWait();
             }
             assertThat(failure.get().category()).isEqualTo(ErrorCategory.CORRUPT);
+        }
+    }
+
+    @Test
+    void textIsForServersThatNobodyStandsBefore() throws Exception {
+        try (Endpoints server = new Endpoints();
+                ServerSocket proxy = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            assertThat(server.pool.connection(server.address).textUse()).isEqualTo(TextUse.ALL);
+            swallowAfterHello(proxy, server, hello -> {});
+            String there = "127.0.0.1:" + proxy.getLocalPort();
+            assertThat(server.pool.connection(there).textUse()).isEqualTo(TextUse.NONE);
         }
     }
 

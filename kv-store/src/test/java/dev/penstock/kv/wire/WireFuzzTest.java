@@ -87,7 +87,9 @@ class WireFuzzTest {
         Handshake.put(new Handshake.ClientHello("a cluster", "a token"), client);
         ByteBuilder server = new ByteBuilder(64);
         Handshake.put(
-                new Handshake.ServerHello("a cluster", "a server", "host:1", 9, true), server);
+                new Handshake.ServerHello(
+                        "a cluster", "a server", "host:1", 9, "/127.0.0.1:1", true),
+                server);
         Fuzzer.run(
                 "handshakes",
                 List.of(client.toByteArray(), server.toByteArray()),
