@@ -22,6 +22,9 @@ import dev.penstock.error.PenstockException;
  * @param length bytes of the text
  */
 public record ChunkText(int sourceIndex, long position, int length) {
+    /** A longer text may not fit a message; its rows, encoded, do. */
+    public static final int MOST_BYTES = 32 << 20;
+
     /** Of what follows the text. */
     public static final int TRAILER_BYTES = 16;
 

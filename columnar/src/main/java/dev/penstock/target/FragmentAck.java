@@ -13,7 +13,8 @@ import java.util.List;
  * @param rejects records of a raw fragment that did not become rows
  * @param plainColumns columns that turned out to have too many distinct values in this region for a
  *     dictionary: encoding them at the loader is wasted
- * @param parsed sums of the rows of a raw fragment, as the target parsed them; none of any other
+ * @param parsed sums of the rows of a chunk's text, as the target parsed them; none of any other
+ *     fragment
  * @param declined whether nothing was taken of a chunk's text, because some of its records are no
  *     rows, or those of another region: the loader has to do it
  */

@@ -99,9 +99,7 @@ final class RegionIntake {
             if (ack.declined()) {
                 return ack;
             }
-            ledger.taken(
-                    header.chunkId(),
-                    !ack.rejects().isEmpty() || ack.parsed().columnCount() > 0 || header.isText());
+            ledger.taken(header.chunkId(), !ack.rejects().isEmpty() || header.isText());
             taken = true;
             load.arrived(header.chunkId(), this);
             staging.relieve();
@@ -272,14 +270,13 @@ final class RegionIntake {
     }
 
     private FragmentAck ack(FragmentHeader header, Staged staged, List<Reject> rejects) {
-        boolean raw = header.form() == FragmentForm.RAW;
         return new FragmentAck(
                 header.chunkId(),
                 header.regionId(),
                 staged.reader().rowCount(),
                 rejects,
                 plainColumns(),
-                raw ? staged.sums() : ColumnSums.NONE,
+                header.isText() ? staged.sums() : ColumnSums.NONE,
                 false);
     }
 

@@ -93,10 +93,7 @@ public final class ChunkEdges {
         quotes = NO_QUOTES;
         head = headWindow;
         tail = tailWindow;
-        return findFirst(lease, text, dataStart)
-                && findEnd(lease, text, size)
-                && findLast(text)
-                && to - from <= Integer.MAX_VALUE / 2;
+        return findFirst(lease, text, dataStart) && findEnd(lease, text, size) && findLast(text);
     }
 
     private boolean findFirst(ChunkLease lease, FileText text, long dataStart) {

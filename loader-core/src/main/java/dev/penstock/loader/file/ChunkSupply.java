@@ -3,6 +3,7 @@ package dev.penstock.loader.file;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.error.PenstockException;
 import dev.penstock.parse.RecordBoundary;
+import dev.penstock.step.ChunkText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -182,15 +183,15 @@ public final class ChunkSupply {
      * Looks at the edges of a chunk of a file that was taken, or of a part of it.
      *
      * @param chunk has been read, if the lease is exact
-     * @return false if they cannot be found so
+     * @return false if they cannot be found so, or the text between is too long to travel
      */
     public boolean find(ChunkLease lease, Chunk chunk, ChunkEdges edges) {
         InputFile file = inputs.file(lease.source());
-        if (lease.exact()) {
-            return file.seekable() && edges.findIn(chunk, lease);
-        }
-        return edges.find(
-                lease, inputs.text(lease.source()), dataStarts[lease.source()], file.bytes());
+        boolean found =
+                lease.exact()
+                        ? file.seekable() && edges.findIn(chunk, lease)
+                        : edges.find(lease, text(lease), dataStarts[lease.source()], file.bytes());
+        return found && edges.to() - edges.from() <= ChunkText.MOST_BYTES;
     }
 
     /**
@@ -201,7 +202,7 @@ public final class ChunkSupply {
         numberStep = 2;
     }
 
-    /** The file of a leased chunk that is not exact. */
+    /** The file of a leased chunk, if it can be sought. */
     public FileText text(ChunkLease lease) {
         return inputs.text(lease.source());
     }

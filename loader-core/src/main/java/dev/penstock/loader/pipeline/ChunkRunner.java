@@ -119,8 +119,7 @@ public final class ChunkRunner {
     /** Runs one chunk; bad records go to {@code rejects} in order. */
     public void run(Chunk chunk, Consumer<Reject> rejects) {
         sums.begin();
-        boolean asText = texts.isOpen() && !chunk.lease().exact();
-        switch (asText ? FragmentForm.RAW : setup.cut()) {
+        switch (setup.cut()) {
             case RAW -> runRaw(chunk, rejects);
             case TYPED -> {
                 deserialize(chunk, rejects);
@@ -275,7 +274,7 @@ public final class ChunkRunner {
                 (region, payload, length, count) -> {
                     records += count;
                     clock.lap(StepName.DESERIALIZE);
-                    send(FragmentForm.RAW, chunk.chunkId(), region, count, payload, length);
+                    send(chunk.chunkId(), region, count, payload, length);
                 },
                 reject -> {
                     rejected[0]++;
@@ -335,11 +334,7 @@ public final class ChunkRunner {
     }
 
     private void send(int chunkId, int region, int rows, byte[] payload, int length) {
-        send(setup.cut(), chunkId, region, rows, payload, length);
-    }
-
-    private void send(
-            FragmentForm form, int chunkId, int region, int rows, byte[] payload, int length) {
+        FragmentForm form = setup.cut();
         long regionId = setup.regions().region(region).regionId();
         FragmentHeader header = new FragmentHeader(chunkId, regionId, form, rows, sums.of(region));
         sink.send(header, payload, length);

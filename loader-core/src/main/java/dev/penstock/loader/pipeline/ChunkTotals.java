@@ -47,7 +47,7 @@ public record ChunkTotals(
      * Of chunks that servers have taken as text.
      *
      * @param rows all their records
-     * @param sums for each column, also of rows of other chunks that servers have parsed
+     * @param sums for each column
      */
     static ChunkTotals ofText(long chunks, long rows, long textBytes, long bytesSent, long[] sums) {
         return new ChunkTotals(

@@ -161,17 +161,16 @@ public final class TextChunks {
      * @return a chunk that loader threads have not counted
      */
     public synchronized Optional<Taken> acknowledged(FragmentAck ack) {
-        add(ack.parsed());
-        Sent text = sent.get(ack.chunkId());
+        Sent text = sent.remove(ack.chunkId());
         if (text == null) {
             return Optional.empty();
         }
-        sent.remove(ack.chunkId());
         if (ack.declined()) {
             declined.add(text.chunk());
             close();
             return Optional.empty();
         }
+        add(ack.parsed());
         chunks++;
         rows += ack.rowsAccepted();
         textBytes += text.textBytes();

@@ -3,6 +3,7 @@ package dev.penstock.loader.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.step.ChunkText;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.SplittableRandom;
@@ -173,6 +175,22 @@ class ChunkEdgesTest {
             Chunk chunk = new Chunk();
             assertThat(supply.take(chunk)).isTrue();
             assertThat(supply.find(chunk.lease(), chunk, new ChunkEdges())).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void textsThatNoMessageHoldsDoNotTravel(int more) throws IOException {
+        int length = ChunkText.MOST_BYTES + more;
+        byte[] text = new byte[length + 2];
+        Arrays.fill(text, (byte) '\n');
+        Path file = Files.write(folder.resolve("a.tbl"), text);
+        try (Inputs inputs = open(file)) {
+            ChunkSupply supply = new ChunkSupply(inputs, Dialect.tpch(), new long[1], length);
+            Chunk chunk = new Chunk();
+            assertThat(supply.take(chunk)).isTrue();
+            assertThat(chunk.lease().to()).isEqualTo(length);
+            assertThat(supply.find(chunk.lease(), chunk, new ChunkEdges())).isEqualTo(more == 0);
         }
     }
 
