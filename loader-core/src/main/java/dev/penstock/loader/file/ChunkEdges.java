@@ -13,8 +13,6 @@ public final class ChunkEdges {
     /** Records at an edge of a file's chunk that are longer are not looked for. */
     private static final int WINDOW_BYTES = 16 << 10;
 
-    private static final QuotePlaces NO_QUOTES = new QuotePlaces();
-
     private final PositionalReader reader = new PositionalReader(WINDOW_BYTES);
     private final byte[] headWindow = new byte[WINDOW_BYTES];
     private final byte[] tailWindow = new byte[WINDOW_BYTES];
@@ -22,7 +20,9 @@ public final class ChunkEdges {
     /** The chunk's file, if it has not been read. */
     private @Nullable FileText file;
 
-    private QuotePlaces quotes = NO_QUOTES;
+    /** Of a chunk that has been read. */
+    private QuotePlaces quotes = new QuotePlaces();
+
     private byte[] head = headWindow;
     private byte[] tail = tailWindow;
     private long from;
@@ -80,7 +80,7 @@ public final class ChunkEdges {
     }
 
     private boolean endsRecord(int at) {
-        return tail[at] == '\n' && !(quotes.areKnown() && quotes.enclose(at));
+        return tail[at] == '\n' && !quotes.enclose(at);
     }
 
     /**
@@ -90,7 +90,6 @@ public final class ChunkEdges {
      */
     boolean find(ChunkLease lease, FileText text, long dataStart, long size) {
         file = text;
-        quotes = NO_QUOTES;
         head = headWindow;
         tail = tailWindow;
         return findFirst(lease, text, dataStart) && findEnd(lease, text, size) && findLast(text);
@@ -100,12 +99,12 @@ public final class ChunkEdges {
         boolean aligned = lease.from() == dataStart;
         long start = aligned ? lease.from() : lease.from() - 1;
         int read = text.read(reader, start, head, 0, WINDOW_BYTES);
-        firstFrom = aligned ? 0 : lineEnd(head, 0, read);
+        firstFrom = aligned ? 0 : ChunkReader.lineEnd(head, 0, read);
         if (firstFrom < 0) {
             return false;
         }
         from = start + firstFrom;
-        firstTo = lineEnd(head, firstFrom, read);
+        firstTo = ChunkReader.lineEnd(head, firstFrom, read);
         if (firstTo < 0 && read < WINDOW_BYTES) {
             firstTo = read;
         }
@@ -118,7 +117,7 @@ public final class ChunkEdges {
             return true;
         }
         int read = text.read(reader, lease.to() - 1, tail, 0, WINDOW_BYTES);
-        int end = lineEnd(tail, 0, read);
+        int end = ChunkReader.lineEnd(tail, 0, read);
         if (end < 0 && read == WINDOW_BYTES) {
             return false;
         }
@@ -129,10 +128,7 @@ public final class ChunkEdges {
     private boolean findLast(FileText text) {
         int length = (int) Math.min(WINDOW_BYTES, to - from);
         lastTo = text.read(reader, to - length, tail, 0, length);
-        lastFrom = lastTo - 1;
-        while (lastFrom > 0 && tail[lastFrom - 1] != '\n') {
-            lastFrom--;
-        }
+        lastFrom = Math.max(0, ChunkReader.lastLineEnd(tail, 0, lastTo - 1));
         return lastFrom > 0 || to - length == from;
     }
 
@@ -180,8 +176,8 @@ public final class ChunkEdges {
             long middle = low + (high - low) / 2;
             int wanted = (int) Math.min(WINDOW_BYTES, high - middle);
             int read = text.read(reader, middle, tail, 0, wanted);
-            int start = lineEnd(tail, 0, read);
-            int end = start < 0 ? -1 : lineEnd(tail, start, read);
+            int start = ChunkReader.lineEnd(tail, 0, read);
+            int end = start < 0 ? -1 : ChunkReader.lineEnd(tail, start, read);
             if (end < 0) {
                 return -1;
             }
@@ -198,7 +194,7 @@ public final class ChunkEdges {
         int read = text.read(reader, low, tail, 0, length);
         int at = 0;
         while (at < read) {
-            int end = lineEnd(tail, at, read);
+            int end = ChunkReader.lineEnd(tail, at, read);
             if (end < 0 || !side.isBefore(tail, at, end)) {
                 break;
             }
@@ -225,15 +221,5 @@ public final class ChunkEdges {
     /** Has the last record read. */
     public int last(RecordReader record) {
         return record.read(tail, lastFrom, lastTo);
-    }
-
-    /** Position after the first line feed in {@code text[from, to)}, or -1. */
-    private static int lineEnd(byte[] text, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (text[i] == '\n') {
-                return i + 1;
-            }
-        }
-        return -1;
     }
 }

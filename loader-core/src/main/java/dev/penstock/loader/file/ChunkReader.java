@@ -151,7 +151,7 @@ public final class ChunkReader {
     }
 
     /** Position after the first line feed in {@code text[from, to)}, or -1. */
-    private static int lineEnd(byte[] text, int from, int to) {
+    static int lineEnd(byte[] text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (text[i] == '\n') {
                 return i + 1;
@@ -161,7 +161,7 @@ public final class ChunkReader {
     }
 
     /** Position after the last line feed in {@code text[from, to)}, or -1. */
-    private static int lastLineEnd(byte[] text, int from, int to) {
+    static int lastLineEnd(byte[] text, int from, int to) {
         for (int i = to; i > from; i--) {
             if (text[i - 1] == '\n') {
                 return i;

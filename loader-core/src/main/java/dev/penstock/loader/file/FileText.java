@@ -4,7 +4,6 @@ import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 
 import java.io.EOFException;
-import java.nio.channels.FileChannel;
 
 /** The stored bytes of an input that is a regular file, for any number of threads. */
 public final class FileText {
@@ -21,16 +20,9 @@ public final class FileText {
         return file.name();
     }
 
-    /** Takes a file that stays open until it is given back. */
-    public interface Borrower {
-        /** Must have {@code giveBack} run once, whatever happens; by any thread. */
-        void borrow(FileChannel file, Runnable giveBack);
-    }
-
     /** Lends the file to someone who reads it without this process. */
-    public void lend(Borrower borrower) {
-        OpenFiles.Lent lent = files.lend(file);
-        borrower.borrow(lent.channel(), lent.giveBack());
+    public LentFile lend() {
+        return files.lend(file);
     }
 
     /**

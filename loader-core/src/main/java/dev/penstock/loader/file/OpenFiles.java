@@ -138,12 +138,9 @@ final class OpenFiles implements AutoCloseable {
         }
     }
 
-    /** A file that stays open until it is given back. */
-    record Lent(FileChannel channel, Runnable giveBack) {}
-
-    Lent lend(InputFile file) {
+    LentFile lend(InputFile file) {
         Open borrowed = borrow(file);
-        return new Lent(borrowed.channel, () -> giveBack(borrowed));
+        return new LentFile(borrowed.channel, () -> giveBack(borrowed));
     }
 
     private synchronized Open borrow(InputFile file) {

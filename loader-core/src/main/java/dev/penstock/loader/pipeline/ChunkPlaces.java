@@ -31,8 +31,6 @@ final class ChunkPlaces {
     /** A copy of one record, as parsing reads past the end of text. */
     private byte[] record = new byte[1 << 10];
 
-    private boolean rejected;
-
     ChunkPlaces(LoadSetup setup) {
         schema = setup.schema();
         loadOrdinal = setup.loadOrdinal();
@@ -89,17 +87,9 @@ final class ChunkPlaces {
         }
         System.arraycopy(text, from, record, 0, to - from);
         row.clear();
-        rejected = false;
         deserialize.run(
-                record,
-                0,
-                to - from,
-                chunk.source(),
-                0,
-                chunk.chunkId(),
-                row,
-                reject -> rejected = true);
-        return rejected || row.rowCount() != 1 ? NOWHERE : ofRow();
+                record, 0, to - from, chunk.source(), 0, chunk.chunkId(), row, reject -> {});
+        return row.rowCount() == 1 ? ofRow() : NOWHERE;
     }
 
     private int ofRow() {

@@ -168,26 +168,24 @@ public final class ChunkRunner {
             rehearse(chunk, supply);
             return lease;
         }
-        if (!supply.find(lease, chunk, edges)) {
-            texts.lieInSeveral();
-            return lease;
-        }
-        if (send(lease, supply)) {
+        boolean found = supply.find(lease, chunk, edges);
+        if (found && send(lease, supply)) {
             return null;
         }
-        long border = places.border(lease, edges);
-        if (border > lease.from()
-                && supply.find(lease.before(border), chunk, edges)
-                && send(lease.before(border), supply)) {
-            ChunkLease rest = lease.after(border);
-            if (supply.find(rest, chunk, edges) && send(rest, supply)) {
+        long border = found ? places.border(lease, edges) : ChunkPlaces.NOWHERE;
+        ChunkLease rest = lease;
+        if (border > lease.from() && sendPart(lease.before(border), chunk, supply)) {
+            rest = lease.after(border);
+            if (sendPart(rest, chunk, supply)) {
                 return null;
             }
-            texts.lieInSeveral();
-            return rest;
         }
         texts.lieInSeveral();
-        return lease;
+        return rest;
+    }
+
+    private boolean sendPart(ChunkLease part, Chunk chunk, ChunkSupply supply) {
+        return supply.find(part, chunk, edges) && send(part, supply);
     }
 
     /** Sends a chunk whose edges have been found, if it lies in one region. */

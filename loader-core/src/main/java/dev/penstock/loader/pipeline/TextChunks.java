@@ -7,6 +7,7 @@ import dev.penstock.loader.file.ChunkEdges;
 import dev.penstock.loader.file.ChunkLease;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.FileText;
+import dev.penstock.loader.file.LentFile;
 import dev.penstock.step.ChunkText;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
@@ -151,8 +152,8 @@ public final class TextChunks {
     }
 
     private void send(FragmentHeader header, ChunkText text, FileText file) {
-        file.lend((channel, giveBack) ->
-                Objects.requireNonNull(session).sendText(header, text, channel, giveBack));
+        LentFile lent = file.lend();
+        Objects.requireNonNull(session).sendText(header, text, lent.channel(), lent.giveBack());
     }
 
     /**
