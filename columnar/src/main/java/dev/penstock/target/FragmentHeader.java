@@ -10,7 +10,8 @@ import dev.penstock.step.FragmentForm;
  * @param chunkId number of the chunk in the plan; also the order of duplicates
  * @param regionId where the rows belong
  * @param form which steps have been done
- * @param rowCount rows, or records if raw, or {@link #UNCOUNTED} or {@link #REHEARSAL}
+ * @param rowCount rows, or records if raw, or {@link #UNCOUNTED}, {@link #IN_FILE} or {@link
+ *     #REHEARSAL}
  * @param sums of the rows as they were parsed; none if raw, or if the load does not ask for them
  */
 public record FragmentHeader(
@@ -21,6 +22,9 @@ public record FragmentHeader(
 
     /** Of such a text that is no part of the load. */
     private static final int REHEARSAL = -2;
+
+    /** Of such a text that does not come with it. */
+    private static final int IN_FILE = -3;
 
     /** A header without sums. */
     public FragmentHeader(int chunkId, long regionId, FragmentForm form, int rowCount) {
@@ -37,9 +41,19 @@ public record FragmentHeader(
         return new FragmentHeader(chunkId, regionId, FragmentForm.RAW, REHEARSAL);
     }
 
-    /** Whether the payload is a {@link dev.penstock.step.ChunkText}. */
+    /** The same where the payload is a {@link dev.penstock.step.ChunkInFile}. */
+    public static FragmentHeader ofTextInFile(int chunkId, long regionId) {
+        return new FragmentHeader(chunkId, regionId, FragmentForm.RAW, IN_FILE);
+    }
+
+    /** Whether a whole chunk's text is sent, or where it is. */
     public boolean isText() {
         return form == FragmentForm.RAW && rowCount < 0;
+    }
+
+    /** Whether the payload says where the text is. */
+    public boolean isInFile() {
+        return isText() && rowCount == IN_FILE;
     }
 
     /** Whether the payload is such a text that is no part of the load. */

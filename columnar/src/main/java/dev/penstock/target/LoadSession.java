@@ -2,7 +2,6 @@ package dev.penstock.target;
 
 import dev.penstock.step.ChunkText;
 import dev.penstock.step.StepTimes;
-import java.nio.channels.FileChannel;
 import java.util.List;
 
 /**
@@ -52,15 +51,16 @@ public interface LoadSession extends AutoCloseable {
     }
 
     /**
-     * Hands over a whole chunk as its file has it, waiting as {@link #send} does. The server runs
-     * all steps, or declines ({@link FragmentAck#declined}).
+     * Hands over a whole chunk as its file has it, waiting as {@link #send} does, or where it is if
+     * the server can read the file. The server runs all steps, or declines ({@link
+     * FragmentAck#declined}).
      *
      * @param header {@link FragmentHeader#ofText} or {@link FragmentHeader#ofRehearsal}
      * @param file has the text, and is open and read by nobody but this session until {@code done}
      *     is called, by any thread
+     * @return bytes that travel
      */
-    default void sendText(
-            FragmentHeader header, ChunkText text, FileChannel file, Runnable done) {
+    default long sendText(FragmentHeader header, ChunkText text, TextFile file, Runnable done) {
         throw new IllegalStateException("the target takes no text");
     }
 

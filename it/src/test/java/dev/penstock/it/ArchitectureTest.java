@@ -119,8 +119,9 @@ final class ArchitectureTest {
                 .and()
                 .doNotHaveSimpleName("KernelSelection") // asks the system what the processor has
                 .and()
-                .doNotHaveSimpleName(
-                        "LoadSession") // hands an open file on, and does nothing with it
+                .doNotHaveSimpleName("TextFile") // hands an open file on, and does nothing with it
+                .and()
+                .doNotHaveSimpleName("PositionalReader") // reads from what others have opened
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.lang.Thread")

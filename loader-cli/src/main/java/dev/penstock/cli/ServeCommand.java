@@ -99,6 +99,13 @@ final class ServeCommand implements Callable<Integer> {
     private boolean insecure;
 
     @Option(
+            names = "--no-file-reads",
+            description =
+                    "Read no files for loaders. Without it a loader that runs as the same user on"
+                            + " this machine may leave it to this server to read its input.")
+    private boolean noFileReads;
+
+    @Option(
             names = "--unfinished-load-days",
             paramLabel = "N",
             description =
@@ -125,6 +132,7 @@ final class ServeCommand implements Callable<Integer> {
                 ServeOptions.of(data, listen)
                         .withJoin(Optional.ofNullable(join))
                         .withAdvertise(Optional.ofNullable(advertise))
+                        .withReadsFiles(!noFileReads)
                         .withSecurity(
                                 new ServerSecurity(
                                         TlsFiles.of(ca, certificate, key),

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,9 +27,17 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Chunks that travel as text: what is stored and said is what a loader's own steps lead to. */
+/**
+ * Chunks that servers take as text, which they read from the file or are sent: what is stored and
+ * said is what a loader's own steps lead to.
+ */
+@ParameterizedClass
+@ValueSource(booleans = {true, false})
 final class TextLoadTest {
     private static final int ROWS = 20_000;
+
+    /** Whether servers read files. */
+    @Parameter private boolean reading;
 
     @TempDir private Path folder;
     private final List<RegionServerProcess> servers = new ArrayList<>();
@@ -40,7 +50,8 @@ final class TextLoadTest {
                             .withJoin(
                                     servers.isEmpty()
                                             ? Optional.empty()
-                                            : Optional.of(servers.getFirst().address()));
+                                            : Optional.of(servers.getFirst().address()))
+                            .withReadsFiles(reading);
             servers.add(RegionServerProcess.start(options));
             servers.getLast().joined().get(30, TimeUnit.SECONDS);
         }
@@ -72,6 +83,10 @@ final class TextLoadTest {
         assertThat(text.get("text_chunks").asLong())
                 .isGreaterThan(regions > 7 ? 0 : text.get("chunks").asLong() * 3 / 4);
         assertThat(select.get("text_chunks").asLong()).isZero();
+        if (regions < 7) {
+            boolean sent = text.get("bytes_sent").asLong() > Files.size(file) * 3 / 4;
+            assertThat(sent).isEqualTo(!reading);
+        }
     }
 
     /** The sample does not see the row that is out of place. */

@@ -8,8 +8,7 @@ import dev.penstock.step.ChunkText;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.TargetAccess;
-
-import java.nio.channels.FileChannel;
+import dev.penstock.target.TextFile;
 
 /**
  * A store that a client has reached, in this process or through connections. Thread-safe. Whoever
@@ -37,16 +36,18 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
             FragmentListener listener);
 
     /**
-     * The same of a chunk's text, for a server that has a {@link #textUse} for it.
+     * The same of a chunk's text, for a server that has a {@link #textUse} for it, or of where it
+     * is if the server can read it there.
      *
      * @param file has the text, and must stay open until the listener is told
+     * @return bytes that travel
      */
-    default void text(
+    default long text(
             ServerDescriptor server,
             String loadId,
             FragmentHeader header,
             ChunkText text,
-            FileChannel file,
+            TextFile file,
             FragmentListener listener) {
         throw PenstockException.internal("no server of this store takes text");
     }

@@ -11,6 +11,7 @@ import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
+import dev.penstock.step.ChunkInFile;
 import dev.penstock.step.CpuClock;
 import dev.penstock.step.Deserialize;
 import dev.penstock.step.Encode;
@@ -59,6 +60,7 @@ final class FragmentSteps {
     private final Encode encode;
     private final ColumnBatch batch;
     private final ColumnHashes hashes = new ColumnHashes();
+    private final TextFileReader file = new TextFileReader();
     private final ByteBuilder out = new ByteBuilder(1 << 16);
 
     FragmentSteps(LoadDescriptor load) {
@@ -156,7 +158,14 @@ final class FragmentSteps {
             CpuClock clock) {
         batch.clear();
         clock.lap(StepName.TRANSFER);
-        if (header.isText()) {
+        if (header.isInFile()) {
+            ChunkInFile chunk = ChunkInFile.of(payload, length);
+            checkRoom(chunk.text().length());
+            byte[] read = file.read(chunk);
+            clock.lap(StepName.READ);
+            int readLength = chunk.text().payloadLength();
+            deserialize.runText(read, readLength, header.chunkId(), batch, rejects::add);
+        } else if (header.isText()) {
             checkRoom(length);
             deserialize.runText(payload, length, header.chunkId(), batch, rejects::add);
         } else {

@@ -8,6 +8,7 @@ import dev.penstock.kv.api.LoadProgress;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.reject.Reject;
+import dev.penstock.step.ChunkInFile;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeLimits;
 import dev.penstock.target.FragmentAck;
@@ -185,7 +186,8 @@ public final class LoadIntake {
         }
         FragmentAck ack = intake.take(header, payload, length);
         if (header.isText() && !ack.declined()) {
-            rehearsal.parsed(length);
+            rehearsal.parsed(
+                    header.isInFile() ? ChunkInFile.of(payload, length).text().length() : length);
         }
         return ack;
     }

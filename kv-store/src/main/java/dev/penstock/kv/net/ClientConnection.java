@@ -12,8 +12,11 @@ import dev.penstock.kv.wire.MessageType;
 import dev.penstock.kv.wire.Reply;
 import dev.penstock.kv.wire.Request;
 import dev.penstock.kv.wire.RequestCodec;
+import dev.penstock.step.ChunkInFile;
 import dev.penstock.step.ChunkText;
+import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.LoadSession.TextUse;
+import dev.penstock.target.TextFile;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -21,7 +24,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 
 import java.net.InetSocketAddress;
-import java.nio.channels.FileChannel;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,9 +51,13 @@ final class ClientConnection extends FrameReceiver {
     private final CreditGate gate = new CreditGate();
 
     private volatile Handshake.ServerHello hello =
-            new Handshake.ServerHello("", "", "", 1, "", false);
+            new Handshake.ServerHello("", "", "", 1, "", false, "");
     private volatile Channel channel;
     private volatile boolean greeted;
+
+    // Guarded by this.
+    private boolean triedToShow;
+    private boolean shown;
     private volatile boolean closed;
     private volatile PenstockException ending;
 
@@ -293,22 +299,61 @@ final class ClientConnection extends FrameReceiver {
         sendFragment(id, new OutboundFrame(head, payload, length), length, deadlineNanos, listener);
     }
 
-    /** The same of a chunk's text that is still in its file. */
-    void sendText(
-            Request.Fragment request,
+    /**
+     * The same of a chunk's text that is still in its file, or of where it is.
+     *
+     * @return bytes that are sent
+     */
+    int sendText(
+            String loadId,
+            FragmentHeader header,
             ChunkText text,
-            FileChannel file,
+            TextFile file,
             long deadlineNanos,
             FragmentListener listener) {
         long id = lastId.incrementAndGet();
-        int length = text.payloadLength();
         OutboundFrame frame =
-                new OutboundFrame(
-                        FrameSender.frame(request, id, length),
-                        new OutboundFrame.FileText(file, text.position(), text.length()),
-                        text.trailer(),
-                        ChunkText.TRAILER_BYTES);
-        sendFragment(id, frame, length, deadlineNanos, listener);
+                !header.isRehearsal() && file.isKnown() && isShown()
+                        ? inFile(id, loadId, header, text, file)
+                        : withText(id, loadId, header, text, file);
+        // What the server will hold, however it comes by it.
+        sendFragment(id, frame, text.payloadLength(), deadlineNanos, listener);
+        return frame.length();
+    }
+
+    private static OutboundFrame inFile(
+            long id, String loadId, FragmentHeader header, ChunkText text, TextFile file) {
+        ByteBuilder place = new ByteBuilder(1 << 8);
+        new ChunkInFile(text, file.path(), file.key(), file.bytes()).put(place);
+        Request.Fragment request =
+                new Request.Fragment(
+                        loadId,
+                        FragmentHeader.ofTextInFile(header.chunkId(), header.regionId()),
+                        Dispatcher.checksum(place.array(), place.length()));
+        return new OutboundFrame(
+                FrameSender.frame(request, id, place.length()), place.array(), place.length());
+    }
+
+    private static OutboundFrame withText(
+            long id, String loadId, FragmentHeader header, ChunkText text, TextFile file) {
+        Request.Fragment request = new Request.Fragment(loadId, header, 0);
+        return new OutboundFrame(
+                FrameSender.frame(request, id, text.payloadLength()),
+                new OutboundFrame.FileText(file.channel(), text.position(), text.length()),
+                text.trailer(),
+                ChunkText.TRAILER_BYTES);
+    }
+
+    /** Whether the server knows this client as one of its user and machine. */
+    private synchronized boolean isShown() {
+        if (!triedToShow) {
+            triedToShow = true;
+            shown =
+                    isNear()
+                            && !hello.neighbour().isEmpty()
+                            && Neighbours.show(hello.neighbour(), hello.client());
+        }
+        return shown;
     }
 
     private void sendFragment(

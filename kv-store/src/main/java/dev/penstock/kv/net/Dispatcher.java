@@ -18,17 +18,20 @@ import dev.penstock.kv.wire.MessageType;
 import dev.penstock.kv.wire.Reply;
 import dev.penstock.kv.wire.Request;
 import dev.penstock.kv.wire.RequestCodec;
+import dev.penstock.step.ChunkInFile;
 import dev.penstock.step.StepName;
 import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 
-/** Executes requests on a server's services. Knows no connection but for its open scans. */
+/** Executes requests on a server's services. Knows of connections their {@link Caller}s only. */
 final class Dispatcher {
     private static final byte[] NO_BULK = new byte[0];
 
@@ -49,23 +52,22 @@ final class Dispatcher {
      * @throws PenstockException of category CORRUPT if the message is no request
      */
     ByteBuilder answer(
-            Peer peer,
+            Caller caller,
             MessageType type,
             long requestId,
             byte[] message,
             byte[] bulk,
-            int bulkLength,
-            OpenScans scans) {
+            int bulkLength) {
         Optional<Permission> ofRows = Permissions.ofRows(type, message);
         try {
-            ofRows.ifPresent(needed -> guard.check(peer, needed));
+            ofRows.ifPresent(needed -> guard.check(caller.peer(), needed));
         } catch (PenstockException e) {
             return FrameSender.frame(Reply.Failure.of(e), requestId);
         }
         Request request = RequestCodec.get(type, new ByteParser(message, "a request " + type));
         Optional<Permission> needed =
                 ofRows.isPresent() ? Optional.empty() : Optional.of(Permissions.of(request));
-        return execute(peer, request, needed, requestId, bulk, bulkLength, scans);
+        return execute(caller, request, needed, requestId, bulk, bulkLength);
     }
 
     /**
@@ -74,7 +76,7 @@ final class Dispatcher {
      *
      * @throws PenstockException of category CORRUPT if the message is no such request
      */
-    Optional<ByteBuilder> rowAtHand(Peer peer, long requestId, byte[] message, OpenScans scans) {
+    Optional<ByteBuilder> rowAtHand(Caller caller, long requestId, byte[] message) {
         MessageType type = MessageType.GET;
         Request request = RequestCodec.get(type, new ByteParser(message, "a request " + type));
         if (!(request instanceof Request.Get get)) {
@@ -86,7 +88,7 @@ final class Dispatcher {
         }
         Request.Get row = new Request.Get(get.regionId(), epoch.get(), get.key());
         Optional<Permission> needed = Optional.of(Permissions.of(row));
-        return Optional.of(execute(peer, row, needed, requestId, NO_BULK, 0, scans));
+        return Optional.of(execute(caller, row, needed, requestId, NO_BULK, 0));
     }
 
     /**
@@ -95,17 +97,16 @@ final class Dispatcher {
      * @param needed empty if that has been checked
      */
     private ByteBuilder execute(
-            Peer peer,
+            Caller caller,
             Request request,
             Optional<Permission> needed,
             long requestId,
             byte[] bulk,
-            int bulkLength,
-            OpenScans scans) {
+            int bulkLength) {
         try {
-            needed.ifPresent(permission -> guard.check(peer, permission));
-            Reply reply = reply(peer, request, bulk, bulkLength, scans);
-            return FrameSender.frame(visible(peer, reply), requestId);
+            needed.ifPresent(permission -> guard.check(caller.peer(), permission));
+            Reply reply = reply(caller, request, bulk, bulkLength);
+            return FrameSender.frame(visible(caller.peer(), reply), requestId);
         } catch (PenstockException e) {
             return FrameSender.frame(Reply.Failure.of(e), requestId);
         } catch (RuntimeException | StackOverflowError | InternalError | OutOfMemoryError e) {
@@ -150,7 +151,8 @@ final class Dispatcher {
         return loads.stream().filter(load -> ids.contains(load.tableId())).toList();
     }
 
-    private Reply reply(Peer peer, Request request, byte[] bulk, int bulkLength, OpenScans scans) {
+    private Reply reply(Caller caller, Request request, byte[] bulk, int bulkLength) {
+        OpenScans scans = caller.scans();
         RegionService regions = served.regions();
         return switch (request) {
             case Request.Ping _ -> new Reply.Pong();
@@ -174,7 +176,10 @@ final class Dispatcher {
             case Request.NextRows r ->
                     scans.next(
                             r.cursorId(),
-                            table -> guard.check(peer, new Permission.OfTable(Role.READ, table)));
+                            table ->
+                                    guard.check(
+                                            caller.peer(),
+                                            new Permission.OfTable(Role.READ, table)));
             case Request.CloseScan r -> done(() -> scans.close(r.cursorId()));
             case Request.Count r ->
                     new Reply.LongValue(
@@ -184,7 +189,7 @@ final class Dispatcher {
             case Request.Checksum r ->
                     new Reply.Checksum(regions.checksum(r.regionId(), r.epoch()));
             case Request.OpenLoad r -> done(() -> regions.openLoad(r.load()));
-            case Request.Fragment r -> fragment(r, bulk, bulkLength);
+            case Request.Fragment r -> fragment(caller, r, bulk, bulkLength);
             case Request.ForceLoad r -> done(() -> regions.forceLoad(r.loadId()));
             case Request.Finish r -> finish(r);
             case Request.Install r -> done(() -> regions.install(r.loadId(), r.epoch()));
@@ -259,7 +264,7 @@ final class Dispatcher {
         };
     }
 
-    private Reply fragment(Request.Fragment request, byte[] bulk, int bulkLength) {
+    private Reply fragment(Caller caller, Request.Fragment request, byte[] bulk, int bulkLength) {
         if (request.checksum() != 0 && request.checksum() != checksum(bulk, bulkLength)) {
             throw PenstockException.corrupt(
                     "fragment "
@@ -270,9 +275,21 @@ final class Dispatcher {
                             + request.header().regionId()
                             + " does not match its checksum");
         }
+        FragmentHeader header = request.header();
+        if (!header.isInFile()) {
+            return acknowledged(request, bulk, bulkLength, bulkLength);
+        }
+        int textBytes = ChunkInFile.of(bulk, bulkLength).text().payloadLength();
+        return caller.neighbour().isShown()
+                ? acknowledged(request, bulk, bulkLength, textBytes)
+                : new Reply.Acknowledged(FragmentAck.declining(header, new BitSet()), textBytes);
+    }
+
+    private Reply acknowledged(
+            Request.Fragment request, byte[] bulk, int bulkLength, int creditBytes) {
         FragmentAck ack =
                 served.regions().fragment(request.loadId(), request.header(), bulk, bulkLength);
-        return new Reply.Acknowledged(ack, bulkLength);
+        return new Reply.Acknowledged(ack, creditBytes);
     }
 
     /** The CPU time of this server's connections goes to the load that finishes. */

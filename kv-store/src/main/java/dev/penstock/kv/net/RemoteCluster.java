@@ -11,13 +11,12 @@ import dev.penstock.kv.client.FragmentListener;
 import dev.penstock.kv.client.StoreAddress;
 import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.kv.wire.Handshake;
-import dev.penstock.kv.wire.Request;
 import dev.penstock.step.ChunkText;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.TargetAccess;
+import dev.penstock.target.TextFile;
 
-import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -136,16 +135,17 @@ public final class RemoteCluster implements Cluster {
     }
 
     @Override
-    public void text(
+    public long text(
             ServerDescriptor server,
             String loadId,
             FragmentHeader header,
             ChunkText text,
-            FileChannel file,
+            TextFile file,
             FragmentListener listener) {
-        pool.connection(Destination.of(located(server)))
+        return pool.connection(Destination.of(located(server)))
                 .sendText(
-                        new Request.Fragment(loadId, header, 0),
+                        loadId,
+                        header,
                         text,
                         file,
                         System.nanoTime() + Deadlines.LONG.toNanos(),

@@ -21,6 +21,7 @@ import java.util.function.Supplier;
  * @param clusterId the store it belongs to, or empty while it does not know
  * @param leader address of the leader, {@code HOST:PORT}
  * @param readyForText whether the server would be done with text at once
+ * @param readsFiles whether the server reads files for clients of its own user on its machine
  * @param log takes one line about something worth knowing
  */
 public record Served(
@@ -32,4 +33,5 @@ public record Served(
         Supplier<String> clusterId,
         Supplier<String> leader,
         BooleanSupplier readyForText,
+        boolean readsFiles,
         Consumer<String> log) {}

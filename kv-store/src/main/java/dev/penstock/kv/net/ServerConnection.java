@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kv.net.Neighbours.Neighbour;
 import dev.penstock.kv.security.Peer;
 import dev.penstock.kv.wire.Frame;
 import dev.penstock.kv.wire.Handshake;
@@ -49,7 +50,7 @@ final class ServerConnection extends FrameReceiver {
     private boolean greeted;
 
     /** Who has said hello. */
-    private volatile Peer peer = new Peer.Trusted();
+    private volatile Caller caller = new Caller(new Peer.Trusted(), Neighbour.NONE, scans);
 
     private final InboundBudget.Place place;
 
@@ -244,7 +245,7 @@ final class ServerConnection extends FrameReceiver {
             return false;
         }
         long before = System.nanoTime();
-        Optional<ByteBuilder> row = dispatcher.rowAtHand(peer, requestId, message, scans);
+        Optional<ByteBuilder> row = dispatcher.rowAtHand(caller, requestId, message);
         if (row.isEmpty()) {
             return false;
         }
@@ -281,9 +282,7 @@ final class ServerConnection extends FrameReceiver {
             byte[] bulk,
             int bulkLength) {
         try {
-            send(
-                    channel,
-                    dispatcher.answer(peer, type, requestId, message, bulk, bulkLength, scans));
+            send(channel, dispatcher.answer(caller, type, requestId, message, bulk, bulkLength));
         } catch (RuntimeException | Error e) {
             // Whoever waits for an answer that cannot be made, for want of memory too, must not
             // wait for ever.
@@ -310,6 +309,7 @@ final class ServerConnection extends FrameReceiver {
             return;
         }
         Handshake.ClientHello hello = Handshake.getClient(new ByteParser(message, "a hello"));
+        Peer peer;
         try {
             peer = endpoint.guard().authenticate(certificate(context), hello.token());
         } catch (PenstockException e) {
@@ -334,6 +334,8 @@ final class ServerConnection extends FrameReceiver {
         }
         greeted = true;
         endpoint.known(context.channel());
+        Neighbour neighbour = neighbour(context.channel());
+        caller = new Caller(peer, neighbour, scans);
         Handshake answer =
                 new Handshake.ServerHello(
                         clusterId,
@@ -341,7 +343,8 @@ final class ServerConnection extends FrameReceiver {
                         endpoint.served().leader().get(),
                         endpoint.creditBytes(),
                         address(context.channel()),
-                        endpoint.served().readyForText().getAsBoolean());
+                        endpoint.served().readyForText().getAsBoolean(),
+                        neighbour.asked());
         FrameSender.write(
                 context.channel(),
                 FrameSender.frame(
@@ -374,6 +377,16 @@ final class ServerConnection extends FrameReceiver {
         } catch (SSLPeerUnverifiedException e) {
             return null;
         }
+    }
+
+    /** Only one that comes from this machine is asked. */
+    private Neighbour neighbour(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress there
+                        && channel.localAddress() instanceof InetSocketAddress here
+                        && there.getAddress().equals(here.getAddress())
+                        && channel.pipeline().get(SslHandler.class) == null
+                ? endpoint.neighbours().ask(Addresses.format(there))
+                : Neighbour.NONE;
     }
 
     /** The client's, as it arrives here. */

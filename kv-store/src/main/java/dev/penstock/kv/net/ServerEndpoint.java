@@ -38,6 +38,7 @@ public final class ServerEndpoint implements AutoCloseable {
     private final InboundBudget budget;
     private final ReplyBudget replies;
     private final BulkArrays bulks;
+    private final Neighbours neighbours;
     private final ChannelGroup connections;
     private final Channel listener;
 
@@ -58,6 +59,7 @@ public final class ServerEndpoint implements AutoCloseable {
         this.budget = new InboundBudget(limits.inboundBytes());
         this.replies = new ReplyBudget(limits.inboundBytes() / 2);
         this.bulks = new BulkArrays(limits.inboundBytes() / 4);
+        this.neighbours = new Neighbours(served.readsFiles());
         this.connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
         this.lanes = new Lanes("penstock", served.log());
         Dispatcher dispatcher = new Dispatcher(served, guard, transport);
@@ -216,6 +218,10 @@ public final class ServerEndpoint implements AutoCloseable {
         return bulks;
     }
 
+    Neighbours neighbours() {
+        return neighbours;
+    }
+
     long creditBytes() {
         return limits.creditBytes();
     }
@@ -241,5 +247,6 @@ public final class ServerEndpoint implements AutoCloseable {
         listener.close().awaitUninterruptibly();
         lanes.close();
         connections.close().awaitUninterruptibly();
+        neighbours.close();
     }
 }

@@ -70,6 +70,7 @@ public final class RegionServerProcess implements AutoCloseable {
                             clusterId::get,
                             leader::get,
                             node::isReadyForText,
+                            options.readsFiles(),
                             options.log());
             ServerEndpoint endpoint =
                     opened(

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
  * @param advertise where others reach this server, {@code HOST[:PORT]}; empty if that is {@code
  *     listen}
  * @param security certificates and who may do what, or plain text
+ * @param readsFiles whether it reads files for loaders of its own user on its machine
  * @param log takes one line about something worth knowing: peers that break the protocol, the
  *     leader lost and found
  */
@@ -26,6 +27,7 @@ public record ServeOptions(
         Optional<String> join,
         Optional<String> advertise,
         ServerSecurity security,
+        boolean readsFiles,
         Consumer<String> log,
         NodeOptions node,
         NetLimits limits) {
@@ -37,17 +39,20 @@ public record ServeOptions(
                 Optional.empty(),
                 Optional.empty(),
                 ServerSecurity.PLAIN,
+                true,
                 line -> {},
                 NodeOptions.defaults(),
                 NetLimits.forThisProcess());
     }
 
     public ServeOptions withJoin(Optional<String> leader) {
-        return new ServeOptions(data, listen, leader, advertise, security, log, node, limits);
+        return new ServeOptions(
+                data, listen, leader, advertise, security, readsFiles, log, node, limits);
     }
 
     public ServeOptions withAdvertise(Optional<String> address) {
-        return new ServeOptions(data, listen, join, address, security, log, node, limits);
+        return new ServeOptions(
+                data, listen, join, address, security, readsFiles, log, node, limits);
     }
 
     public ServeOptions withInsecure(boolean allowed) {
@@ -55,18 +60,27 @@ public record ServeOptions(
     }
 
     public ServeOptions withSecurity(ServerSecurity wanted) {
-        return new ServeOptions(data, listen, join, advertise, wanted, log, node, limits);
+        return new ServeOptions(
+                data, listen, join, advertise, wanted, readsFiles, log, node, limits);
+    }
+
+    public ServeOptions withReadsFiles(boolean allowed) {
+        return new ServeOptions(
+                data, listen, join, advertise, security, allowed, log, node, limits);
     }
 
     public ServeOptions withLog(Consumer<String> lines) {
-        return new ServeOptions(data, listen, join, advertise, security, lines, node, limits);
+        return new ServeOptions(
+                data, listen, join, advertise, security, readsFiles, lines, node, limits);
     }
 
     public ServeOptions withNode(NodeOptions options) {
-        return new ServeOptions(data, listen, join, advertise, security, log, options, limits);
+        return new ServeOptions(
+                data, listen, join, advertise, security, readsFiles, log, options, limits);
     }
 
     public ServeOptions withLimits(NetLimits bounds) {
-        return new ServeOptions(data, listen, join, advertise, security, log, node, bounds);
+        return new ServeOptions(
+                data, listen, join, advertise, security, readsFiles, log, node, bounds);
     }
 }

@@ -13,7 +13,7 @@ public sealed interface Handshake {
     long MAGIC = 0x4B434F54534E4550L;
 
     /** Raised by every change of a message's form or meaning. */
-    int VERSION = 14;
+    int VERSION = 15;
 
     /**
      * @param clusterId the store that the client means, or empty if it takes any
@@ -34,6 +34,7 @@ public sealed interface Handshake {
      * @param client the client's address, as the server sees it
      * @param readyForText whether the server would be done with text at once, as its steps have run
      *     before
+     * @param neighbour what a client of the same user on the same machine shows itself by, or empty
      */
     record ServerHello(
             String clusterId,
@@ -41,7 +42,8 @@ public sealed interface Handshake {
             String leader,
             long creditBytes,
             String client,
-            boolean readyForText)
+            boolean readyForText,
+            String neighbour)
             implements Handshake {}
 
     static void put(Handshake handshake, ByteBuilder out) {
@@ -54,6 +56,7 @@ public sealed interface Handshake {
                 out.putString(server.leader()).putLong(server.creditBytes());
                 out.putString(server.client());
                 Fields.putBoolean(server.readyForText(), out);
+                out.putString(server.neighbour());
             }
         }
     }
@@ -74,7 +77,8 @@ public sealed interface Handshake {
                         in.getString(),
                         in.getLong(),
                         in.getString(),
-                        Fields.getBoolean(in));
+                        Fields.getBoolean(in),
+                        in.getString());
         in.expectEnd();
         if (hello.creditBytes() < 1) {
             throw PenstockException.corrupt("a server grants " + hello.creditBytes() + " bytes");

@@ -9,6 +9,7 @@ import dev.penstock.aggregate.PartialValue;
 import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.LongColumn;
+import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
@@ -19,26 +20,36 @@ import dev.penstock.kv.api.ScanRequest;
 import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.client.FragmentListener;
 import dev.penstock.kv.security.ClientSecurity;
+import dev.penstock.kv.security.ServerSecurity;
 import dev.penstock.kv.wire.Frame;
 import dev.penstock.kv.wire.Handshake;
 import dev.penstock.predicate.Predicate;
+import dev.penstock.step.ChunkInFile;
+import dev.penstock.step.ChunkText;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.LoadSession.TextUse;
+import dev.penstock.target.TextFile;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -659,6 +670,123 @@ class ConnectionTest {
             String there = "127.0.0.1:" + proxy.getLocalPort();
             assertThat(server.pool.connection(there).textUse()).isEqualTo(TextUse.NONE);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aServerThatReadsFilesIsToldWhereTheTextIs(boolean readsFiles, @TempDir Path folder)
+            throws Exception {
+        byte[] bytes = "1|one\n2|two\n".repeat(5_000).getBytes(StandardCharsets.US_ASCII);
+        Path path = Files.write(folder.resolve("in.tbl"), bytes).toRealPath();
+        ChunkText text = new ChunkText(0, 12, bytes.length - 24);
+        try (Endpoints server =
+                        new Endpoints(
+                                Endpoints.limits(),
+                                ServerSecurity.PLAIN,
+                                ClientSecurity.PLAIN,
+                                readsFiles);
+                FileChannel channel = FileChannel.open(path)) {
+            TextFile file =
+                    new TextFile(
+                            channel,
+                            path.toString(),
+                            Files.readAttributes(path, BasicFileAttributes.class)
+                                    .fileKey()
+                                    .toString(),
+                            bytes.length);
+            ClientConnection connection = server.pool.connection(server.address);
+            AtomicInteger acknowledged = new AtomicInteger();
+            AtomicReference<PenstockException> failure = new AtomicReference<>();
+            int sent = 0;
+            int rehearsed = 0;
+            // More than the server's credit, which comes back with the answers.
+            for (int i = 0; i < 100; i++) {
+                sent =
+                        sendText(
+                                connection,
+                                FragmentHeader.ofText(i, 1),
+                                text,
+                                file,
+                                acknowledged,
+                                failure);
+                rehearsed =
+                        sendText(
+                                connection,
+                                FragmentHeader.ofRehearsal(i, 1),
+                                text,
+                                file,
+                                acknowledged,
+                                failure);
+            }
+            while (failure.get() == null && acknowledged.get() < 200) {
+                Thread.onSpinWait();
+            }
+            assertThat(failure.get()).isNull();
+            assertThat(server.regions.texts).hasSize(200);
+            assertThat(rehearsed).isGreaterThan(text.length());
+            for (FakeRegions.Text taken : server.regions.texts) {
+                boolean inFile = readsFiles && !taken.header().isRehearsal();
+                assertThat(taken.header().isInFile()).isEqualTo(inFile);
+                ChunkText arrived =
+                        inFile
+                                ? ChunkInFile.of(taken.payload(), taken.payload().length).text()
+                                : ChunkText.of(taken.payload(), taken.payload().length);
+                assertThat(arrived).isEqualTo(text);
+            }
+            assertThat(sent < 1_000).isEqualTo(readsFiles);
+        }
+    }
+
+    /** One that has shown nothing may name any file: nothing is read for it. */
+    @Test
+    void aStrangerHasNoFileRead() throws Exception {
+        try (Endpoints server = new Endpoints()) {
+            ByteBuilder place = new ByteBuilder(64);
+            new ChunkInFile(new ChunkText(0, 0, 10), "/etc/passwd", "(dev=1,ino=2)", 100)
+                    .put(place);
+            AtomicReference<FragmentAck> answer = new AtomicReference<>();
+            AtomicReference<PenstockException> failure = new AtomicReference<>();
+            server.pool
+                    .connection(server.address)
+                    .sendFragment(
+                            new dev.penstock.kv.wire.Request.Fragment(
+                                    "load", FragmentHeader.ofTextInFile(1, 1), 0),
+                            place.array(),
+                            place.length(),
+                            System.nanoTime() + Duration.ofSeconds(20).toNanos(),
+                            new FragmentListener() {
+                                @Override
+                                public void acknowledged(FragmentAck ack) {
+                                    answer.set(ack);
+                                }
+
+                                @Override
+                                public void failed(PenstockException e) {
+                                    failure.set(e);
+                                }
+                            });
+            while (failure.get() == null && answer.get() == null) {
+                Thread.onSpinWait();
+            }
+            assertThat(answer.get().declined()).isTrue();
+            assertThat(server.regions.texts).isEmpty();
+        }
+    }
+
+    private static int sendText(
+            ClientConnection connection,
+            FragmentHeader header,
+            ChunkText text,
+            TextFile file,
+            AtomicInteger acknowledged,
+            AtomicReference<PenstockException> failure) {
+        return connection.sendText(
+                "load",
+                header,
+                text,
+                file,
+                System.nanoTime() + Duration.ofSeconds(20).toNanos(),
+                counting(acknowledged, failure));
     }
 
     private static FragmentHeader header(int chunkId) {

@@ -28,18 +28,23 @@ final class Endpoints implements AutoCloseable {
     }
 
     Endpoints(NetLimits limits, ServerSecurity security, ClientSecurity client) {
+        this(limits, security, client, true);
+    }
+
+    Endpoints(
+            NetLimits limits, ServerSecurity security, ClientSecurity client, boolean readsFiles) {
         endpoint =
                 ServerEndpoint.open(
                         transport,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        served(regions, log::add),
+                        served(regions, readsFiles, log::add),
                         limits,
                         security);
         address = Addresses.format(endpoint.address());
         pool = new ConnectionPool(transport, limits, () -> "", client);
     }
 
-    static Served served(FakeRegions regions, Consumer<String> log) {
+    static Served served(FakeRegions regions, boolean readsFiles, Consumer<String> log) {
         return new Served(
                 regions,
                 regionId -> "t",
@@ -49,6 +54,7 @@ final class Endpoints implements AutoCloseable {
                 () -> "cluster-1",
                 () -> "leader:1",
                 () -> true,
+                readsFiles,
                 log);
     }
 

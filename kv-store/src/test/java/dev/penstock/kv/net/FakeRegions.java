@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,6 +44,12 @@ final class FakeRegions implements RegionService {
     final Semaphore fragmentsBegun = new Semaphore(0);
     final AtomicInteger fragmentsDone = new AtomicInteger();
     final AtomicLong bytesTaken = new AtomicLong();
+
+    /** What has come as text or says where it is. */
+    final List<Text> texts = new CopyOnWriteArrayList<>();
+
+    record Text(FragmentHeader header, byte[] payload) {}
+
     final AtomicInteger openCursors = new AtomicInteger();
 
     final Semaphore scansBegun = new Semaphore(0);
@@ -188,6 +195,10 @@ final class FakeRegions implements RegionService {
         check(header.regionId());
         fragmentsBegun.release();
         fragmentPermits.acquireUninterruptibly();
+        if (header.isText()) {
+            texts.add(new Text(header, Arrays.copyOf(payload, length)));
+            return new FragmentAck(header.chunkId(), header.regionId(), 1, List.of(), new BitSet());
+        }
         for (int i = 0; i < length; i++) {
             if (payload[i] != (byte) header.chunkId()) {
                 throw PenstockException.corrupt("byte " + i + " of a fragment is wrong");

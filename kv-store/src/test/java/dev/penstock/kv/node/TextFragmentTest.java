@@ -3,9 +3,11 @@ package dev.penstock.kv.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.storage.NioStorage;
+import dev.penstock.step.ChunkInFile;
 import dev.penstock.step.ChunkText;
 import dev.penstock.step.Deserialize;
 import dev.penstock.target.DuplicatePolicy;
@@ -16,8 +18,11 @@ import dev.penstock.target.RegionReceipt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
 
@@ -100,6 +105,79 @@ class TextFragmentTest {
                     .isInstanceOf(PenstockException.class)
                     .hasMessageContaining("does not end as one");
         }
+    }
+
+    @Test
+    void aTextIsReadWhereItIs(@TempDir Path folder) throws IOException {
+        Path file = write(folder, "in.csv", "header\n" + text(0, 500) + text(500, 600));
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+            ChunkText chunk = new ChunkText(0, 7, text(0, 500).length());
+            ChunkInFile place = new ChunkInFile(chunk, file.toString(), key(file), size(file));
+            FragmentAck sent = send(store, load, 2, text(0, 500), FragmentHeader::ofText);
+            FragmentAck read = send(store, load, 1, place);
+            FragmentAck again = send(store, load, 1, place);
+            assertThat(read.declined()).isFalse();
+            assertThat(read.rowsAccepted()).isEqualTo(500);
+            assertThat(read.parsed()).usingRecursiveComparison().isEqualTo(sent.parsed());
+            assertThat(again).usingRecursiveComparison().isEqualTo(read);
+        }
+    }
+
+    @Test
+    void aFileThatIsNotTheOneThatIsMeantIsDeclined(@TempDir Path folder) throws IOException {
+        Path file = write(folder, "in.csv", text(0, 500));
+        Path other = write(folder, "other.csv", text(0, 500));
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+            ChunkText chunk = new ChunkText(0, 0, (int) size(file));
+            List<ChunkInFile> places =
+                    List.of(
+                            new ChunkInFile(chunk, other.toString(), key(file), size(file)),
+                            new ChunkInFile(chunk, file.toString(), key(file), size(file) + 1),
+                            new ChunkInFile(chunk, file + ".no", key(file), size(file)),
+                            new ChunkInFile(chunk, file + "\0", key(file), size(file)),
+                            new ChunkInFile(chunk, "", key(file), size(file)),
+                            new ChunkInFile(
+                                    new ChunkText(0, 0, 10),
+                                    folder.toString(),
+                                    key(folder),
+                                    size(folder)));
+            for (ChunkInFile place : places) {
+                assertThat(send(store, load, 1, place).declined()).as("%s", place).isTrue();
+            }
+            Files.writeString(file, text(0, 400));
+            ChunkInFile before = new ChunkInFile(chunk, file.toString(), key(file), chunk.length());
+            assertThat(send(store, load, 1, before).declined()).isTrue();
+            assertThat(store.finish(load)).allMatch(receipt -> receipt.rowCount() == 0);
+        }
+    }
+
+    private static Path write(Path folder, String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text).toRealPath();
+    }
+
+    private static String key(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).fileKey().toString();
+    }
+
+    private static long size(Path file) throws IOException {
+        return Files.size(file);
+    }
+
+    private static FragmentAck send(
+            TestStore store, LoadDescriptor load, int chunkId, ChunkInFile place) {
+        ByteBuilder payload = new ByteBuilder(64);
+        place.put(payload);
+        long region = load.regions().getFirst().regionId();
+        return store.service()
+                .fragment(
+                        load.loadId(),
+                        FragmentHeader.ofTextInFile(chunkId, region),
+                        payload.array(),
+                        payload.length());
     }
 
     private interface Headers {

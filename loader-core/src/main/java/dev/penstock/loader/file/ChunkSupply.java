@@ -1,5 +1,6 @@
 package dev.penstock.loader.file;
 
+import dev.penstock.bytes.PositionalReader;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.error.PenstockException;
 import dev.penstock.parse.RecordBoundary;

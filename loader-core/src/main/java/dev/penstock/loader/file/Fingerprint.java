@@ -1,5 +1,7 @@
 package dev.penstock.loader.file;
 
+import dev.penstock.bytes.PositionalReader;
+
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 

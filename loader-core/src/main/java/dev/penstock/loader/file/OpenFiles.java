@@ -1,6 +1,8 @@
 package dev.penstock.loader.file;
 
+import dev.penstock.bytes.PositionalReader;
 import dev.penstock.error.PenstockException;
+import dev.penstock.target.TextFile;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,8 +36,12 @@ final class OpenFiles implements AutoCloseable {
     /** So that thousands are looked at a few times each, and a few are looked at each time. */
     static final int OTHERS_LOOKED_AT = 8;
 
-    /** A file, and what it was when it was opened first. */
-    private record Known(Path path, FileState first) {
+    /**
+     * A file, and what it was when it was opened first.
+     *
+     * @param place its path for other processes
+     */
+    private record Known(Path path, String place, FileState first) {
         /** Refuses to go on with a file that is not what it was. */
         void check() throws IOException {
             String difference = first.difference(FileState.of(path));
@@ -98,7 +104,7 @@ final class OpenFiles implements AutoCloseable {
         if (before != null) {
             throw before.twice(named);
         }
-        known.put(index, new Known(path, first));
+        known.put(index, new Known(path, path.toRealPath().toString(), first));
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         keep(index, new Open(channel));
         byte[] magic = new byte[Compression.MAGIC_BYTES];
@@ -140,7 +146,14 @@ final class OpenFiles implements AutoCloseable {
 
     LentFile lend(InputFile file) {
         Open borrowed = borrow(file);
-        return new LentFile(borrowed.channel, () -> giveBack(borrowed));
+        Known known = known(file);
+        TextFile text =
+                new TextFile(
+                        borrowed.channel,
+                        known.place(),
+                        known.first().key(),
+                        known.first().bytes());
+        return new LentFile(text, () -> giveBack(borrowed));
     }
 
     private synchronized Open borrow(InputFile file) {

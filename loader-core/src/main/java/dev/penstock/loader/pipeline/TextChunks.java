@@ -128,7 +128,6 @@ public final class TextChunks {
         ChunkText text = text(chunk, edges);
         synchronized (this) {
             sent.put(chunk.chunkId(), new Sent(chunk, text.length()));
-            bytesSent += text.payloadLength();
         }
         send(FragmentHeader.ofText(chunk.chunkId(), region.regionId()), text, file);
     }
@@ -139,9 +138,6 @@ public final class TextChunks {
         Set<String> servers = new HashSet<>();
         for (RegionInfo region : regions.regions()) {
             if (servers.add(region.server())) {
-                synchronized (this) {
-                    bytesSent += text.payloadLength();
-                }
                 send(FragmentHeader.ofRehearsal(chunk.chunkId(), region.regionId()), text, file);
             }
         }
@@ -153,7 +149,12 @@ public final class TextChunks {
 
     private void send(FragmentHeader header, ChunkText text, FileText file) {
         LentFile lent = file.lend();
-        Objects.requireNonNull(session).sendText(header, text, lent.channel(), lent.giveBack());
+        long bytes =
+                Objects.requireNonNull(session)
+                        .sendText(header, text, lent.file(), lent.giveBack());
+        synchronized (this) {
+            bytesSent += bytes;
+        }
     }
 
     /**

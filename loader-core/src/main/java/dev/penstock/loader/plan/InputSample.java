@@ -1,9 +1,9 @@
 package dev.penstock.loader.plan;
 
+import dev.penstock.bytes.PositionalReader;
 import dev.penstock.loader.file.FileText;
 import dev.penstock.loader.file.InputFile;
 import dev.penstock.loader.file.Inputs;
-import dev.penstock.loader.file.PositionalReader;
 import dev.penstock.loader.file.TextStream;
 import dev.penstock.sampler.probe.SampleSource;
 

@@ -3,6 +3,7 @@ package dev.penstock.loader.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.bytes.PositionalReader;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;

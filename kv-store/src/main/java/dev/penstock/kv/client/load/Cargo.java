@@ -5,16 +5,17 @@ import dev.penstock.kv.client.Cluster;
 import dev.penstock.kv.client.FragmentListener;
 import dev.penstock.step.ChunkText;
 import dev.penstock.target.FragmentHeader;
+import dev.penstock.target.TextFile;
 
-import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /** What is sent of a fragment besides its header. Used by one thread at a time. */
 sealed interface Cargo {
-    /** Bytes. */
+    /** Bytes that the server will hold. */
     int length();
 
-    void send(
+    /** Returns the bytes that travel. */
+    long send(
             Cluster cluster,
             ServerDescriptor server,
             String loadId,
@@ -44,13 +45,14 @@ sealed interface Cargo {
         }
 
         @Override
-        public void send(
+        public long send(
                 Cluster cluster,
                 ServerDescriptor server,
                 String loadId,
                 FragmentHeader header,
                 FragmentListener listener) {
             cluster.fragment(server, loadId, header, payload, length, listener);
+            return length;
         }
 
         @Override
@@ -72,20 +74,20 @@ sealed interface Cargo {
      *
      * @param noLongerUsed is run when the file is not needed any more
      */
-    record InFile(ChunkText text, FileChannel file, Runnable noLongerUsed) implements Cargo {
+    record InFile(ChunkText text, TextFile file, Runnable noLongerUsed) implements Cargo {
         @Override
         public int length() {
             return text.payloadLength();
         }
 
         @Override
-        public void send(
+        public long send(
                 Cluster cluster,
                 ServerDescriptor server,
                 String loadId,
                 FragmentHeader header,
                 FragmentListener listener) {
-            cluster.text(server, loadId, header, text, file, listener);
+            return cluster.text(server, loadId, header, text, file, listener);
         }
 
         @Override

@@ -18,10 +18,10 @@ import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTicket;
 import dev.penstock.target.RegionMap;
 import dev.penstock.target.RegionReceipt;
+import dev.penstock.target.TextFile;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -192,7 +192,7 @@ final class StoreLoadSession implements LoadSession {
     }
 
     @Override
-    public void sendText(FragmentHeader header, ChunkText text, FileChannel file, Runnable done) {
+    public long sendText(FragmentHeader header, ChunkText text, TextFile file, Runnable done) {
         Shipment shipment = new Shipment(header, new Cargo.InFile(text, file, done));
         try {
             begin(shipment);
@@ -200,7 +200,7 @@ final class StoreLoadSession implements LoadSession {
             done.run();
             throw e;
         }
-        send(shipment);
+        return send(shipment);
     }
 
     private ServerDescriptor server(FragmentHeader header) {
@@ -287,9 +287,13 @@ final class StoreLoadSession implements LoadSession {
         }
     }
 
-    private void send(Shipment shipment) {
+    /** Returns the bytes that travel. */
+    private long send(Shipment shipment) {
+        long bytes = 0;
         try {
-            shipment.cargo.send(cluster, shipment.server, load.loadId(), shipment.header, shipment);
+            bytes =
+                    shipment.cargo.send(
+                            cluster, shipment.server, load.loadId(), shipment.header, shipment);
         } catch (PenstockException e) {
             shipment.failed(e);
         } catch (RuntimeException | Error e) {
@@ -301,6 +305,7 @@ final class StoreLoadSession implements LoadSession {
         synchronized (lock) {
             checkAlive();
         }
+        return bytes;
     }
 
     private void waits(int bytes) {

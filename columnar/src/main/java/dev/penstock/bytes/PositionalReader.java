@@ -1,4 +1,4 @@
-package dev.penstock.loader.file;
+package dev.penstock.bytes;
 
 import dev.penstock.error.PenstockException;
 
@@ -28,7 +28,7 @@ public final class PositionalReader {
     }
 
     /** For one who reads little. */
-    PositionalReader(int bufferBytes) {
+    public PositionalReader(int bufferBytes) {
         int pages = Math.ceilDiv(bufferBytes, PAGE_BYTES) + 1;
         buffer = ByteBuffer.allocateDirect((pages + 1) * PAGE_BYTES).alignedSlice(PAGE_BYTES);
     }
