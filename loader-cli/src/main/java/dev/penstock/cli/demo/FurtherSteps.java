@@ -146,6 +146,12 @@ public final class FurtherSteps {
                         TABLE + "_workers",
                         store(),
                         List.of("--workers", "2", "--chunk-size", "64KiB")),
+                load(
+                        "load_text",
+                        "By the server alone, as far as there are no mistakes",
+                        TABLE + "_text",
+                        server,
+                        List.of("--offload", "text", "--regions", "2", "--chunk-size", "8KiB")),
                 DemoStep.of(
                         "get_connected", "One row from there", server, "get", "lineitem", "7", "2"),
                 DemoStep.of("scan_connected", "Some", server, "scan", "lineitem", "--limit", "3"),
