@@ -70,6 +70,11 @@ public record Dialect(
         return quote != NONE;
     }
 
+    /** Whether each line feed ends a record, and nothing else does but the end of the text. */
+    public boolean recordsAreLines() {
+        return !quoted() && newline == Newline.LF;
+    }
+
     public Dialect withDelimiter(byte value) {
         return new Dialect(
                 value, quote, escape, comment, newline, header, trailingDelimiter, nullText);

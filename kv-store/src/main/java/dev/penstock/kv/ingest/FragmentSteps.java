@@ -1,19 +1,15 @@
 package dev.penstock.kv.ingest;
 
 import dev.penstock.batch.ColumnBatch;
-import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
-import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
-import dev.penstock.step.ChunkInFile;
 import dev.penstock.step.CpuClock;
-import dev.penstock.step.Deserialize;
 import dev.penstock.step.Encode;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.Sort;
@@ -44,23 +40,14 @@ final class FragmentSteps {
     /** There is as much again where the rows are sorted, and other threads have fragments too. */
     private static final int HEAP_SHARE = 8;
 
-    /** Of a long, and of where a byte string ends. */
-    private static final int LONG_BYTES = 8;
-
-    private static final int OFFSET_BYTES = 4;
-
     private final TableSchema schema;
-    private final long mostRows;
-    private final int fieldCount;
     private final TokenTables tokens;
     private final UUID loadId;
     private final boolean summing;
-    private final Deserialize deserialize;
+    private final TextParser parser;
     private final Sort sort;
     private final Encode encode;
     private final ColumnBatch batch;
-    private final ColumnHashes hashes = new ColumnHashes();
-    private final TextFileReader file = new TextFileReader();
     private final ByteBuilder out = new ByteBuilder(1 << 16);
 
     FragmentSteps(LoadDescriptor load) {
@@ -73,18 +60,10 @@ final class FragmentSteps {
      */
     FragmentSteps(LoadDescriptor load, long memoryBytes) {
         this.schema = load.table().schema();
-        this.mostRows = memoryBytes / rowBytes(schema);
         this.tokens = load.request().tokens();
         this.loadId = UUID.fromString(load.loadId());
-        this.fieldCount = Math.max(1, load.request().fieldColumns().size());
         this.summing = load.request().verification().sums();
-        this.deserialize =
-                new Deserialize(
-                        schema,
-                        load.request().dialect(),
-                        load.request().fieldColumns(),
-                        load.ordinal());
-        deserialize.shareColumns();
+        this.parser = new TextParser(load, memoryBytes, summing);
         this.sort = new Sort(schema);
         this.encode = new Encode(schema, tokens);
         this.batch = ColumnBatch.forColumns(schema.columns(), 0);
@@ -156,25 +135,8 @@ final class FragmentSteps {
             BitSet plainColumns,
             AnsweredRejects rejects,
             CpuClock clock) {
-        batch.clear();
-        clock.lap(StepName.TRANSFER);
-        if (header.isInFile()) {
-            ChunkInFile chunk = ChunkInFile.of(payload, length);
-            checkRoom(chunk.text().length());
-            byte[] read = file.read(chunk);
-            clock.lap(StepName.READ);
-            int readLength = chunk.text().payloadLength();
-            deserialize.runText(read, readLength, header.chunkId(), batch, rejects::add);
-        } else if (header.isText()) {
-            checkRoom(length);
-            deserialize.runText(payload, length, header.chunkId(), batch, rejects::add);
-        } else {
-            deserialize.runRaw(payload, length, batch, rejects::add);
-        }
-        clock.lap(StepName.DESERIALIZE);
-        ColumnSums sums = parsedSums();
-        clock.lap(StepName.VERIFY);
-        return encode(header, plainColumns, sums, clock);
+        ColumnSums sums = parser.parse(header, payload, length, rejects, clock);
+        return encode(parser.batch(), header, plainColumns, sums, clock);
     }
 
     private Staged sort(
@@ -188,41 +150,29 @@ final class FragmentSteps {
         }
         batch.setRowCount((int) reader.rowCount());
         clock.lap(StepName.TRANSFER);
-        return encode(header, plainColumns, header.sums(), clock);
-    }
-
-    private static int rowBytes(TableSchema schema) {
-        int bytes = 0;
-        for (int column = 0; column < schema.columnCount(); column++) {
-            boolean isLong = schema.column(column).type().kind() == PhysicalKind.LONG;
-            bytes += isLong ? LONG_BYTES : OFFSET_BYTES;
-        }
-        return bytes;
+        return encode(batch, header, plainColumns, header.sums(), clock);
     }
 
     /** Rows that are all the same take next to nothing on the way, whatever their number. */
     private void checkRoom(SegmentReader reader, String name) {
-        if (reader.rowCount() > mostRows) {
+        if (reader.rowCount() > parser.mostRows()) {
             throw PenstockException.usage(
                     name
                             + " has "
                             + reader.rowCount()
                             + " rows, and this server has memory for "
-                            + mostRows
+                            + parser.mostRows()
                             + " of a fragment; choose smaller chunks");
         }
     }
 
-    /** A record has at least the ends of its fields, unless it is bad. */
-    private void checkRoom(int textBytes) {
-        if (textBytes / fieldCount > mostRows) {
-            throw new AnsweredRejects.Declined("there is no memory for so many rows");
-        }
-    }
-
     private Staged encode(
-            FragmentHeader header, BitSet plainColumns, ColumnSums sums, CpuClock clock) {
-        ColumnBatch sorted = sort.run(batch);
+            ColumnBatch rows,
+            FragmentHeader header,
+            BitSet plainColumns,
+            ColumnSums sums,
+            CpuClock clock) {
+        ColumnBatch sorted = sort.run(rows);
         clock.lap(StepName.SORT);
         Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
         Arrays.setAll(
@@ -233,16 +183,6 @@ final class FragmentSteps {
         encode.run(sorted, 0, sorted.rowCount(), choices, true, identity, out);
         clock.lap(StepName.ENCODE);
         return staged("fragment " + header.chunkId() + ", encoded here", sums);
-    }
-
-    /** Sums of what has just been parsed here. */
-    private ColumnSums parsedSums() {
-        if (!summing) {
-            return ColumnSums.NONE;
-        }
-        ColumnSums sums = new ColumnSums(schema.columnCount());
-        sums.add(batch, hashes);
-        return sums;
     }
 
     private Staged staged(String name, ColumnSums sums) {

@@ -3,8 +3,6 @@ package dev.penstock.kv.ingest;
 import dev.penstock.bytes.PositionalReader;
 import dev.penstock.error.PenstockException;
 import dev.penstock.step.ChunkInFile;
-import dev.penstock.step.ChunkText;
-import dev.penstock.step.Deserialize;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,66 +17,82 @@ import java.nio.file.attribute.BasicFileAttributes;
 /**
  * Reads chunks of text where they are, in files of this machine that somebody else owns. A file
  * that is not the one that is meant, or is not as long any more, is its loader's matter, which says
- * what is wrong with it. Owned by one thread; keeps its memory for the next chunk.
+ * what is wrong with it: whatever goes wrong here, the chunk is {@link AnsweredRejects.Declined}.
+ * Owned by one thread, which opens one file at a time.
  */
-final class TextFileReader {
+final class TextFileReader implements AutoCloseable {
     /** Made when there is something to read. */
     private @Nullable PositionalReader reader;
 
-    private byte[] payload = new byte[0];
+    private @Nullable FileChannel open;
 
-    /**
-     * Reads a chunk.
-     *
-     * @return an array that begins with the payload of the {@link ChunkText}, and has what parsing
-     *     reads past its end; valid until the next chunk
-     * @throws AnsweredRejects.Declined if the text is not there
-     */
-    byte[] read(ChunkInFile chunk) {
-        ChunkText text = chunk.text();
-        int needed = text.payloadLength() + Deserialize.PADDING;
-        if (payload.length < needed) {
-            payload = new byte[needed];
-        }
-        if (!isRead(chunk)) {
-            throw new AnsweredRejects.Declined("the text is not in its file");
-        }
-        System.arraycopy(text.trailer(), 0, payload, text.length(), ChunkText.TRAILER_BYTES);
-        return payload;
-    }
-
-    private boolean isRead(ChunkInFile chunk) {
-        int length = chunk.text().length();
+    /** Opens a chunk's file, if it is the one. */
+    void open(ChunkInFile chunk) {
         try {
             Path path = Path.of(chunk.path());
-            if (!isMeant(path, chunk)) {
-                return false;
+            // A pipe in its place would never open.
+            check(path, chunk);
+            open = FileChannel.open(path, StandardOpenOption.READ);
+            if (reader == null) {
+                reader = new PositionalReader();
             }
-            try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
-                long position = chunk.text().position();
-                int read = reader().read(file, chunk.path(), position, payload, 0, length);
-                return read == length && isMeant(path, chunk);
-            }
-        } catch (IOException | InvalidPathException | PenstockException e) {
-            return false;
+        } catch (IOException | InvalidPathException e) {
+            throw declined();
         }
     }
 
-    private PositionalReader reader() {
-        PositionalReader made = reader;
-        if (made == null) {
-            made = new PositionalReader();
-            reader = made;
+    /** Reads bytes of the open file. */
+    void read(ChunkInFile chunk, long position, byte[] target, int offset, int length) {
+        PositionalReader reading = reader;
+        FileChannel file = open;
+        if (reading == null || file == null) {
+            throw PenstockException.internal("no file is open");
         }
-        return made;
+        try {
+            if (reading.read(file, chunk.path(), position, target, offset, length) < length) {
+                throw declined();
+            }
+        } catch (PenstockException e) {
+            throw declined();
+        }
     }
 
-    /** A pipe in its place would never open, and what has its path may be another file. */
-    private static boolean isMeant(Path path, ChunkInFile chunk) throws IOException {
+    /** What was opened may have become another file's path before it was. */
+    void checkStill(ChunkInFile chunk) {
+        try {
+            check(Path.of(chunk.path()), chunk);
+        } catch (IOException e) {
+            throw declined();
+        }
+    }
+
+    private static void check(Path path, ChunkInFile chunk) throws IOException {
         BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-        return now.isRegularFile()
-                && now.size() == chunk.fileBytes()
-                && now.fileKey() != null
-                && now.fileKey().toString().equals(chunk.key());
+        boolean meant =
+                now.isRegularFile()
+                        && now.size() == chunk.fileBytes()
+                        && now.fileKey() != null
+                        && now.fileKey().toString().equals(chunk.key());
+        if (!meant) {
+            throw declined();
+        }
+    }
+
+    private static AnsweredRejects.Declined declined() {
+        return new AnsweredRejects.Declined("the text is not in its file");
+    }
+
+    /** Closes the open file, if there is one. */
+    @Override
+    public void close() {
+        FileChannel file = open;
+        open = null;
+        try {
+            if (file != null) {
+                file.close();
+            }
+        } catch (IOException e) {
+            // Nothing was written to it.
+        }
     }
 }

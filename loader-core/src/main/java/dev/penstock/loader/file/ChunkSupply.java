@@ -94,7 +94,7 @@ public final class ChunkSupply {
         this.dialect = dialect;
         this.chunkBytes = chunkBytes;
         this.boundary = new RecordBoundary(dialect, RecordBoundary.DEFAULT_MAX_RECORD_BYTES);
-        this.arithmetic = isArithmetic(dialect);
+        this.arithmetic = dialect.recordsAreLines();
         this.position = dataStarts.length == 0 ? 0 : dataStarts[0];
     }
 
@@ -109,11 +109,6 @@ public final class ChunkSupply {
         rest.isAgain = true;
         rest.again.addAll(chunks);
         return rest;
-    }
-
-    /** Whether files in this dialect can be cut without reading them. */
-    public static boolean isArithmetic(Dialect dialect) {
-        return !dialect.quoted() && dialect.newline() == Dialect.Newline.LF;
     }
 
     /** Chunks of one file that is cut by arithmetic. */

@@ -123,7 +123,7 @@ public final class Planner {
         Sample sample = sample(schema, dialect, outlook, textBytes);
         List<byte[]> points = outlook.splitPoints(sample);
         int splitChunks =
-                outlook.splits() && outlook.keyless() && ChunkSupply.isArithmetic(dialect.dialect())
+                outlook.splits() && outlook.keyless() && dialect.dialect().recordsAreLines()
                         ? wanted
                         : 0;
         int chunkBytes = shape.chunkBytes(spec, sample, textBytes);
@@ -360,7 +360,7 @@ public final class Planner {
     private long chunkCount(ChosenDialect dialect, int chunkBytes) {
         long count = 0;
         for (InputFile file : inputs.files()) {
-            if (!file.seekable() || !ChunkSupply.isArithmetic(dialect.dialect())) {
+            if (!file.seekable() || !dialect.dialect().recordsAreLines()) {
                 return -1;
             }
             count +=

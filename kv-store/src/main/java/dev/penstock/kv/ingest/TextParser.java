@@ -1,0 +1,228 @@
+package dev.penstock.kv.ingest;
+
+import dev.penstock.batch.ColumnBatch;
+import dev.penstock.batch.ColumnHashes;
+import dev.penstock.batch.ColumnSums;
+import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.schema.PhysicalKind;
+import dev.penstock.schema.TableSchema;
+import dev.penstock.step.ChunkInFile;
+import dev.penstock.step.ChunkText;
+import dev.penstock.step.CpuClock;
+import dev.penstock.step.Deserialize;
+import dev.penstock.step.StepName;
+import dev.penstock.target.FragmentHeader;
+
+import java.util.Arrays;
+
+/**
+ * Makes rows of text that has come, or that is to be read from a file. Where records are lines, a
+ * chunk's text is taken in parts that stay in the processor's cache while they are read, converted
+ * and summed. Owned by one thread; keeps its memory for the next text.
+ */
+final class TextParser {
+    private static final int PART_BYTES = 256 << 10;
+
+    /** Of a long, and of where a byte string ends. */
+    private static final int LONG_BYTES = 8;
+
+    private static final int OFFSET_BYTES = 4;
+
+    private final int columnCount;
+    private final long mostRows;
+    private final int fieldCount;
+    private final boolean recordsAreLines;
+    private final boolean summing;
+    private final Deserialize deserialize;
+    private final TextFileReader file = new TextFileReader();
+    private final ColumnHashes hashes = new ColumnHashes();
+    private final ColumnBatch batch;
+    private byte[] text = new byte[0];
+
+    // Of the text at hand
+    private int summedRows;
+    private boolean begun;
+    private ColumnSums sums = ColumnSums.NONE;
+
+    /**
+     * @param memoryBytes of heap that the rows of one text may take, without the bytes of byte
+     *     strings
+     * @param summing whether to make sums of rows
+     */
+    TextParser(LoadDescriptor load, long memoryBytes, boolean summing) {
+        TableSchema schema = load.table().schema();
+        this.columnCount = schema.columnCount();
+        this.mostRows = memoryBytes / rowBytes(schema);
+        this.fieldCount = Math.max(1, load.request().fieldColumns().size());
+        this.recordsAreLines = load.request().dialect().recordsAreLines();
+        this.summing = summing;
+        this.deserialize =
+                new Deserialize(
+                        schema,
+                        load.request().dialect(),
+                        load.request().fieldColumns(),
+                        load.ordinal());
+        deserialize.shareColumns();
+        this.batch = ColumnBatch.forColumns(schema.columns(), 0);
+    }
+
+    private static int rowBytes(TableSchema schema) {
+        int bytes = 0;
+        for (int column = 0; column < schema.columnCount(); column++) {
+            boolean isLong = schema.column(column).type().kind() == PhysicalKind.LONG;
+            bytes += isLong ? LONG_BYTES : OFFSET_BYTES;
+        }
+        return bytes;
+    }
+
+    /** Rows that there is memory for at a time. */
+    long mostRows() {
+        return mostRows;
+    }
+
+    /** The rows, in the order of the text, until the next one. */
+    ColumnBatch batch() {
+        return batch;
+    }
+
+    /**
+     * Replaces the batch by the rows of a raw payload.
+     *
+     * @param rejects takes the records that are no rows
+     * @return sums of the rows as they were parsed; none if they are not wanted
+     */
+    ColumnSums parse(
+            FragmentHeader header,
+            byte[] payload,
+            int length,
+            AnsweredRejects rejects,
+            CpuClock clock) {
+        batch.clear();
+        summedRows = 0;
+        begun = false;
+        sums = summing ? new ColumnSums(columnCount) : ColumnSums.NONE;
+        clock.lap(StepName.TRANSFER);
+        if (header.isInFile()) {
+            parseFile(ChunkInFile.of(payload, length), header.chunkId(), rejects, clock);
+        } else if (header.isText()) {
+            parseText(payload, ChunkText.of(payload, length), header.chunkId(), rejects, clock);
+        } else {
+            deserialize.runRaw(payload, length, batch, rejects::add);
+            parsed(clock);
+        }
+        return sums;
+    }
+
+    /** A record has at least the ends of its fields, unless it is bad. */
+    private void checkRoom(ChunkText chunk) {
+        if (chunk.length() / fieldCount > mostRows) {
+            throw new AnsweredRejects.Declined("there is no memory for so many rows");
+        }
+    }
+
+    private void parseText(
+            byte[] payload,
+            ChunkText chunk,
+            int chunkId,
+            AnsweredRejects rejects,
+            CpuClock clock) {
+        checkRoom(chunk);
+        int from = 0;
+        while (from < chunk.length()) {
+            int to = chunk.length();
+            if (recordsAreLines && to - from > PART_BYTES) {
+                to = Math.max(from, lastLineEnd(payload, from, from + PART_BYTES));
+                to = to > from ? to : chunk.length();
+            }
+            parsePart(payload, from, to, chunk, chunk.position() + from, chunkId, rejects);
+            parsed(clock);
+            expectRows(to, chunk);
+            from = to;
+        }
+    }
+
+    private void parseFile(
+            ChunkInFile place, int chunkId, AnsweredRejects rejects, CpuClock clock) {
+        ChunkText chunk = place.text();
+        checkRoom(chunk);
+        int most = recordsAreLines ? PART_BYTES : chunk.length();
+        try (TextFileReader reading = file) {
+            reading.open(place);
+            int filled = 0;
+            int done = 0;
+            while (done < chunk.length()) {
+                int wanted = Math.min(most, chunk.length() - done);
+                ensureText(filled + wanted);
+                reading.read(place, chunk.position() + done, text, filled, wanted);
+                done += wanted;
+                int seen = filled;
+                filled += wanted;
+                clock.lap(StepName.READ);
+                int to = done == chunk.length() ? filled : lastLineEnd(text, seen, filled);
+                if (to > 0) {
+                    long position = chunk.position() + done - filled;
+                    parsePart(text, 0, to, chunk, position, chunkId, rejects);
+                    parsed(clock);
+                    expectRows(done, chunk);
+                    filled -= to;
+                    System.arraycopy(text, to, text, 0, filled);
+                }
+            }
+            reading.checkStill(place);
+        }
+    }
+
+    private void ensureText(int bytes) {
+        if (text.length < bytes + Deserialize.PADDING) {
+            text = Arrays.copyOf(text, bytes + Deserialize.PADDING);
+        }
+    }
+
+    private void parsePart(
+            byte[] source,
+            int from,
+            int to,
+            ChunkText chunk,
+            long position,
+            int chunkId,
+            AnsweredRejects rejects) {
+        if (begun) {
+            deserialize.runOn(
+                    source, from, to, chunk.sourceIndex(), position, chunkId, batch, rejects::add);
+        } else {
+            begun = true;
+            deserialize.run(
+                    source, from, to, chunk.sourceIndex(), position, chunkId, batch, rejects::add);
+        }
+    }
+
+    private void parsed(CpuClock clock) {
+        clock.lap(StepName.DESERIALIZE);
+        if (summing) {
+            sums.addRows(batch.rowCount() - summedRows);
+            for (int column = 0; column < columnCount; column++) {
+                long sum = hashes.sum(batch, column, summedRows, batch.rowCount());
+                sums.addToColumn(column, sum);
+            }
+            summedRows = batch.rowCount();
+            clock.lap(StepName.VERIFY);
+        }
+    }
+
+    /** Rows of the whole chunk, if its other parts are like what has been parsed of it. */
+    private void expectRows(int doneBytes, ChunkText chunk) {
+        if (doneBytes < chunk.length() && batch.rowCount() > 0) {
+            batch.expectRows((long) batch.rowCount() * chunk.length() / doneBytes);
+        }
+    }
+
+    /** Position after the last line feed in {@code text[from, to)}, or 0. */
+    private static int lastLineEnd(byte[] text, int from, int to) {
+        for (int i = to; i > from; i--) {
+            if (text[i - 1] == '\n') {
+                return i;
+            }
+        }
+        return 0;
+    }
+}
