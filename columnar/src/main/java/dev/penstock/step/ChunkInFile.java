@@ -24,8 +24,16 @@ import dev.penstock.error.PenstockException;
  * @param fileBytes its size
  */
 public record ChunkInFile(ChunkText text, String path, String key, long fileBytes) {
+    /** A text takes memory while it is read, not while it waits. */
+    private static final int CREDIT_SHARE = 4;
+
     private static final int MAGIC = 0x4C494650;
     private static final String WHAT = "the place of a chunk's text";
+
+    /** What it counts for among fragments on their way, in bytes: a few may wait for their turn. */
+    public int creditBytes() {
+        return Math.max(1, text.length() / CREDIT_SHARE);
+    }
 
     /** Appends the payload. */
     public void put(ByteBuilder out) {

@@ -39,7 +39,7 @@ public interface LoadSession extends AutoCloseable {
     enum TextUse {
         /** {@link #sendText} is not there for the load, or would be a burden. */
         NONE,
-        /** All servers are on this machine, but some have to {@link FragmentHeader#ofRehearsal}. */
+        /** All servers are on this machine, but some have to rehearse first. */
         REHEARSAL,
         /** They would be done with text at once. */
         ALL
@@ -51,11 +51,20 @@ public interface LoadSession extends AutoCloseable {
     }
 
     /**
+     * Whether {@link #sendText} takes text whose rows belong to several regions: all are at one
+     * server.
+     */
+    default boolean canSpread() {
+        return false;
+    }
+
+    /**
      * Hands over a whole chunk as its file has it, waiting as {@link #send} does, or where it is if
      * the server can read the file. The server runs all steps, or declines ({@link
      * FragmentAck#declined}).
      *
-     * @param header {@link FragmentHeader#ofText} or {@link FragmentHeader#ofRehearsal}
+     * @param header {@link FragmentHeader#ofText}, maybe {@link FragmentHeader#forRehearsal} or {@link
+     *     FragmentHeader#spread}
      * @param file has the text, and is open and read by nobody but this session until {@code done}
      *     is called, by any thread
      * @return bytes that travel

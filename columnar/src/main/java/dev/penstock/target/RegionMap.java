@@ -21,6 +21,11 @@ public record RegionMap(String table, List<RegionInfo> regions) {
         return regions.get(index);
     }
 
+    /** The first key of each region. */
+    public List<byte[]> starts() {
+        return regions.stream().map(region -> region.range().start()).toList();
+    }
+
     /** Index of the region that holds an encoded key. */
     public int indexOf(byte[] key) {
         return KeyRange.indexOf(regions, RegionInfo::range, key);

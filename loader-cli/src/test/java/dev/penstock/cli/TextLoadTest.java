@@ -3,10 +3,6 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-
-import dev.penstock.kv.server.RegionServerProcess;
-import dev.penstock.kv.server.ServeOptions;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,15 +13,12 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
+import java.util.Random;
 
 /**
  * Chunks that servers take as text, which they read from the file or are sent: what is stored and
@@ -34,49 +27,35 @@ import java.util.concurrent.TimeUnit;
 @ParameterizedClass
 @ValueSource(booleans = {true, false})
 final class TextLoadTest {
-    private static final int ROWS = 20_000;
+    private static final int ROWS = ServedLoads.ROWS;
 
     /** Whether servers read files. */
     @Parameter private boolean reading;
 
     @TempDir private Path folder;
-    private final List<RegionServerProcess> servers = new ArrayList<>();
+    private ServedLoads loads;
 
     @BeforeEach
     void start() throws Exception {
-        for (int i = 0; i < 2; i++) {
-            ServeOptions options =
-                    ServeOptions.of(folder.resolve("server" + i), "127.0.0.1:0")
-                            .withJoin(
-                                    servers.isEmpty()
-                                            ? Optional.empty()
-                                            : Optional.of(servers.getFirst().address()))
-                            .withReadsFiles(reading);
-            servers.add(RegionServerProcess.start(options));
-            servers.getLast().joined().get(30, TimeUnit.SECONDS);
-        }
-        Files.writeString(
-                folder.resolve("t.sql"),
-                "CREATE TABLE t (id BIGINT PRIMARY KEY, word VARCHAR(40), price DECIMAL(9,2), day"
-                        + " DATE)");
+        loads = new ServedLoads(folder, 2, reading);
     }
 
     @AfterEach
     void stop() {
-        servers.reversed().forEach(RegionServerProcess::close);
+        loads.close();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 40})
     void rows_in_order_are_stored_as_by_the_loader(int regions) throws Exception {
-        Path file = write(lines());
-        JsonNode text = loaded(file, "text", regions);
-        String stored = scan();
-        JsonNode verified = verified();
-        drop();
-        JsonNode select = loaded(file, "select", regions);
-        assertThat(scan()).isEqualTo(stored);
-        assertThat(verified()).isEqualTo(verified);
+        Path file = loads.write(ServedLoads.lines());
+        JsonNode text = loads.loaded(file, "text", regions);
+        String stored = loads.scan();
+        JsonNode verified = loads.verified();
+        loads.drop();
+        JsonNode select = loads.loaded(file, "select", regions);
+        assertThat(loads.scan()).isEqualTo(stored);
+        assertThat(loads.verified()).isEqualTo(verified);
         for (String figure : List.of("rows_loaded", "bytes_read", "regions", "bytes_stored")) {
             assertThat(text.get(figure)).as(figure).isEqualTo(select.get(figure));
         }
@@ -92,14 +71,14 @@ final class TextLoadTest {
     /** The sample does not see the row that is out of place. */
     @Test
     void a_chunk_with_rows_of_another_region_is_the_loaders() throws Exception {
-        List<String> lines = lines();
+        List<String> lines = ServedLoads.lines();
         lines.add(10_033, lines.remove(15_000));
-        Path file = write(lines);
-        JsonNode text = loaded(file, "text", 3, "--samples", "1000");
-        String stored = scan();
-        drop();
-        loaded(file, "select", 3);
-        assertThat(scan()).isEqualTo(stored);
+        Path file = loads.write(lines);
+        JsonNode text = loads.loaded(file, "text", 3, "--samples", "1000");
+        String stored = loads.scan();
+        loads.drop();
+        loads.loaded(file, "select", 3);
+        assertThat(loads.scan()).isEqualTo(stored);
         assertThat(text.get("rows_loaded").asLong()).isEqualTo(ROWS);
         assertThat(text.get("bytes_read").asLong()).isEqualTo(Files.size(file));
         long chunks = text.get("chunks").asLong();
@@ -108,30 +87,32 @@ final class TextLoadTest {
 
     @Test
     void the_first_bad_record_is_named() throws Exception {
-        List<String> lines = lines();
+        List<String> lines = ServedLoads.lines();
         lines.set(12_345, "12345|word|many|2024-01-01");
         lines.set(15_000, "15000|word|too many|2024-01-01");
         lines.set(19_999, "19999|word|more|2024-01-01");
-        Path file = write(lines);
-        Ran ran = load(file, "text", 3, "--threads", "2");
+        Path file = loads.write(lines);
+        Ran ran = loads.load(file, "text", 3, "--threads", "2");
         assertThat(ran.code()).isEqualTo(1);
-        assertThat(ran.err()).contains("line 12346 (byte " + bytesBefore(lines, 12_345) + ")");
-        assertThat(Ran.cli("count", "t", "--connect", address()).err()).contains("no table t");
+        assertThat(ran.err())
+                .contains("line 12346 (byte " + ServedLoads.bytesBefore(lines, 12_345) + ")");
+        assertThat(Ran.cli("count", "t", "--connect", loads.address()).err())
+                .contains("no table t");
     }
 
     @Test
     void rejects_are_those_of_the_loader_in_the_order_of_the_input() throws Exception {
-        List<String> lines = lines();
+        List<String> lines = ServedLoads.lines();
         for (int bad : new int[] {3, 4_711, 4_712, 11_000, 19_998}) {
             lines.set(bad, bad + "|word|" + bad + "..0|2024-01-01");
         }
         lines.set(8_000, lines.get(7_999));
-        Path file = write(lines);
+        Path file = loads.write(lines);
         List<String> files = new ArrayList<>();
         for (String policy : List.of("text", "select")) {
             Path bad = folder.resolve(policy + ".bad");
             Ran ran =
-                    load(
+                    loads.load(
                             file,
                             policy,
                             3,
@@ -143,8 +124,8 @@ final class TextLoadTest {
                             bad.toString());
             assertThat(ran.code()).as(ran.err()).isEqualTo(3);
             files.add(Files.readString(bad));
-            files.add(scan());
-            drop();
+            files.add(loads.scan());
+            loads.drop();
         }
         assertThat(files.subList(0, 2)).isEqualTo(files.subList(2, 4));
         assertThat(files.getFirst().lines()).hasSize(6);
@@ -153,54 +134,52 @@ final class TextLoadTest {
     @ParameterizedTest
     @ValueSource(strings = {"keep-first", "keep-last"})
     void of_equal_keys_the_first_or_last_of_the_input_stays(String which) throws Exception {
-        List<String> lines = lines();
+        List<String> lines = ServedLoads.lines();
         for (int at = 100; at < ROWS; at += 50) {
             String key = lines.get(at - 1).substring(0, lines.get(at - 1).indexOf('|'));
             lines.set(at, key + "|again|1.00|2024-02-29");
         }
-        Path file = write(lines);
-        load(file, "text", 5, "--on-duplicate", which);
-        String stored = scan();
-        drop();
-        load(file, "select", 5, "--on-duplicate", which);
-        assertThat(scan()).isEqualTo(stored);
+        Path file = loads.write(lines);
+        loads.load(file, "text", 5, "--on-duplicate", which);
+        String stored = loads.scan();
+        loads.drop();
+        loads.load(file, "select", 5, "--on-duplicate", which);
+        assertThat(loads.scan()).isEqualTo(stored);
     }
 
     @Test
     void a_percentage_of_rejects_counts_what_servers_have_parsed() throws Exception {
-        List<String> lines = lines();
+        List<String> lines = ServedLoads.lines();
         for (int i = 0; i < 150; i++) {
             lines.set(i * 100, "x|bad|1.00|2024-01-01");
         }
-        Path file = write(lines);
-        Ran ran = load(file, "text", 3, "--max-rejects", "1%");
+        Path file = loads.write(lines);
+        Ran ran = loads.load(file, "text", 3, "--max-rejects", "1%");
         assertThat(ran.code()).as(ran.err()).isEqualTo(3);
-        drop();
-        assertThat(load(file, "text", 3, "--max-rejects", "0.5%").code()).isEqualTo(1);
+        loads.drop();
+        assertThat(loads.load(file, "text", 3, "--max-rejects", "0.5%").code()).isEqualTo(1);
     }
 
     @Test
     void tables_without_a_key_take_text_too() throws Exception {
-        Files.writeString(
-                folder.resolve("t.sql"),
-                "CREATE TABLE t (id BIGINT, word VARCHAR(40), price DECIMAL(9,2), day DATE)");
-        Path file = write(lines());
-        JsonNode text = loaded(file, "text", 3);
+        loads.declare("id BIGINT, word VARCHAR(40), price DECIMAL(9,2), day DATE");
+        Path file = loads.write(ServedLoads.lines());
+        JsonNode text = loads.loaded(file, "text", 3);
         assertThat(text.get("text_chunks")).isEqualTo(text.get("chunks"));
-        String stored = scan();
-        drop();
-        loaded(file, "select", 3);
-        assertThat(scan()).isEqualTo(stored);
+        String stored = loads.scan();
+        loads.drop();
+        loads.loaded(file, "select", 3);
+        assertThat(loads.scan()).isEqualTo(stored);
     }
 
     @Test
     void headers_comments_and_an_open_last_line_are_no_trouble() throws Exception {
-        List<String> lines = lines();
+        List<String> lines = ServedLoads.lines();
         lines.addFirst("id|word|price|day");
         lines.add(5_000, "# nothing");
         Path file = folder.resolve("in.tbl");
         Files.writeString(file, String.join("\n", lines));
-        JsonNode text = loaded(file, "text", 3, "--header", "--comment", "#");
+        JsonNode text = loads.loaded(file, "text", 3, "--header", "--comment", "#");
         assertThat(text.get("rows_loaded").asLong()).isEqualTo(ROWS);
         assertThat(text.get("text_chunks").asLong()).isPositive();
     }
@@ -212,16 +191,16 @@ final class TextLoadTest {
         lines.addFirst("id,word,price,day");
         Path file = folder.resolve("in.csv");
         Files.writeString(file, String.join("\n", lines));
-        JsonNode text = loaded(file, "text", regions);
+        JsonNode text = loads.loaded(file, "text", regions);
         assertThat(text.get("rows_loaded").asLong()).isEqualTo(ROWS);
         assertThat(text.get("text_chunks").asLong())
                 .isGreaterThan(text.get("chunks").asLong() * 3 / 4);
-        String stored = scan();
-        JsonNode verified = verified();
-        drop();
-        loaded(file, "select", regions);
-        assertThat(scan()).isEqualTo(stored);
-        assertThat(verified()).isEqualTo(verified);
+        String stored = loads.scan();
+        JsonNode verified = loads.verified();
+        loads.drop();
+        loads.loaded(file, "select", regions);
+        assertThat(loads.scan()).isEqualTo(stored);
+        assertThat(loads.verified()).isEqualTo(verified);
     }
 
     @Test
@@ -234,17 +213,33 @@ final class TextLoadTest {
         List<String> said = new ArrayList<>();
         for (String policy : List.of("text", "select")) {
             Path bad = folder.resolve(policy + ".bad");
-            Ran ran = load(file, policy, 3, "--max-rejects", "2", "--rejects", bad.toString());
+            Ran ran =
+                    loads.load(file, policy, 3, "--max-rejects", "2", "--rejects", bad.toString());
             assertThat(ran.code()).as(ran.err()).isEqualTo(3);
             said.add(Files.readString(bad));
             said.add(
                     Files.readString(folder.resolve(policy + ".bad.reasons.csv"))
                             .replace(policy + ".bad", ""));
-            said.add(scan());
-            drop();
+            said.add(loads.scan());
+            loads.drop();
         }
         assertThat(said.subList(0, 3)).isEqualTo(said.subList(3, 6));
-        assertThat(load(file, "text", 3).err()).contains("byte " + bytesBefore(lines, 4_000));
+        assertThat(loads.load(file, "text", 3).err())
+                .contains("byte " + ServedLoads.bytesBefore(lines, 4_000));
+    }
+
+    /** Regions of different servers are not for one of them to sort out. */
+    @Test
+    void rows_out_of_order_are_the_loaders_where_regions_are_at_several_servers() throws Exception {
+        List<String> lines = ServedLoads.lines();
+        Collections.shuffle(lines, new Random(3));
+        Path file = loads.write(lines);
+        JsonNode text = loads.loaded(file, "text", 4);
+        assertThat(text.get("text_chunks").asLong()).isZero();
+        String stored = loads.scan();
+        loads.drop();
+        loads.loaded(file, "select", 4);
+        assertThat(loads.scan()).isEqualTo(stored);
     }
 
     private static List<String> quoted() {
@@ -259,83 +254,8 @@ final class TextLoadTest {
     /** Servers that have not run the steps yet do not get any, but for a rehearsal. */
     @Test
     void adaptive_leaves_cold_servers_alone() throws Exception {
-        JsonNode report = loaded(write(lines()), "adaptive", 3);
+        JsonNode report = loads.loaded(loads.write(ServedLoads.lines()), "adaptive", 3);
         assertThat(report.get("text_chunks").asLong()).isZero();
         assertThat(report.get("rows_loaded").asLong()).isEqualTo(ROWS);
-    }
-
-    private static List<String> lines() {
-        SplittableRandom random = new SplittableRandom(5);
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < ROWS; i++) {
-            lines.add(
-                    i
-                            + "|"
-                            + "w".repeat(random.nextInt(40))
-                            + "|"
-                            + random.nextInt(1000)
-                            + ".25|2024-01-"
-                            + (10 + random.nextInt(20)));
-        }
-        return lines;
-    }
-
-    private static long bytesBefore(List<String> lines, int line) {
-        return lines.subList(0, line).stream().mapToLong(text -> text.length() + 1).sum();
-    }
-
-    private Path write(List<String> lines) throws IOException {
-        return Files.writeString(folder.resolve("in.tbl"), String.join("\n", lines) + "\n");
-    }
-
-    private JsonNode loaded(Path file, String policy, int regions, String... more)
-            throws IOException {
-        List<String> all = new ArrayList<>(List.of("--json"));
-        all.addAll(Arrays.asList(more));
-        Ran ran = load(file, policy, regions, all.toArray(String[]::new));
-        assertThat(ran.code()).as(ran.err()).isZero();
-        return new ObjectMapper().readTree(ran.out());
-    }
-
-    private Ran load(Path file, String policy, int regions, String... more) {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                "load",
-                                file.toString(),
-                                "--table",
-                                "t",
-                                "--ddl",
-                                folder.resolve("t.sql").toString(),
-                                "--connect",
-                                address(),
-                                "--offload",
-                                policy,
-                                "--regions",
-                                "" + regions,
-                                "--chunk-size",
-                                "20000"));
-        command.addAll(Arrays.asList(more));
-        return Ran.cli(command.toArray(String[]::new));
-    }
-
-    private String scan() {
-        Ran ran = Ran.cli("scan", "t", "--connect", address());
-        assertThat(ran.code()).as(ran.err()).isZero();
-        return ran.out();
-    }
-
-    private JsonNode verified() throws IOException {
-        Ran ran = Ran.cli("verify", "t", "--connect", address(), "--json");
-        assertThat(ran.code()).as(ran.err()).isZero();
-        return new ObjectMapper().readTree(ran.out()).get("columns");
-    }
-
-    private void drop() {
-        assertThat(Ran.cli("table", "drop", "t", "--connect", address()).code()).isZero();
-    }
-
-    private String address() {
-        return servers.getFirst().address();
     }
 }

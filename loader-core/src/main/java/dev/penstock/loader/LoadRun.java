@@ -365,7 +365,7 @@ final class LoadRun {
         boolean always = spec.offload() == OffloadPolicy.TEXT;
         long bytes = inputs.totalBytes();
         return always || bytes >= 0 && TextChunks.isSooner(bytes)
-                ? TextChunks.of(session, always)
+                ? TextChunks.of(session, load.inOrder(), always)
                 : TextChunks.NONE;
     }
 

@@ -51,7 +51,12 @@ final class FragmentSteps {
     private final ByteBuilder out = new ByteBuilder(1 << 16);
 
     FragmentSteps(LoadDescriptor load) {
-        this(load, Math.max(LEAST_MEMORY_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
+        this(load, memoryBytes());
+    }
+
+    /** Heap that the rows of one fragment may take. */
+    static long memoryBytes() {
+        return Math.max(LEAST_MEMORY_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
 
     /**
@@ -174,15 +179,21 @@ final class FragmentSteps {
             CpuClock clock) {
         ColumnBatch sorted = sort.run(rows);
         clock.lap(StepName.SORT);
-        Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
-        Arrays.setAll(
-                choices,
-                i -> plainColumns.get(i) ? Encode.Choice.PACKED : Encode.Choice.DICTIONARY);
+        Encode.Choice[] choices = choices(schema, plainColumns);
         SegmentIdentity identity = SegmentIdentity.ofChunk(loadId, header.chunkId());
         out.clear();
         encode.run(sorted, 0, sorted.rowCount(), choices, true, identity, out);
         clock.lap(StepName.ENCODE);
         return staged("fragment " + header.chunkId() + ", encoded here", sums);
+    }
+
+    /** What to make of columns, some of which will not have a dictionary. */
+    static Encode.Choice[] choices(TableSchema schema, BitSet plainColumns) {
+        Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
+        Arrays.setAll(
+                choices,
+                i -> plainColumns.get(i) ? Encode.Choice.PACKED : Encode.Choice.DICTIONARY);
+        return choices;
     }
 
     private Staged staged(String name, ColumnSums sums) {

@@ -9,6 +9,7 @@ import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.Storage;
 import dev.penstock.reject.Reject;
 import dev.penstock.step.ChunkInFile;
+import dev.penstock.step.CpuClock;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeLimits;
 import dev.penstock.target.FragmentAck;
@@ -43,6 +44,7 @@ public final class LoadIntake {
     private final @Nullable FragmentLog log;
     private final Map<Long, RegionIntake> regions = new TreeMap<>();
     private final ConcurrentLinkedDeque<FragmentSteps> idleSteps = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<SpreadSteps> idleSpreads = new ConcurrentLinkedDeque<>();
     private final ConcurrentLinkedDeque<Merge> idleMerges = new ConcurrentLinkedDeque<>();
     private final Arrivals arrivals;
     private final ReceiptRoom receiptRoom;
@@ -184,12 +186,59 @@ public final class LoadIntake {
             rehearsal.keep(descriptor, header, payload, length);
             return FragmentAck.declining(header, new BitSet());
         }
-        FragmentAck ack = intake.take(header, payload, length);
+        FragmentAck ack =
+                header.isSpread()
+                        ? spread(intake, header, payload, length)
+                        : intake.take(header, payload, length);
         if (header.isText() && !ack.declined()) {
             rehearsal.parsed(
                     header.isInFile() ? ChunkInFile.of(payload, length).text().length() : length);
         }
         return ack;
+    }
+
+    /** Takes the rows of a text to their regions, all of them or none. */
+    private FragmentAck spread(
+            RegionIntake named, FragmentHeader header, byte[] payload, int length) {
+        if (descriptor.request().deferSteps()) {
+            throw PenstockException.conflict("load " + loadId() + " defers its steps");
+        }
+        SpreadSteps idle = idleSpreads.pollFirst();
+        SpreadSteps steps = idle == null ? new SpreadSteps(descriptor) : idle;
+        CpuClock clock = new CpuClock();
+        try {
+            SpreadSteps.Spread spread = steps.run(header, payload, length, new Here(), clock);
+            named.spent(clock.times());
+            return new FragmentAck(
+                    header.chunkId(),
+                    header.regionId(),
+                    spread.rowCount(),
+                    List.of(),
+                    new BitSet(),
+                    spread.parsed(),
+                    false);
+        } catch (AnsweredRejects.Declined e) {
+            return FragmentAck.declining(header, new BitSet());
+        } finally {
+            idleSpreads.addFirst(steps);
+        }
+    }
+
+    /** The load's regions that are here. */
+    private final class Here implements SpreadSteps.Regions {
+        @Override
+        public BitSet plainColumns(int region) {
+            RegionIntake intake = regions.get(descriptor.regions().get(region).regionId());
+            if (intake == null) {
+                throw new AnsweredRejects.Declined("a row belongs to a region elsewhere");
+            }
+            return intake.plainColumns();
+        }
+
+        @Override
+        public void take(FragmentHeader header, byte[] image, int length) {
+            intake(header.regionId()).take(header, image, length);
+        }
     }
 
     /** Has regions merged that look complete, now that a fragment has been staged. */

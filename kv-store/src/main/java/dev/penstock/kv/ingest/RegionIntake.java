@@ -134,6 +134,16 @@ final class RegionIntake {
         }
     }
 
+    /** Counts CPU time that was spent for several regions. */
+    void spent(StepTimes more) {
+        lock.lock();
+        try {
+            times.addAll(more);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private FragmentAck stageRaw(FragmentHeader header, byte[] payload, int length) {
         if (header.form() != FragmentForm.RAW || header.isText()) {
             throw PenstockException.conflict(
@@ -289,7 +299,7 @@ final class RegionIntake {
         return load.descriptor().request().deferSteps() ? 0 : header.rowCount();
     }
 
-    private BitSet plainColumns() {
+    BitSet plainColumns() {
         lock.lock();
         try {
             return dictionaries.plainColumns();

@@ -29,7 +29,7 @@ public final class Rehearsal {
     /** A text that is shorter or longer is not kept: few rows are not like many. */
     private static final int LEAST_BYTES = 1 << 20;
 
-    private static final int MOST_BYTES = 16 << 20;
+    private static final int MOST_BYTES = 24 << 20;
 
     private final Executor thread;
     private final BooleanSupplier idle;

@@ -13,6 +13,8 @@ import dev.penstock.step.MergeLimits;
 import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.FragmentHeader;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +36,10 @@ final class RehearsedSteps {
     private final byte[] payload;
     private final int length;
     private final FragmentSteps steps;
+
+    /** Of a text whose rows are to be spread. */
+    private final @Nullable SpreadSteps spread;
+
     private final Merge merge;
     private final List<Merge.Run> runs = new ArrayList<>();
 
@@ -46,6 +52,7 @@ final class RehearsedSteps {
         this.payload = payload;
         this.length = length;
         steps = new FragmentSteps(load);
+        spread = header.isSpread() ? new SpreadSteps(load) : null;
         boolean sums = load.request().verification().sums();
         merge =
                 new Merge(
@@ -64,7 +71,12 @@ final class RehearsedSteps {
 
     /** Runs them once. */
     void run() {
-        staged(payload, length);
+        SpreadSteps spreading = spread;
+        if (spreading == null) {
+            staged(payload, length);
+        } else {
+            spreading.run(header, payload, length, new NoRegions(), new CpuClock());
+        }
         merge.run(runs, DuplicatePolicy.KEEP_FIRST, IDENTITY, new Forgotten());
     }
 
@@ -108,6 +120,19 @@ final class RehearsedSteps {
     private FragmentSteps.Staged staged(byte[] text, int bytes) {
         return steps.run(
                 header, text, bytes, new BitSet(), AnsweredRejects.declining(), new CpuClock());
+    }
+
+    /** Whose fragments are forgotten. */
+    private static final class NoRegions implements SpreadSteps.Regions {
+        @Override
+        public BitSet plainColumns(int region) {
+            return new BitSet();
+        }
+
+        @Override
+        public void take(FragmentHeader header, byte[] image, int length) {
+            // Only the way there is rehearsed.
+        }
     }
 
     /** Where nothing stays. */

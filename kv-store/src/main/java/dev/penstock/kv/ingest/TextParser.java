@@ -121,11 +121,7 @@ final class TextParser {
     }
 
     private void parseText(
-            byte[] payload,
-            ChunkText chunk,
-            int chunkId,
-            AnsweredRejects rejects,
-            CpuClock clock) {
+            byte[] payload, ChunkText chunk, int chunkId, AnsweredRejects rejects, CpuClock clock) {
         checkRoom(chunk);
         int from = 0;
         while (from < chunk.length()) {

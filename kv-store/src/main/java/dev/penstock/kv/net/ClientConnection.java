@@ -312,23 +312,28 @@ final class ClientConnection extends FrameReceiver {
             long deadlineNanos,
             FragmentListener listener) {
         long id = lastId.incrementAndGet();
-        OutboundFrame frame =
-                !header.isRehearsal() && file.isKnown() && isShown()
-                        ? inFile(id, loadId, header, text, file)
-                        : withText(id, loadId, header, text, file);
-        // What the server will hold, however it comes by it.
-        sendFragment(id, frame, text.payloadLength(), deadlineNanos, listener);
+        OutboundFrame frame;
+        int credit;
+        if (!header.isRehearsal() && file.isKnown() && isShown()) {
+            ChunkInFile place = new ChunkInFile(text, file.path(), file.key(), file.bytes());
+            frame = inFile(id, loadId, header, place);
+            credit = place.creditBytes();
+        } else {
+            frame = withText(id, loadId, header, text, file);
+            credit = text.payloadLength();
+        }
+        sendFragment(id, frame, credit, deadlineNanos, listener);
         return frame.length();
     }
 
     private static OutboundFrame inFile(
-            long id, String loadId, FragmentHeader header, ChunkText text, TextFile file) {
+            long id, String loadId, FragmentHeader header, ChunkInFile chunk) {
         ByteBuilder place = new ByteBuilder(1 << 8);
-        new ChunkInFile(text, file.path(), file.key(), file.bytes()).put(place);
+        chunk.put(place);
         Request.Fragment request =
                 new Request.Fragment(
                         loadId,
-                        FragmentHeader.ofTextInFile(header.chunkId(), header.regionId()),
+                        header.inFile(),
                         Dispatcher.checksum(place.array(), place.length()));
         return new OutboundFrame(
                 FrameSender.frame(request, id, place.length()), place.array(), place.length());

@@ -279,10 +279,10 @@ final class Dispatcher {
         if (!header.isInFile()) {
             return acknowledged(request, bulk, bulkLength, bulkLength);
         }
-        int textBytes = ChunkInFile.of(bulk, bulkLength).text().payloadLength();
+        int creditBytes = ChunkInFile.of(bulk, bulkLength).creditBytes();
         return caller.neighbour().isShown()
-                ? acknowledged(request, bulk, bulkLength, textBytes)
-                : new Reply.Acknowledged(FragmentAck.declining(header, new BitSet()), textBytes);
+                ? acknowledged(request, bulk, bulkLength, creditBytes)
+                : new Reply.Acknowledged(FragmentAck.declining(header, new BitSet()), creditBytes);
     }
 
     private Reply acknowledged(

@@ -3,7 +3,10 @@ package dev.penstock.kv.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.kv.api.RegionAssignment;
+import dev.penstock.kv.api.ServerDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.region.TestTable;
 import dev.penstock.step.ChunkText;
@@ -102,12 +105,25 @@ class RehearsalTest {
         assertThat(tasks).isEmpty();
     }
 
+    @Test
+    void textWhoseRowsAreToBeSpreadIsRehearsedSo() {
+        keep(text(), FragmentHeader.ofText(0, 1).forRehearsal().spread());
+        idle = Integer.MAX_VALUE;
+        rehearsal.loadsHaveEnded();
+        tasks.remove().run();
+        assertThat(rehearsal.isReady()).isTrue();
+    }
+
     private void keep(String csv) {
+        keep(csv, FragmentHeader.ofText(0, 1).forRehearsal());
+    }
+
+    private void keep(String csv, FragmentHeader header) {
         byte[] text = csv.getBytes(StandardCharsets.US_ASCII);
         ChunkText chunk = new ChunkText(0, 0, text.length);
         byte[] payload = Arrays.copyOf(text, chunk.payloadLength());
         System.arraycopy(chunk.trailer(), 0, payload, text.length, ChunkText.TRAILER_BYTES);
-        rehearsal.keep(load(), FragmentHeader.ofRehearsal(0, 1), payload, payload.length);
+        rehearsal.keep(load(), header, payload, payload.length);
     }
 
     private static String text() {
@@ -133,6 +149,8 @@ class RehearsalTest {
                 5,
                 new TableDescriptor(1, TestTable.SCHEMA),
                 request,
-                List.of());
+                List.of(
+                        new RegionAssignment(
+                                1, 1, KeyRange.ALL, new ServerDescriptor("server", "here"))));
     }
 }

@@ -712,7 +712,7 @@ class ConnectionTest {
                 rehearsed =
                         sendText(
                                 connection,
-                                FragmentHeader.ofRehearsal(i, 1),
+                                FragmentHeader.ofText(i, 1).forRehearsal(),
                                 text,
                                 file,
                                 acknowledged,
@@ -750,7 +750,7 @@ class ConnectionTest {
                     .connection(server.address)
                     .sendFragment(
                             new dev.penstock.kv.wire.Request.Fragment(
-                                    "load", FragmentHeader.ofTextInFile(1, 1), 0),
+                                    "load", FragmentHeader.ofText(1, 1).inFile(), 0),
                             place.array(),
                             place.length(),
                             System.nanoTime() + Duration.ofSeconds(20).toNanos(),

@@ -82,7 +82,13 @@ class TextFragmentTest {
         try (TestStore store = TestStore.open(folder, new NioStorage())) {
             store.createItems();
             LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
-            FragmentAck ack = send(store, load, 1, text(0, 500), FragmentHeader::ofRehearsal);
+            FragmentAck ack =
+                    send(
+                            store,
+                            load,
+                            1,
+                            text(0, 500),
+                            (chunk, region) -> FragmentHeader.ofText(chunk, region).forRehearsal());
             assertThat(ack.declined()).isTrue();
             assertThat(store.finish(load)).allMatch(receipt -> receipt.rowCount() == 0);
         }
@@ -155,6 +161,28 @@ class TextFragmentTest {
         }
     }
 
+    @Test
+    void rowsOfAnyRegionAreSpreadOnceOrNotAtAll(@TempDir Path folder) {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+            Headers spread = (chunk, region) -> FragmentHeader.ofText(chunk, region).spread();
+            String rows = text(2000, 2300) + text(0, 200) + text(1000, 1100);
+            FragmentAck bad = send(store, load, 1, rows + "x,bad,1\n", spread);
+            assertThat(bad.declined()).isTrue();
+            FragmentAck first = send(store, load, 1, rows, spread);
+            FragmentAck again = send(store, load, 1, rows, spread);
+            assertThat(first.declined()).isFalse();
+            assertThat(first.rowsAccepted()).isEqualTo(600);
+            assertThat(again).usingRecursiveComparison().isEqualTo(first);
+            List<RegionReceipt> receipts = store.finish(load);
+            assertThat(receipts.stream().map(RegionReceipt::rowCount))
+                    .containsExactly(200L, 100L, 300L);
+            store.publish(load);
+            assertThat(store.scan()).hasSize(600);
+        }
+    }
+
     private static Path write(Path folder, String name, String text) throws IOException {
         return Files.writeString(folder.resolve(name), text).toRealPath();
     }
@@ -175,7 +203,7 @@ class TextFragmentTest {
         return store.service()
                 .fragment(
                         load.loadId(),
-                        FragmentHeader.ofTextInFile(chunkId, region),
+                        FragmentHeader.ofText(chunkId, region).inFile(),
                         payload.array(),
                         payload.length());
     }

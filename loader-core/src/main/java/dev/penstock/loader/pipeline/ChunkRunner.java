@@ -7,21 +7,20 @@ import dev.penstock.loader.file.ChunkEdges;
 import dev.penstock.loader.file.ChunkLease;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.route.RegionPartitioner;
-import dev.penstock.loader.route.RegionSlices;
 import dev.penstock.reject.Reject;
 import dev.penstock.step.CpuClock;
 import dev.penstock.step.Deserialize;
 import dev.penstock.step.Encode;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.RawRouter;
+import dev.penstock.step.RegionSlices;
+import dev.penstock.step.RegionSums;
 import dev.penstock.step.Sort;
 import dev.penstock.step.StepName;
 import dev.penstock.target.FragmentHeader;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -87,7 +86,7 @@ public final class ChunkRunner {
         deserialize.shareColumns();
         sort = new Sort(setup.schema());
         encode = new Encode(setup.schema(), setup.tokens());
-        slices = new RegionSlices(setup.schema(), setup.regions());
+        slices = new RegionSlices(setup.schema(), setup.regions().starts());
         partitioner = new RegionPartitioner(setup.schema(), setup.regions());
         selector =
                 new OffloadSelector(
@@ -105,15 +104,13 @@ public final class ChunkRunner {
                         setup.verification().sums());
         windowMerge = new WindowMerge(setup, clock, selector, slices, encode, sort);
         places = new ChunkPlaces(setup);
-        List<byte[]> regionStarts = new ArrayList<>();
-        setup.regions().regions().forEach(region -> regionStarts.add(region.range().start()));
         rawRouter =
                 new RawRouter(
                         setup.schema(),
                         setup.dialect(),
                         setup.fieldColumns(),
                         setup.loadOrdinal(),
-                        regionStarts);
+                        setup.regions().starts());
     }
 
     /** Runs one chunk; bad records go to {@code rejects} in order. */
@@ -158,7 +155,8 @@ public final class ChunkRunner {
     }
 
     /**
-     * Sends a chunk that was taken as text, or what of it lies in the region of its first record.
+     * Sends a chunk that was taken as text, or what of it lies in the region of its first record,
+     * or all of it where one server has all regions.
      *
      * @return what has to be read and run, or null if nothing has
      */
@@ -169,6 +167,10 @@ public final class ChunkRunner {
             return lease;
         }
         boolean found = supply.find(lease, chunk, edges);
+        if (found && texts.isSpreading()) {
+            spread(lease, supply);
+            return null;
+        }
         if (found && send(lease, supply)) {
             return null;
         }
@@ -180,8 +182,17 @@ public final class ChunkRunner {
                 return null;
             }
         }
-        texts.lieInSeveral();
+        if (texts.lieInSeveral() && supply.find(rest, chunk, edges)) {
+            spread(rest, supply);
+            return null;
+        }
         return rest;
+    }
+
+    private void spread(ChunkLease lease, ChunkSupply supply) {
+        clock.lap(StepName.READ);
+        texts.spread(lease, edges, supply.text(lease), setup.regions());
+        clock.lap(StepName.TRANSFER);
     }
 
     private boolean sendPart(ChunkLease part, Chunk chunk, ChunkSupply supply) {

@@ -51,12 +51,17 @@ public final class TextChunks {
     private static final int FIRST_CHUNKS = 8;
 
     /** Of a load that sends none. */
-    public static final TextChunks NONE = new TextChunks(null, TextUse.NONE);
+    public static final TextChunks NONE = new TextChunks(null, TextUse.NONE, false, false);
 
     private final @Nullable LoadSession session;
+
+    /** Whether a text's rows may belong to several regions. */
+    private final boolean canSpread;
+
     private final Map<Integer, Sent> sent = new HashMap<>();
     private final List<ChunkLease> declined = new ArrayList<>();
     private TextUse use;
+    private boolean spreading;
     private long splitChunks;
 
     // Of what servers have taken.
@@ -72,22 +77,28 @@ public final class TextChunks {
     /** A chunk that a server has taken. */
     public record Taken(long rows, long textBytes) {}
 
-    private TextChunks(@Nullable LoadSession session, TextUse use) {
+    private TextChunks(
+            @Nullable LoadSession session, TextUse use, boolean canSpread, boolean spreading) {
         this.session = session;
         this.use = use;
+        this.canSpread = canSpread;
+        this.spreading = spreading;
     }
 
     /**
      * Of a load into servers that may have a use for text.
      *
+     * @param inOrder whether rows come in the order of their keys, so that most chunks lie in one
+     *     region each; other chunks are for a server that has all regions
      * @param always whether all of them that can take it get it
      */
-    public static TextChunks of(LoadSession session, boolean always) {
-        TextUse use = session.textUse();
+    public static TextChunks of(LoadSession session, boolean inOrder, boolean always) {
+        boolean canSpread = session.canSpread();
+        TextUse use = inOrder || canSpread ? session.textUse() : TextUse.NONE;
         if (use == TextUse.NONE) {
             return NONE;
         }
-        return new TextChunks(session, always ? TextUse.ALL : use);
+        return new TextChunks(session, always ? TextUse.ALL : use, canSpread, !inOrder);
     }
 
     /** Whether servers may be done with an input of that size sooner than this process. */
@@ -114,22 +125,51 @@ public final class TextChunks {
         use = TextUse.NONE;
     }
 
-    /** A chunk that was looked at lies in several regions. */
-    synchronized void lieInSeveral() {
+    /**
+     * A chunk that was looked at lies in several regions.
+     *
+     * @return whether it can be {@link #spread}
+     */
+    synchronized boolean lieInSeveral() {
         splitChunks++;
-        long whole = chunks + sent.size();
+        long whole = chunks + sent.size() - (canSpread ? splitChunks - 1 : 0);
         if (splitChunks > whole && splitChunks + whole >= FIRST_CHUNKS) {
-            close();
+            if (canSpread) {
+                spreading = true;
+            } else {
+                close();
+            }
         }
+        return canSpread;
+    }
+
+    /** Whether to {@link #spread} all chunks, whatever regions they lie in. */
+    synchronized boolean isSpreading() {
+        return spreading;
+    }
+
+    /** Sends a chunk whose rows may belong to any region. */
+    void spread(ChunkLease chunk, ChunkEdges edges, FileText file, RegionMap regions) {
+        send(chunk, edges, file, anyRegion(chunk, regions).spread());
+    }
+
+    /** One region after the other, as servers count what comes for each. */
+    private static FragmentHeader anyRegion(ChunkLease chunk, RegionMap regions) {
+        RegionInfo region = regions.region(chunk.chunkId() % regions.size());
+        return FragmentHeader.ofText(chunk.chunkId(), region.regionId());
     }
 
     /** Sends a chunk to its region. */
     void send(ChunkLease chunk, ChunkEdges edges, FileText file, RegionInfo region) {
+        send(chunk, edges, file, FragmentHeader.ofText(chunk.chunkId(), region.regionId()));
+    }
+
+    private void send(ChunkLease chunk, ChunkEdges edges, FileText file, FragmentHeader header) {
         ChunkText text = text(chunk, edges);
         synchronized (this) {
             sent.put(chunk.chunkId(), new Sent(chunk, text.length()));
         }
-        send(FragmentHeader.ofText(chunk.chunkId(), region.regionId()), text, file);
+        send(header, text, file);
     }
 
     /** Sends a chunk that will be run here to each server, to rehearse with. */
@@ -138,7 +178,9 @@ public final class TextChunks {
         Set<String> servers = new HashSet<>();
         for (RegionInfo region : regions.regions()) {
             if (servers.add(region.server())) {
-                send(FragmentHeader.ofRehearsal(chunk.chunkId(), region.regionId()), text, file);
+                FragmentHeader header =
+                        FragmentHeader.ofText(chunk.chunkId(), region.regionId()).forRehearsal();
+                send(isSpreading() ? header.spread() : header, text, file);
             }
         }
     }

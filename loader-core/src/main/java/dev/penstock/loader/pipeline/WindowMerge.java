@@ -4,7 +4,6 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteSink;
 import dev.penstock.error.PenstockException;
-import dev.penstock.loader.route.RegionSlices;
 import dev.penstock.loader.route.RowWindow;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
@@ -14,6 +13,8 @@ import dev.penstock.step.Encode;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeLimits;
 import dev.penstock.step.MergeResult;
+import dev.penstock.step.RegionSlices;
+import dev.penstock.step.RegionSums;
 import dev.penstock.step.Sort;
 import dev.penstock.step.StepName;
 

@@ -55,12 +55,9 @@ public record ResolvedLoad(
         return cut == FragmentForm.RAW ? withCut(FragmentForm.TYPED) : this;
     }
 
-    /**
-     * Whether chunks may travel as text, by what was asked for and what the sample says: they lie
-     * in one region each then, mostly.
-     */
+    /** Whether chunks may travel as text, by what was asked for. */
     public boolean mayTravelAsText() {
-        return spec.offload().sendsChunks() && spec.cut() == null && workers == 0 && inOrder;
+        return spec.offload().sendsChunks() && spec.cut() == null && workers == 0;
     }
 
     /**

@@ -182,6 +182,11 @@ final class StoreLoadSession implements LoadSession {
     }
 
     @Override
+    public boolean canSpread() {
+        return load.servers().size() == 1;
+    }
+
+    @Override
     public void send(FragmentHeader header, byte[] payload, int length) {
         Shipment shipment = new Shipment(header, new Cargo.InMemory(payload, length));
         begin(shipment);

@@ -1,4 +1,4 @@
-package dev.penstock.loader.pipeline;
+package dev.penstock.step;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnHashes;

@@ -1,4 +1,4 @@
-package dev.penstock.loader.pipeline;
+package dev.penstock.step;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnHashes;
@@ -20,7 +20,7 @@ import java.util.Arrays;
  * the rows of the chunk before had to be put in order, each row's region is waited for instead, and
  * sums are made column by column, right before a column is encoded.
  */
-final class RegionSums {
+public final class RegionSums {
     private final int columnCount;
     private final boolean wanted;
     private final ColumnSums[] regions;
@@ -47,7 +47,7 @@ final class RegionSums {
     /**
      * @param wanted whether to make sums at all
      */
-    RegionSums(int columnCount, int regionCount, boolean wanted) {
+    public RegionSums(int columnCount, int regionCount, boolean wanted) {
         this.columnCount = columnCount;
         this.wanted = wanted;
         regions = new ColumnSums[regionCount];
@@ -58,14 +58,14 @@ final class RegionSums {
     }
 
     /** A new chunk begins. */
-    void begin() {
+    public void begin() {
         byColumn = false;
         Arrays.fill(regions, ColumnSums.NONE);
         parts.clear();
     }
 
     /** All rows of the batch that are new since the last call, or the beginning, were parsed. */
-    void parsed(ColumnBatch batch) {
+    public void parsed(ColumnBatch batch) {
         if (wanted && inOrder) {
             parts.add(batch);
         }
@@ -77,7 +77,7 @@ final class RegionSums {
      * @param order for each place its row, each row once; null if rows and places are the same
      * @param bounds places of region i are {@code [bounds[i], bounds[i + 1])}
      */
-    void add(ColumnBatch parsed, int @Nullable [] order, int[] bounds) {
+    public void add(ColumnBatch parsed, int @Nullable [] order, int[] bounds) {
         add(parsed, order, bounds, 0, parsed.rowCount());
     }
 
@@ -86,7 +86,7 @@ final class RegionSums {
      *
      * @param order of the places of these rows
      */
-    void add(ColumnBatch parsed, int @Nullable [] order, int[] bounds, int from, int to) {
+    public void add(ColumnBatch parsed, int @Nullable [] order, int[] bounds, int from, int to) {
         if (wanted && !addSlices(parsed, order, bounds, from, to)) {
             for (int column = 0; column < columnCount; column++) {
                 addGroups(parsed, column, 0, from, to);
@@ -98,7 +98,7 @@ final class RegionSums {
      * Adds parsed rows as {@link #add} does, or begins to: where they do not lie in the order of
      * their regions, {@link #addColumn} is to be called for all rows of all columns.
      */
-    void addByColumn(ColumnBatch parsed, int @Nullable [] order, int[] bounds) {
+    public void addByColumn(ColumnBatch parsed, int @Nullable [] order, int[] bounds) {
         byColumn = wanted && !addSlices(parsed, order, bounds, 0, parsed.rowCount());
     }
 
@@ -122,7 +122,7 @@ final class RegionSums {
     }
 
     /** Adds rows [from, to) of a column, as they lie, if that has not been done yet. */
-    void addColumn(ColumnBatch parsed, int column, int from, int to) {
+    public void addColumn(ColumnBatch parsed, int column, int from, int to) {
         if (byColumn) {
             addGroups(parsed, column, from, from, to);
         }
@@ -205,7 +205,7 @@ final class RegionSums {
     }
 
     /** Rows of the region are left out of its fragment. */
-    void drop(int region, ColumnSums dropped) {
+    public void drop(int region, ColumnSums dropped) {
         if (wanted) {
             regions[region].subtract(dropped);
             total.subtract(dropped);
@@ -213,12 +213,12 @@ final class RegionSums {
     }
 
     /** Of the region's rows in this chunk; none if sums are not wanted. */
-    ColumnSums of(int region) {
+    public ColumnSums of(int region) {
         return regions[region];
     }
 
     /** One sum per column over all chunks. */
-    long[] total() {
+    public long[] total() {
         return total.columns();
     }
 }

@@ -1,4 +1,4 @@
-package dev.penstock.loader.pipeline;
+package dev.penstock.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

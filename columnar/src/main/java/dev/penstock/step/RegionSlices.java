@@ -1,14 +1,14 @@
-package dev.penstock.loader.route;
+package dev.penstock.step;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.TableSchema;
-import dev.penstock.target.RegionMap;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Cuts a batch in key order into one slice per region: a binary search for each region's start, so
@@ -20,12 +20,12 @@ public final class RegionSlices {
     private final int[] bounds;
     private final ByteBuilder probe = new ByteBuilder(64);
 
-    public RegionSlices(TableSchema schema, RegionMap regions) {
+    /**
+     * @param regionStarts the first key of each region, in order
+     */
+    public RegionSlices(TableSchema schema, List<byte[]> regionStarts) {
         codec = new KeyCodec(schema);
-        starts = new byte[regions.size()][];
-        for (int i = 0; i < starts.length; i++) {
-            starts[i] = regions.region(i).range().start();
-        }
+        starts = regionStarts.toArray(byte[][]::new);
         bounds = new int[starts.length + 1];
     }
 
