@@ -25,14 +25,17 @@ import dev.penstock.error.PenstockException;
  */
 public record ChunkInFile(ChunkText text, String path, String key, long fileBytes) {
     /** A text takes memory while it is read, not while it waits. */
-    private static final int CREDIT_SHARE = 4;
+    private static final int CREDIT_SHARE = 16;
+
+    /** Of a short text, whose file its loader keeps open. */
+    private static final int LEAST_CREDIT = 64 << 10;
 
     private static final int MAGIC = 0x4C494650;
     private static final String WHAT = "the place of a chunk's text";
 
-    /** What it counts for among fragments on their way, in bytes: a few may wait for their turn. */
+    /** What it counts for among fragments on their way, in bytes: some may wait for their turn. */
     public int creditBytes() {
-        return Math.max(1, text.length() / CREDIT_SHARE);
+        return Math.max(LEAST_CREDIT, text.length() / CREDIT_SHARE);
     }
 
     /** Appends the payload. */

@@ -212,21 +212,6 @@ public final class Deserialize {
         runAll(text, chunkId, out, rejects);
     }
 
-    /** The same for a payload that is a {@link ChunkText}; refuses a damaged one as corrupt. */
-    public void runText(
-            byte[] payload, int length, int chunkId, ColumnBatch out, Consumer<Reject> rejects) {
-        ChunkText chunk = ChunkText.of(payload, length);
-        run(
-                payload,
-                0,
-                chunk.length(),
-                chunk.sourceIndex(),
-                chunk.position(),
-                chunkId,
-                out,
-                rejects);
-    }
-
     /** The same for a payload that {@link RawRouter} made; refuses a damaged one as corrupt. */
     public void runRaw(byte[] payload, int length, ColumnBatch out, Consumer<Reject> rejects) {
         RawFragment fragment = RawFragment.read(payload, length);

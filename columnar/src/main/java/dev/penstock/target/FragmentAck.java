@@ -8,15 +8,14 @@ import java.util.List;
 /**
  * The target's answer to one fragment.
  *
- * @param rowsAccepted rows that will be part of the region when the load is published (before
- *     duplicates are resolved); 0 if the steps are deferred
+ * @param rowsAccepted rows that will be part of the region, or of several ones if a text was spread,
+ *     when the load is published (before duplicates are resolved); 0 if the steps are deferred
  * @param rejects records of a raw fragment that did not become rows
  * @param plainColumns columns that turned out to have too many distinct values in this region for a
  *     dictionary: encoding them at the loader is wasted
  * @param parsed sums of the rows of a chunk's text, as the target parsed them; none of any other
  *     fragment
- * @param declined whether nothing was taken of a chunk's text, because some of its records are no
- *     rows, or those of another region: the loader has to do it
+ * @param outcome whether anything was taken
  */
 public record FragmentAck(
         int chunkId,
@@ -25,7 +24,18 @@ public record FragmentAck(
         List<Reject> rejects,
         BitSet plainColumns,
         ColumnSums parsed,
-        boolean declined) {
+        Outcome outcome) {
+    /** What became of a fragment. */
+    public enum Outcome {
+        TAKEN,
+        /**
+         * Nothing was taken of a chunk's text, because some of its records are no rows, or those of
+         * a region elsewhere, or too many: the loader has to do it.
+         */
+        DECLINED,
+        /** Nor was anything of a text that the server could not read where it is. */
+        UNREAD
+    }
 
     /** Of a fragment that the loader has parsed. */
     public FragmentAck(
@@ -34,11 +44,17 @@ public record FragmentAck(
             long rowsAccepted,
             List<Reject> rejects,
             BitSet plainColumns) {
-        this(chunkId, regionId, rowsAccepted, rejects, plainColumns, ColumnSums.NONE, false);
+        this(chunkId, regionId, rowsAccepted, rejects, plainColumns, ColumnSums.NONE, Outcome.TAKEN);
+    }
+
+    /** Whether the loader has to do a chunk that it has sent as text. */
+    public boolean declined() {
+        return outcome != Outcome.TAKEN;
     }
 
     /** Of a chunk's text of which nothing was taken. */
-    public static FragmentAck declining(FragmentHeader header, BitSet plainColumns) {
+    public static FragmentAck declining(
+            FragmentHeader header, BitSet plainColumns, Outcome outcome) {
         return new FragmentAck(
                 header.chunkId(),
                 header.regionId(),
@@ -46,6 +62,6 @@ public record FragmentAck(
                 List.of(),
                 plainColumns,
                 ColumnSums.NONE,
-                true);
+                outcome);
     }
 }

@@ -58,6 +58,11 @@ public interface LoadSession extends AutoCloseable {
         return false;
     }
 
+    /** Whether all servers read this process's files themselves. */
+    default boolean readsFiles() {
+        return false;
+    }
+
     /**
      * Hands over a whole chunk as its file has it, waiting as {@link #send} does, or where it is if
      * the server can read the file. The server runs all steps, or declines ({@link

@@ -63,6 +63,11 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
         return LoadSession.TextUse.NONE;
     }
 
+    /** Whether a server that has a {@link #textUse} reads this process's files itself. */
+    default boolean readsFiles(ServerDescriptor server) {
+        return false;
+    }
+
     /** CPU nanoseconds that this cluster's own threads have spent on input and output so far. */
     long transferNanos();
 

@@ -2,8 +2,12 @@ package dev.penstock.kv.ingest;
 
 import dev.penstock.error.PenstockException;
 import dev.penstock.reject.Reject;
+import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentAck.Outcome;
+import dev.penstock.target.FragmentHeader;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -30,7 +34,7 @@ final class AnsweredRejects {
     /** Of a chunk's text, which is declined when there is one. */
     static AnsweredRejects declining() {
         return new AnsweredRejects(_ -> {
-            throw new Declined("a record is no row");
+            throw new Declined("a record is no row", Outcome.DECLINED);
         });
     }
 
@@ -38,8 +42,16 @@ final class AnsweredRejects {
     static final class Declined extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Declined(String why) {
+        private final transient Outcome outcome;
+
+        Declined(String why, Outcome outcome) {
             super(why, null, false, false);
+            this.outcome = outcome;
+        }
+
+        /** The answer to the loader. */
+        FragmentAck answer(FragmentHeader header, BitSet plainColumns) {
+            return FragmentAck.declining(header, plainColumns, outcome);
         }
     }
 

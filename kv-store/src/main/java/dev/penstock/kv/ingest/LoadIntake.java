@@ -13,6 +13,7 @@ import dev.penstock.step.CpuClock;
 import dev.penstock.step.Merge;
 import dev.penstock.step.MergeLimits;
 import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentAck.Outcome;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
 
@@ -184,20 +185,36 @@ public final class LoadIntake {
         RegionIntake intake = intake(header.regionId());
         if (header.isRehearsal()) {
             rehearsal.keep(descriptor, header, payload, length);
-            return FragmentAck.declining(header, new BitSet());
+            return FragmentAck.declining(header, new BitSet(), Outcome.DECLINED);
         }
-        FragmentAck ack =
-                header.isSpread()
-                        ? spread(intake, header, payload, length)
-                        : intake.take(header, payload, length);
-        if (header.isText() && !ack.declined()) {
-            rehearsal.parsed(
-                    header.isInFile() ? ChunkInFile.of(payload, length).text().length() : length);
-        }
-        return ack;
+        return header.isText()
+                ? takeText(intake, header, payload, length)
+                : intake.take(header, payload, length);
     }
 
-    /** Takes the rows of a text to their regions, all of them or none. */
+    private FragmentAck takeText(
+            RegionIntake intake, FragmentHeader header, byte[] payload, int length) {
+        int textBytes =
+                header.isInFile() ? ChunkInFile.of(payload, length).text().length() : length;
+        TextRoom.OF_THIS_PROCESS.take(textBytes);
+        try {
+            FragmentAck ack =
+                    header.isSpread()
+                            ? spread(intake, header, payload, length)
+                            : intake.take(header, payload, length);
+            if (!ack.declined()) {
+                rehearsal.parsed(textBytes);
+            }
+            return ack;
+        } finally {
+            TextRoom.OF_THIS_PROCESS.giveBack(textBytes);
+        }
+    }
+
+    /**
+     * Takes the rows of a text to their regions, all of them or, if it is declined, none. Where a
+     * failure comes between, a repetition brings the others.
+     */
     private FragmentAck spread(
             RegionIntake named, FragmentHeader header, byte[] payload, int length) {
         if (descriptor.request().deferSteps()) {
@@ -216,9 +233,9 @@ public final class LoadIntake {
                     List.of(),
                     new BitSet(),
                     spread.parsed(),
-                    false);
+                    Outcome.TAKEN);
         } catch (AnsweredRejects.Declined e) {
-            return FragmentAck.declining(header, new BitSet());
+            return e.answer(header, new BitSet());
         } finally {
             idleSpreads.addFirst(steps);
         }
@@ -230,7 +247,8 @@ public final class LoadIntake {
         public BitSet plainColumns(int region) {
             RegionIntake intake = regions.get(descriptor.regions().get(region).regionId());
             if (intake == null) {
-                throw new AnsweredRejects.Declined("a row belongs to a region elsewhere");
+                throw new AnsweredRejects.Declined(
+                        "a row belongs to a region elsewhere", Outcome.DECLINED);
             }
             return intake.plainColumns();
         }
@@ -275,6 +293,8 @@ public final class LoadIntake {
      */
     public RegionReceipt finish(long regionId, OtherLoads others) {
         arrivals.end();
+        // Merges have more use for their memory.
+        idleSpreads.clear();
         return intake(regionId).finish(others);
     }
 

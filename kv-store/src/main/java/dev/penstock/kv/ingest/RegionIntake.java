@@ -15,6 +15,7 @@ import dev.penstock.step.FragmentForm;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.FragmentAck;
+import dev.penstock.target.FragmentAck.Outcome;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.RegionReceipt;
 
@@ -119,6 +120,9 @@ final class RegionIntake {
             Staged staged =
                     steps.run(header, payload, length, plainColumns(), rejects, new CpuClock());
             return ack(header, staged, rejects.list());
+        } catch (AnsweredRejects.Declined e) {
+            // A file that is not there any more: what the loader makes of it is a repetition too.
+            return e.answer(header, plainColumns());
         } finally {
             load.giveBack(steps);
         }
@@ -138,7 +142,9 @@ final class RegionIntake {
     void spent(StepTimes more) {
         lock.lock();
         try {
-            times.addAll(more);
+            if (phase == Phase.OPEN) {
+                times.addAll(more);
+            }
         } finally {
             lock.unlock();
         }
@@ -179,7 +185,7 @@ final class RegionIntake {
         try {
             Staged staged = steps.run(header, payload, length, plainColumns(), rejects, clock);
             if (header.isText() && !isInside(staged)) {
-                return FragmentAck.declining(header, plainColumns());
+                return FragmentAck.declining(header, plainColumns(), Outcome.DECLINED);
             }
             checkKeys(staged, header.chunkId());
             try (Staging.Incoming incoming = staging.copy(staged.image(), staged.length())) {
@@ -187,7 +193,7 @@ final class RegionIntake {
             }
             return ack(header, staged, rejects.list());
         } catch (AnsweredRejects.Declined e) {
-            return FragmentAck.declining(header, plainColumns());
+            return e.answer(header, plainColumns());
         } finally {
             load.giveBack(steps);
         }
@@ -287,7 +293,7 @@ final class RegionIntake {
                 rejects,
                 plainColumns(),
                 header.isText() ? staged.sums() : ColumnSums.NONE,
-                false);
+                Outcome.TAKEN);
     }
 
     private FragmentAck ack(FragmentHeader header, long rowsAccepted, List<Reject> rejects) {

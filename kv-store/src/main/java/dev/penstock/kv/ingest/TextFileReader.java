@@ -3,6 +3,7 @@ package dev.penstock.kv.ingest;
 import dev.penstock.bytes.PositionalReader;
 import dev.penstock.error.PenstockException;
 import dev.penstock.step.ChunkInFile;
+import dev.penstock.target.FragmentAck.Outcome;
 
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,7 @@ final class TextFileReader implements AutoCloseable {
     }
 
     private static AnsweredRejects.Declined declined() {
-        return new AnsweredRejects.Declined("the text is not in its file");
+        return new AnsweredRejects.Declined("the text is not in its file", Outcome.UNREAD);
     }
 
     /** Closes the open file, if there is one. */

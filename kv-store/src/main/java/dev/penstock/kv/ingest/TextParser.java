@@ -4,6 +4,7 @@ import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.kv.api.LoadDescriptor;
+import dev.penstock.parse.LineEnds;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.ChunkInFile;
@@ -11,6 +12,7 @@ import dev.penstock.step.ChunkText;
 import dev.penstock.step.CpuClock;
 import dev.penstock.step.Deserialize;
 import dev.penstock.step.StepName;
+import dev.penstock.target.FragmentAck.Outcome;
 import dev.penstock.target.FragmentHeader;
 
 import java.util.Arrays;
@@ -116,7 +118,8 @@ final class TextParser {
     /** A record has at least the ends of its fields, unless it is bad. */
     private void checkRoom(ChunkText chunk) {
         if (chunk.length() / fieldCount > mostRows) {
-            throw new AnsweredRejects.Declined("there is no memory for so many rows");
+            throw new AnsweredRejects.Declined(
+                    "there is no memory for so many rows", Outcome.DECLINED);
         }
     }
 
@@ -127,8 +130,8 @@ final class TextParser {
         while (from < chunk.length()) {
             int to = chunk.length();
             if (recordsAreLines && to - from > PART_BYTES) {
-                to = Math.max(from, lastLineEnd(payload, from, from + PART_BYTES));
-                to = to > from ? to : chunk.length();
+                int lineEnd = LineEnds.last(payload, from, from + PART_BYTES);
+                to = lineEnd > 0 ? lineEnd : to;
             }
             parsePart(payload, from, to, chunk, chunk.position() + from, chunkId, rejects);
             parsed(clock);
@@ -154,7 +157,7 @@ final class TextParser {
                 int seen = filled;
                 filled += wanted;
                 clock.lap(StepName.READ);
-                int to = done == chunk.length() ? filled : lastLineEnd(text, seen, filled);
+                int to = done == chunk.length() ? filled : LineEnds.last(text, seen, filled);
                 if (to > 0) {
                     long position = chunk.position() + done - filled;
                     parsePart(text, 0, to, chunk, position, chunkId, rejects);
@@ -210,15 +213,5 @@ final class TextParser {
         if (doneBytes < chunk.length() && batch.rowCount() > 0) {
             batch.expectRows((long) batch.rowCount() * chunk.length() / doneBytes);
         }
-    }
-
-    /** Position after the last line feed in {@code text[from, to)}, or 0. */
-    private static int lastLineEnd(byte[] text, int from, int to) {
-        for (int i = to; i > from; i--) {
-            if (text[i - 1] == '\n') {
-                return i;
-            }
-        }
-        return 0;
     }
 }

@@ -14,6 +14,7 @@ import dev.penstock.kv.wire.Request;
 import dev.penstock.kv.wire.RequestCodec;
 import dev.penstock.step.ChunkInFile;
 import dev.penstock.step.ChunkText;
+import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
 import dev.penstock.target.LoadSession.TextUse;
 import dev.penstock.target.TextFile;
@@ -201,6 +202,9 @@ final class ClientConnection extends FrameReceiver {
             return;
         }
         gate.grant(answer.creditBytes());
+        if (answer.ack().outcome() == FragmentAck.Outcome.UNREAD) {
+            readsNoFiles();
+        }
         sent.listener().acknowledged(answer.ack());
     }
 
@@ -314,7 +318,7 @@ final class ClientConnection extends FrameReceiver {
         long id = lastId.incrementAndGet();
         OutboundFrame frame;
         int credit;
-        if (!header.isRehearsal() && file.isKnown() && isShown()) {
+        if (!header.isRehearsal() && file.isKnown() && readsFiles()) {
             ChunkInFile place = new ChunkInFile(text, file.path(), file.key(), file.bytes());
             frame = inFile(id, loadId, header, place);
             credit = place.creditBytes();
@@ -349,16 +353,23 @@ final class ClientConnection extends FrameReceiver {
                 ChunkText.TRAILER_BYTES);
     }
 
-    /** Whether the server knows this client as one of its user and machine. */
-    private synchronized boolean isShown() {
+    /** Whether the server reads files for this client, as it is of its user and machine. */
+    synchronized boolean readsFiles() {
         if (!triedToShow) {
             triedToShow = true;
             shown =
                     isNear()
                             && !hello.neighbour().isEmpty()
-                            && Neighbours.show(hello.neighbour(), hello.client());
+                            && channel.remoteAddress() instanceof InetSocketAddress there
+                            && Neighbours.show(
+                                    hello.neighbour(), hello.client(), Addresses.format(there));
         }
         return shown;
+    }
+
+    /** The server cannot see this client's files, or not this one. */
+    private synchronized void readsNoFiles() {
+        shown = false;
     }
 
     private void sendFragment(

@@ -282,7 +282,9 @@ final class Dispatcher {
         int creditBytes = ChunkInFile.of(bulk, bulkLength).creditBytes();
         return caller.neighbour().isShown()
                 ? acknowledged(request, bulk, bulkLength, creditBytes)
-                : new Reply.Acknowledged(FragmentAck.declining(header, new BitSet()), creditBytes);
+                : new Reply.Acknowledged(
+                        FragmentAck.declining(header, new BitSet(), FragmentAck.Outcome.UNREAD),
+                        creditBytes);
     }
 
     private Reply acknowledged(

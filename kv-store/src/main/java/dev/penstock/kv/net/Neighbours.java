@@ -3,11 +3,20 @@ package dev.penstock.kv.net;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.file.ClosedDirectoryStreamException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -16,16 +25,69 @@ import java.util.regex.Pattern;
  * it read a file: they could read it themselves.
  *
  * <p>A client shows it by making a file in a folder that only that user can write to. The file's
- * name has a number that this connection alone was told, and the address of the client's end. So it
- * says nothing about another connection, and who listens in the server's place cannot pass on what
- * a client makes. The server deletes what it finds, and the folder when it ends. Thread-safe.
+ * name has a number that this connection alone was told, and the addresses of both its ends. So it
+ * says nothing about another connection, and who listens in some other place cannot pass on what a
+ * client makes for him. The server keeps the folder open, so that another one that takes its path
+ * means nothing, deletes what it finds there, and the folder when it ends. Thread-safe.
  */
 final class Neighbours implements AutoCloseable {
     private static final String FOLDER_PREFIX = "penstock-neighbours-";
+    private static final Set<PosixFilePermission> PRIVATE =
+            PosixFilePermissions.fromString("rwx------");
     private static final Pattern NUMBER = Pattern.compile("[0-9a-f-]{36}");
 
     private boolean wanted;
-    private @Nullable Path folder;
+    private @Nullable Folder folder;
+
+    /**
+     * Where clients show themselves.
+     *
+     * @param files deletes files of this folder, whatever its path has become
+     * @param key tells it from others
+     */
+    private record Folder(Path path, SecureDirectoryStream<Path> files, Object key) {
+        @SuppressWarnings("StreamResourceLeak") // The server keeps it open.
+        static Folder make() throws IOException {
+            Path path =
+                    Files.createTempDirectory(
+                                    FOLDER_PREFIX, PosixFilePermissions.asFileAttribute(PRIVATE))
+                            .toAbsolutePath();
+            DirectoryStream<Path> opened = Files.newDirectoryStream(path);
+            if (opened instanceof SecureDirectoryStream<Path> files) {
+                return new Folder(path, files, key(path));
+            }
+            opened.close();
+            throw new IOException("folders cannot be kept open");
+        }
+
+        private static Object key(Path path) throws IOException {
+            Object key =
+                    Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                            .fileKey();
+            if (key == null) {
+                throw new IOException("folders cannot be told apart");
+            }
+            return key;
+        }
+
+        /** Whether its path still leads to it: who tidies up may have removed it. */
+        boolean isThere() {
+            try {
+                return key(path).equals(key);
+            } catch (IOException e) {
+                return false;
+            }
+        }
+
+        boolean delete(Path name) {
+            try {
+                files.deleteFile(name);
+                return true;
+            } catch (IOException | ClosedDirectoryStreamException e) {
+                return false;
+            }
+        }
+    }
 
     /**
      * @param wanted whether the server reads files of clients at all
@@ -38,14 +100,19 @@ final class Neighbours implements AutoCloseable {
     /** One client, as the server knows it. Thread-safe. */
     static final class Neighbour {
         /** One that has nothing to show. */
-        static final Neighbour NONE = new Neighbour("", null);
+        static final Neighbour NONE = new Neighbour("", null, Path.of(""));
 
         private final String asked;
-        private final @Nullable Path expected;
+        private final @Nullable Folder folder;
+        private final Path expected;
         private boolean shown;
 
-        private Neighbour(String asked, @Nullable Path expected) {
+        /**
+         * @param expected the name of the file in the folder
+         */
+        private Neighbour(String asked, @Nullable Folder folder, Path expected) {
             this.asked = asked;
+            this.folder = folder;
             this.expected = expected;
         }
 
@@ -56,12 +123,8 @@ final class Neighbours implements AutoCloseable {
 
         /** Whether the client has shown itself. */
         synchronized boolean isShown() {
-            if (!shown && expected != null) {
-                try {
-                    shown = Files.deleteIfExists(expected);
-                } catch (IOException e) {
-                    // Nobody can be known by what cannot be seen.
-                }
+            if (!shown && folder != null) {
+                shown = folder.delete(expected);
             }
             return shown;
         }
@@ -71,23 +134,21 @@ final class Neighbours implements AutoCloseable {
      * Asks a client to show itself.
      *
      * @param client its address, as it arrives here
+     * @param server the address at this end
      */
-    synchronized Neighbour ask(String client) {
+    synchronized Neighbour ask(String client, String server) {
         if (!wanted) {
             return Neighbour.NONE;
         }
         try {
-            Path made = folder;
-            if (made == null) {
-                made =
-                        Files.createTempDirectory(
-                                FOLDER_PREFIX,
-                                PosixFilePermissions.asFileAttribute(
-                                        PosixFilePermissions.fromString("rwx------")));
+            Folder made = folder;
+            if (made == null || !made.isThere()) {
+                made = Folder.make();
                 folder = made;
             }
-            Path asked = made.resolve(UUID.randomUUID().toString()).toAbsolutePath();
-            return new Neighbour(asked.toString(), file(asked, client));
+            Path asked = made.path().resolve(UUID.randomUUID().toString());
+            Path file = file(asked, client, server).getFileName();
+            return new Neighbour(asked.toString(), made, file);
         } catch (IOException e) {
             wanted = false;
             return Neighbour.NONE;
@@ -98,53 +159,65 @@ final class Neighbours implements AutoCloseable {
      * Shows this client to a server.
      *
      * @param asked what the server has said
-     * @param address this end's
+     * @param client the address of this end
+     * @param server that of the other one, which this end has called
      * @return whether the server, if it is what it seems, will find it
      */
-    static boolean show(String asked, String address) {
+    static boolean show(String asked, String client, String server) {
         try {
             Path path = Path.of(asked);
             if (!isPlace(path)) {
                 return false;
             }
-            Files.createFile(file(path, address));
+            Files.createFile(file(path, client, server));
             return true;
         } catch (IOException | InvalidPathException e) {
             return false;
         }
     }
 
-    /** Nothing else is made, whoever asks for it. */
-    private static boolean isPlace(Path path) {
+    /** Nothing else is made, whoever asks for it, and nothing in a folder of somebody else. */
+    private static boolean isPlace(Path path) throws IOException {
         Path parent = path.getParent();
         return path.isAbsolute()
                 && parent != null
                 && parent.getFileName() != null
                 && parent.getFileName().toString().startsWith(FOLDER_PREFIX)
-                && NUMBER.matcher(path.getFileName().toString()).matches();
+                && NUMBER.matcher(path.getFileName().toString()).matches()
+                && isOwn(parent);
     }
 
-    private static Path file(Path asked, String client) {
-        return asked.resolveSibling(asked.getFileName() + " " + client);
+    private static boolean isOwn(Path folder) throws IOException {
+        PosixFileAttributes there =
+                Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        return there.isDirectory()
+                && there.permissions().equals(PRIVATE)
+                && there.owner().getName().equals(System.getProperty("user.name"));
+    }
+
+    private static Path file(Path asked, String client, String server) {
+        return asked.resolveSibling(asked.getFileName() + " " + client + " " + server);
     }
 
     @Override
     public synchronized void close() {
         wanted = false;
-        Path made = folder;
+        Folder made = folder;
         if (made != null) {
             deleteAll(made);
         }
     }
 
     /** What clients have made in vain is there too. */
-    private static void deleteAll(Path folder) {
-        try (var files = Files.newDirectoryStream(folder)) {
+    private static void deleteAll(Folder folder) {
+        try (SecureDirectoryStream<Path> files = folder.files()) {
             for (Path file : files) {
-                Files.deleteIfExists(file);
+                folder.delete(file.getFileName());
             }
-            Files.deleteIfExists(folder);
-        } catch (IOException e) {
+            if (folder.isThere()) {
+                Files.delete(folder.path());
+            }
+        } catch (IOException | DirectoryIteratorException e) {
             // A folder for nothing stays, where all that is temporary is.
         }
     }

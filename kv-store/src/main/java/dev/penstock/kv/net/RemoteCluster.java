@@ -163,6 +163,11 @@ public final class RemoteCluster implements Cluster {
     }
 
     @Override
+    public boolean readsFiles(ServerDescriptor server) {
+        return pool.connection(Destination.of(located(server))).readsFiles();
+    }
+
+    @Override
     public long transferNanos() {
         return transport.cpuNanos();
     }

@@ -385,7 +385,7 @@ final class ServerConnection extends FrameReceiver {
                         && channel.localAddress() instanceof InetSocketAddress here
                         && there.getAddress().equals(here.getAddress())
                         && channel.pipeline().get(SslHandler.class) == null
-                ? endpoint.neighbours().ask(Addresses.format(there))
+                ? endpoint.neighbours().ask(Addresses.format(there), Addresses.format(here))
                 : Neighbour.NONE;
     }
 

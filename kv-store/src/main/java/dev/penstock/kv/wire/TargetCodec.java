@@ -37,7 +37,7 @@ final class TargetCodec {
         RejectCodec.put(ack.rejects(), out);
         Fields.putBits(ack.plainColumns(), out);
         SumsCodec.put(ack.parsed(), out);
-        Fields.putBoolean(ack.declined(), out);
+        Fields.putConstant(ack.outcome(), out);
     }
 
     static FragmentAck getAck(ByteParser in) {
@@ -48,7 +48,7 @@ final class TargetCodec {
                 RejectCodec.get(in),
                 Fields.getBits(in),
                 SumsCodec.get(in),
-                Fields.getBoolean(in));
+                Fields.getConstant(FragmentAck.Outcome.values(), in));
     }
 
     static void putReceipt(RegionReceipt receipt, ByteBuilder out) {

@@ -737,6 +737,31 @@ class ConnectionTest {
         }
     }
 
+    @Test
+    void textIsSentOnceAFileCouldNotBeSeen(@TempDir Path folder) throws Exception {
+        Path path = Files.writeString(folder.resolve("in.tbl"), "1|one\n2|two\n").toRealPath();
+        ChunkText text = new ChunkText(0, 0, 6);
+        try (Endpoints server = new Endpoints();
+                FileChannel channel = FileChannel.open(path)) {
+            server.regions.blind = true;
+            TextFile file = new TextFile(channel, path.toString(), "(dev=1,ino=2)", 12);
+            ClientConnection connection = server.pool.connection(server.address);
+            AtomicInteger acknowledged = new AtomicInteger();
+            AtomicReference<PenstockException> failure = new AtomicReference<>();
+            for (int i = 0; i < 2; i++) {
+                FragmentHeader header = FragmentHeader.ofText(i, 1);
+                sendText(connection, header, text, file, acknowledged, failure);
+                while (failure.get() == null && acknowledged.get() <= i) {
+                    Thread.onSpinWait();
+                }
+            }
+            assertThat(failure.get()).isNull();
+            assertThat(server.regions.texts)
+                    .extracting(taken -> taken.header().isInFile())
+                    .containsExactly(true, false);
+        }
+    }
+
     /** One that has shown nothing may name any file: nothing is read for it. */
     @Test
     void aStrangerHasNoFileRead() throws Exception {
@@ -768,7 +793,7 @@ class ConnectionTest {
             while (failure.get() == null && answer.get() == null) {
                 Thread.onSpinWait();
             }
-            assertThat(answer.get().declined()).isTrue();
+            assertThat(answer.get().outcome()).isEqualTo(FragmentAck.Outcome.UNREAD);
             assertThat(server.regions.texts).isEmpty();
         }
     }

@@ -48,6 +48,9 @@ final class FakeRegions implements RegionService {
     /** What has come as text or says where it is. */
     final List<Text> texts = new CopyOnWriteArrayList<>();
 
+    /** Whether no file can be seen from here. */
+    volatile boolean blind;
+
     record Text(FragmentHeader header, byte[] payload) {}
 
     final AtomicInteger openCursors = new AtomicInteger();
@@ -197,7 +200,10 @@ final class FakeRegions implements RegionService {
         fragmentPermits.acquireUninterruptibly();
         if (header.isText()) {
             texts.add(new Text(header, Arrays.copyOf(payload, length)));
-            return new FragmentAck(header.chunkId(), header.regionId(), 1, List.of(), new BitSet());
+            return header.isInFile() && blind
+                    ? FragmentAck.declining(header, new BitSet(), FragmentAck.Outcome.UNREAD)
+                    : new FragmentAck(
+                            header.chunkId(), header.regionId(), 1, List.of(), new BitSet());
         }
         for (int i = 0; i < length; i++) {
             if (payload[i] != (byte) header.chunkId()) {

@@ -17,14 +17,15 @@ import java.util.stream.Stream;
 
 class NeighboursTest {
     private static final String CLIENT = "127.0.0.1:50000";
+    private static final String SERVER = "127.0.0.1:7070";
     private static final String NUMBER = "01234567-89ab-cdef-0123-456789abcdef";
 
     @Test
     void whoMakesTheFileIsKnownFromThenOn() {
         try (Neighbours neighbours = new Neighbours(true)) {
-            Neighbour neighbour = neighbours.ask(CLIENT);
+            Neighbour neighbour = neighbours.ask(CLIENT, SERVER);
             assertThat(neighbour.isShown()).isFalse();
-            assertThat(Neighbours.show(neighbour.asked(), CLIENT)).isTrue();
+            assertThat(Neighbours.show(neighbour.asked(), CLIENT, SERVER)).isTrue();
             assertThat(neighbour.isShown()).isTrue();
             assertThat(neighbour.isShown()).isTrue();
             assertThat(Path.of(neighbour.asked()).getParent()).isEmptyDirectory();
@@ -34,9 +35,9 @@ class NeighboursTest {
     @Test
     void oneConnectionSaysNothingAboutAnother() {
         try (Neighbours neighbours = new Neighbours(true)) {
-            Neighbour first = neighbours.ask(CLIENT);
-            Neighbour second = neighbours.ask(CLIENT);
-            Neighbours.show(first.asked(), CLIENT);
+            Neighbour first = neighbours.ask(CLIENT, SERVER);
+            Neighbour second = neighbours.ask(CLIENT, SERVER);
+            Neighbours.show(first.asked(), CLIENT, SERVER);
             assertThat(second.isShown()).isFalse();
             assertThat(first.isShown()).isTrue();
         }
@@ -46,31 +47,80 @@ class NeighboursTest {
     @Test
     void whatAnotherClientMakesDoesNotCount() {
         try (Neighbours neighbours = new Neighbours(true)) {
-            Neighbour between = neighbours.ask("127.0.0.1:50001");
-            Neighbours.show(between.asked(), CLIENT);
+            Neighbour between = neighbours.ask("127.0.0.1:50001", SERVER);
+            Neighbours.show(between.asked(), CLIENT, SERVER);
             assertThat(between.isShown()).isFalse();
         }
+    }
+
+    /** Who listens elsewhere may come from the same address as his client. */
+    @Test
+    void whatIsMadeForAnotherServerDoesNotCount() {
+        try (Neighbours neighbours = new Neighbours(true)) {
+            Neighbour between = neighbours.ask(CLIENT, SERVER);
+            assertThat(Neighbours.show(between.asked(), CLIENT, "127.0.0.1:7071")).isTrue();
+            assertThat(between.isShown()).isFalse();
+        }
+    }
+
+    /** What is temporary may be tidied away, and then anybody can make a folder of that name. */
+    @Test
+    void anotherFolderOfItsPathMeansNothing() throws IOException {
+        try (Neighbours neighbours = new Neighbours(true)) {
+            Neighbour before = neighbours.ask(CLIENT, SERVER);
+            Path folder = Path.of(before.asked()).getParent();
+            Files.delete(folder);
+            Files.createDirectory(
+                    folder,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+            assertThat(Neighbours.show(before.asked(), CLIENT, SERVER)).isTrue();
+            assertThat(before.isShown()).isFalse();
+            Neighbour after = neighbours.ask(CLIENT, SERVER);
+            assertThat(Path.of(after.asked()).getParent()).isNotEqualTo(folder);
+            assertThat(Neighbours.show(after.asked(), CLIENT, SERVER)).isTrue();
+            assertThat(after.isShown()).isTrue();
+            try (Stream<Path> files = Files.list(folder)) {
+                files.forEach(file -> file.toFile().delete());
+            }
+            Files.delete(folder);
+        }
+    }
+
+    /** A folder that others can write to, or a link, may be anybody's. */
+    @Test
+    void nothingIsMadeInAFolderThatIsNotPrivate(@TempDir Path folder) throws IOException {
+        Path open = Files.createDirectory(folder.resolve("penstock-neighbours-3"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path link = folder.resolve("penstock-neighbours-4");
+        Path own = Files.createDirectory(folder.resolve("penstock-neighbours-5"));
+        Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx------"));
+        Files.createSymbolicLink(link, own);
+        assertThat(Neighbours.show(open.resolve(NUMBER).toString(), CLIENT, SERVER)).isFalse();
+        assertThat(Neighbours.show(link.resolve(NUMBER).toString(), CLIENT, SERVER)).isFalse();
+        assertThat(Neighbours.show(own.resolve(NUMBER).toString(), CLIENT, SERVER)).isTrue();
+        assertThat(open).isEmptyDirectory();
     }
 
     @Test
     void nobodyElseCanWriteToTheFolderAndItGoesWithTheServer() throws IOException {
         Neighbours neighbours = new Neighbours(true);
-        Neighbour neighbour = neighbours.ask(CLIENT);
+        Neighbour neighbour = neighbours.ask(CLIENT, SERVER);
         Path folder = Path.of(neighbour.asked()).getParent();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
                 .isEqualTo("rwx------");
-        Neighbours.show(neighbour.asked(), CLIENT);
+        Neighbours.show(neighbour.asked(), CLIENT, SERVER);
         neighbours.close();
         assertThat(folder).doesNotExist();
         assertThat(neighbour.isShown()).isFalse();
-        assertThat(neighbours.ask(CLIENT).asked()).isEmpty();
+        assertThat(neighbours.ask(CLIENT, SERVER).asked()).isEmpty();
     }
 
     @Test
     void aServerThatReadsNoFilesAsksNobody() {
         try (Neighbours neighbours = new Neighbours(false)) {
-            assertThat(neighbours.ask(CLIENT).asked()).isEmpty();
-            assertThat(neighbours.ask(CLIENT).isShown()).isFalse();
+            assertThat(neighbours.ask(CLIENT, SERVER).asked()).isEmpty();
+            assertThat(neighbours.ask(CLIENT, SERVER).isShown()).isFalse();
         }
     }
 
@@ -91,13 +141,15 @@ class NeighboursTest {
             })
     void nothingElseIsMade(String asked, @TempDir Path folder) throws IOException {
         Path place = Files.createDirectory(folder.resolve("penstock-neighbours-1"));
-        assertThat(Neighbours.show(asked.replace("FOLDER", folder.toString()), CLIENT)).isFalse();
+        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwx------"));
+        assertThat(Neighbours.show(asked.replace("FOLDER", folder.toString()), CLIENT, SERVER))
+                .isFalse();
         assertThat(place).isEmptyDirectory();
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).hasSize(1);
         }
-        assertThat(Neighbours.show(place.resolve(NUMBER).toString(), CLIENT)).isTrue();
-        assertThat(Neighbours.show(place.resolve(NUMBER).toString(), CLIENT)).isFalse();
-        assertThat(place.resolve(NUMBER + " " + CLIENT)).isEmptyFile();
+        assertThat(Neighbours.show(place.resolve(NUMBER).toString(), CLIENT, SERVER)).isTrue();
+        assertThat(Neighbours.show(place.resolve(NUMBER).toString(), CLIENT, SERVER)).isFalse();
+        assertThat(place.resolve(NUMBER + " " + CLIENT + " " + SERVER)).isEmptyFile();
     }
 }

@@ -162,7 +162,7 @@ final class Messages {
                                 some(this::reject),
                                 bits(),
                                 sums(),
-                                random.nextBoolean()),
+                                FragmentAck.Outcome.values()[random.nextInt(3)]),
                         random.nextLong()),
                 new Reply.Receipts(some(this::receipt)),
                 new Reply.ServerStatus(

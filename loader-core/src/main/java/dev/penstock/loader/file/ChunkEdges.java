@@ -1,6 +1,7 @@
 package dev.penstock.loader.file;
 
 import dev.penstock.bytes.PositionalReader;
+import dev.penstock.parse.LineEnds;
 import dev.penstock.parse.QuotePlaces;
 
 import org.jspecify.annotations.Nullable;
@@ -100,12 +101,12 @@ public final class ChunkEdges {
         boolean aligned = lease.from() == dataStart;
         long start = aligned ? lease.from() : lease.from() - 1;
         int read = text.read(reader, start, head, 0, WINDOW_BYTES);
-        firstFrom = aligned ? 0 : ChunkReader.lineEnd(head, 0, read);
+        firstFrom = aligned ? 0 : LineEnds.first(head, 0, read);
         if (firstFrom < 0) {
             return false;
         }
         from = start + firstFrom;
-        firstTo = ChunkReader.lineEnd(head, firstFrom, read);
+        firstTo = LineEnds.first(head, firstFrom, read);
         if (firstTo < 0 && read < WINDOW_BYTES) {
             firstTo = read;
         }
@@ -118,7 +119,7 @@ public final class ChunkEdges {
             return true;
         }
         int read = text.read(reader, lease.to() - 1, tail, 0, WINDOW_BYTES);
-        int end = ChunkReader.lineEnd(tail, 0, read);
+        int end = LineEnds.first(tail, 0, read);
         if (end < 0 && read == WINDOW_BYTES) {
             return false;
         }
@@ -129,7 +130,7 @@ public final class ChunkEdges {
     private boolean findLast(FileText text) {
         int length = (int) Math.min(WINDOW_BYTES, to - from);
         lastTo = text.read(reader, to - length, tail, 0, length);
-        lastFrom = Math.max(0, ChunkReader.lastLineEnd(tail, 0, lastTo - 1));
+        lastFrom = Math.max(0, LineEnds.last(tail, 0, lastTo - 1));
         return lastFrom > 0 || to - length == from;
     }
 
@@ -177,8 +178,8 @@ public final class ChunkEdges {
             long middle = low + (high - low) / 2;
             int wanted = (int) Math.min(WINDOW_BYTES, high - middle);
             int read = text.read(reader, middle, tail, 0, wanted);
-            int start = ChunkReader.lineEnd(tail, 0, read);
-            int end = start < 0 ? -1 : ChunkReader.lineEnd(tail, start, read);
+            int start = LineEnds.first(tail, 0, read);
+            int end = start < 0 ? -1 : LineEnds.first(tail, start, read);
             if (end < 0) {
                 return -1;
             }
@@ -195,7 +196,7 @@ public final class ChunkEdges {
         int read = text.read(reader, low, tail, 0, length);
         int at = 0;
         while (at < read) {
-            int end = ChunkReader.lineEnd(tail, at, read);
+            int end = LineEnds.first(tail, at, read);
             if (end < 0 || !side.isBefore(tail, at, end)) {
                 break;
             }

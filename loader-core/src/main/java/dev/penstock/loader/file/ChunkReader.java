@@ -2,6 +2,7 @@ package dev.penstock.loader.file;
 
 import dev.penstock.bytes.PositionalReader;
 import dev.penstock.error.PenstockException;
+import dev.penstock.parse.LineEnds;
 import dev.penstock.parse.RecordBoundary;
 
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ public final class ChunkReader {
         while (next < end) {
             filled = 0;
             fill(chunk, PART_BYTES);
-            int from = lineEnd(chunk.text(), 0, filled);
+            int from = LineEnds.first(chunk.text(), 0, filled);
             long position = next - filled + from;
             if (from >= 0 && position < end) {
                 chunk.setPart(from, from, position);
@@ -97,11 +98,11 @@ public final class ChunkReader {
     private void readPart(Chunk chunk) {
         int from = chunk.from();
         int seen = chunk.to();
-        int to = Math.max(seen, lastLineEnd(chunk.text(), seen, filled));
+        int to = Math.max(seen, LineEnds.last(chunk.text(), seen, filled));
         while (next < end && to <= seen) {
             int before = filled;
             fill(chunk, Math.max(PART_BYTES, before - from));
-            to = Math.max(to, lastLineEnd(chunk.text(), before, filled));
+            to = Math.max(to, LineEnds.last(chunk.text(), before, filled));
         }
         if (next >= end) {
             to = endsWithRecord ? filled : extend(chunk);
@@ -130,7 +131,7 @@ public final class ChunkReader {
         while (filled - length <= RecordBoundary.DEFAULT_MAX_RECORD_BYTES) {
             byte[] text = chunk.ensure((long) filled + EXTENSION_BYTES);
             int read = file().read(reader, next, text, filled, EXTENSION_BYTES);
-            int lineEnd = lineEnd(text, filled, filled + read);
+            int lineEnd = LineEnds.first(text, filled, filled + read);
             if (lineEnd >= 0) {
                 return lineEnd;
             }
@@ -149,25 +150,5 @@ public final class ChunkReader {
             throw PenstockException.internal("no chunk has been begun");
         }
         return open;
-    }
-
-    /** Position after the first line feed in {@code text[from, to)}, or -1. */
-    static int lineEnd(byte[] text, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (text[i] == '\n') {
-                return i + 1;
-            }
-        }
-        return -1;
-    }
-
-    /** Position after the last line feed in {@code text[from, to)}, or -1. */
-    static int lastLineEnd(byte[] text, int from, int to) {
-        for (int i = to; i > from; i--) {
-            if (text[i - 1] == '\n') {
-                return i;
-            }
-        }
-        return -1;
     }
 }

@@ -39,7 +39,7 @@ final class OpenFiles implements AutoCloseable {
     /**
      * A file, and what it was when it was opened first.
      *
-     * @param place its path for other processes
+     * @param place its path for other processes; empty if it has none
      */
     private record Known(Path path, String place, FileState first) {
         /** Refuses to go on with a file that is not what it was. */
@@ -104,7 +104,7 @@ final class OpenFiles implements AutoCloseable {
         if (before != null) {
             throw before.twice(named);
         }
-        known.put(index, new Known(path, path.toRealPath().toString(), first));
+        known.put(index, new Known(path, place(path), first));
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         keep(index, new Open(channel));
         byte[] magic = new byte[Compression.MAGIC_BYTES];
@@ -116,6 +116,15 @@ final class OpenFiles implements AutoCloseable {
                 Compression.of(magic, length),
                 first.bytes(),
                 TimeUnit.NANOSECONDS.toMillis(first.modifiedNanos()));
+    }
+
+    private static String place(Path path) {
+        try {
+            return path.toRealPath().toString();
+        } catch (IOException e) {
+            // A file that has been deleted while this process has it open.
+            return "";
+        }
     }
 
     /** See {@link Inputs#state}. */

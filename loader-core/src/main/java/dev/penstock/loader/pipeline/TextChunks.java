@@ -31,19 +31,20 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Chunks that a load sends to their region's server as they are in their file, and what servers say
- * of them. A server whose steps have run before is done with text sooner than a loader that has
- * just started and would first have to have them compiled: work goes where it is done sooner (as in
- * Shared Loading, section 4). A server that is not so far gets one chunk to rehearse with.
+ * Chunks that servers take as they are in their file, and what servers say of them. A server whose
+ * steps have run before is done with text sooner than a loader that has just started and would
+ * first have to have them compiled: work goes where it is done sooner (as in Shared Loading,
+ * section 4). A server that is not so far gets one chunk to rehearse with.
  *
- * <p>A server declines what has records that are no rows, or rows of another region. Such a chunk
- * is the loader's to do, with all that it says of bad records, and no more text is sent then; nor
- * if most chunks lie in several regions. Thread-safe.
+ * <p>A chunk goes to the server of its region, or, if its rows belong to several, to the one that
+ * has all regions. A server declines what has records that are no rows, or rows of a region
+ * elsewhere. Such a chunk is the loader's to do, with all that it says of bad records, and no more
+ * goes as text then; nor if most chunks lie in several regions of several servers. Thread-safe.
  */
 public final class TextChunks {
     /**
-     * Of longer inputs the steps of a loader are compiled soon enough, and text costs more to
-     * transfer than what becomes of it.
+     * Of longer inputs the steps of a loader are compiled soon enough, and text that is sent costs
+     * more to transfer than what becomes of it.
      */
     private static final long MOST_BYTES = 16L << 30;
 
@@ -63,6 +64,7 @@ public final class TextChunks {
     private TextUse use;
     private boolean spreading;
     private long splitChunks;
+    private long spreadChunks;
 
     // Of what servers have taken.
     private long chunks;
@@ -93,9 +95,13 @@ public final class TextChunks {
      * @param always whether all of them that can take it get it
      */
     public static TextChunks of(LoadSession session, boolean inOrder, boolean always) {
-        boolean canSpread = session.canSpread();
-        TextUse use = inOrder || canSpread ? session.textUse() : TextUse.NONE;
+        TextUse use = session.textUse();
         if (use == TextUse.NONE) {
+            return NONE;
+        }
+        // Long texts that are sent are too few at a time for a server with many processors.
+        boolean canSpread = session.canSpread() && (always || session.readsFiles());
+        if (!inOrder && !canSpread) {
             return NONE;
         }
         return new TextChunks(session, always ? TextUse.ALL : use, canSpread, !inOrder);
@@ -106,7 +112,7 @@ public final class TextChunks {
         return inputBytes + WarmUp.readBytes() <= MOST_BYTES;
     }
 
-    /** Whether the next chunk is to be sent as text, if it lies in one region. */
+    /** Whether the next chunk is to go as text, if it can. */
     public synchronized boolean isOpen() {
         return use == TextUse.ALL;
     }
@@ -150,13 +156,16 @@ public final class TextChunks {
 
     /** Sends a chunk whose rows may belong to any region. */
     void spread(ChunkLease chunk, ChunkEdges edges, FileText file, RegionMap regions) {
-        send(chunk, edges, file, anyRegion(chunk, regions).spread());
-    }
-
-    /** One region after the other, as servers count what comes for each. */
-    private static FragmentHeader anyRegion(ChunkLease chunk, RegionMap regions) {
-        RegionInfo region = regions.region(chunk.chunkId() % regions.size());
-        return FragmentHeader.ofText(chunk.chunkId(), region.regionId());
+        RegionInfo region;
+        synchronized (this) {
+            // One after the other, as what comes for each is counted.
+            region = regions.region((int) (spreadChunks++ % regions.size()));
+        }
+        send(
+                chunk,
+                edges,
+                file,
+                FragmentHeader.ofText(chunk.chunkId(), region.regionId()).spread());
     }
 
     /** Sends a chunk to its region. */
@@ -211,7 +220,9 @@ public final class TextChunks {
         }
         if (ack.declined()) {
             declined.add(text.chunk());
-            close();
+            if (ack.outcome() == FragmentAck.Outcome.DECLINED) {
+                close();
+            }
             return Optional.empty();
         }
         add(ack.parsed());

@@ -27,10 +27,7 @@ public final class RegionPartitioner {
 
     public RegionPartitioner(TableSchema schema, RegionMap regions) {
         codec = new KeyCodec(schema);
-        starts = new byte[regions.size()][];
-        for (int i = 0; i < starts.length; i++) {
-            starts[i] = regions.region(i).range().start();
-        }
+        starts = regions.starts().toArray(byte[][]::new);
         bounds = new int[starts.length + 1];
         gathered = ColumnBatch.forColumns(schema.columns(), 0);
     }

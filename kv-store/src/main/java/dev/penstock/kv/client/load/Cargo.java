@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /** What is sent of a fragment besides its header. Used by one thread at a time. */
 sealed interface Cargo {
-    /** Bytes that the server will hold. */
+    /** Bytes that the server will hold, or read. */
     int length();
 
     /** Returns the bytes that travel. */

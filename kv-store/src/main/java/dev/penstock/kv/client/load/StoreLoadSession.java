@@ -187,6 +187,15 @@ final class StoreLoadSession implements LoadSession {
     }
 
     @Override
+    public boolean readsFiles() {
+        try {
+            return load.servers().stream().allMatch(cluster::readsFiles);
+        } catch (PenstockException e) {
+            return false;
+        }
+    }
+
+    @Override
     public void send(FragmentHeader header, byte[] payload, int length) {
         Shipment shipment = new Shipment(header, new Cargo.InMemory(payload, length));
         begin(shipment);
