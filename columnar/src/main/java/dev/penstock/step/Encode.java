@@ -134,6 +134,7 @@ public final class Encode {
      * is the i-th. Each image is the same as that of a batch in which they are in order. Columns
      * are encoded one after the other, each for all slices while it is in the cache.
      *
+     * @param order null if the rows are in order; nobody hears of columns then
      * @param bounds places in the order; slice i is {@code [bounds[i], bounds[i + 1])}
      * @param choices for each slice that has rows the wish for each column
      * @param out replaced by the image of one slice after the other
@@ -141,12 +142,16 @@ public final class Encode {
      */
     public void runOrdered(
             ColumnBatch batch,
-            int[] order,
+            int @Nullable [] order,
             int[] bounds,
             Choice[][] choices,
             SegmentIdentity identity,
             ByteBuilder out,
             Slices slices) {
+        if (order == null) {
+            runInOrder(batch, bounds, choices, identity, out, slices);
+            return;
+        }
         unordered.begin(batch, order, slices);
         boolean columnByColumn = unordered.stringBytes() <= SegmentFormat.BLOCK_BYTES;
         if (columnByColumn) {
@@ -169,6 +174,24 @@ public final class Encode {
                 run(gathered(from, to), 0, to - from, choices[slice], true, identity, out);
             }
             slices.encoded(slice);
+        }
+    }
+
+    private void runInOrder(
+            ColumnBatch batch,
+            int[] bounds,
+            Choice[][] choices,
+            SegmentIdentity identity,
+            ByteBuilder out,
+            Slices slices) {
+        for (int slice = 0; slice + 1 < bounds.length; slice++) {
+            int from = bounds[slice];
+            int to = bounds[slice + 1];
+            if (from < to) {
+                out.clear();
+                run(batch, from, to, choices[slice], true, identity, out);
+                slices.encoded(slice);
+            }
         }
     }
 

@@ -107,6 +107,29 @@ final class ServedLoads implements AutoCloseable {
         return Ran.cli(command.toArray(String[]::new));
     }
 
+    /** Loads a file as text and by the loader: what is left out and what is stored is the same. */
+    void assertSameRejects(Path file, int count) throws IOException {
+        List<String> files = new ArrayList<>();
+        for (String policy : List.of("text", "select")) {
+            Path bad = folder.resolve(policy + ".bad");
+            List<String> options =
+                    List.of(
+                            "--on-duplicate",
+                            "reject",
+                            "--max-rejects",
+                            "" + count,
+                            "--rejects",
+                            "" + bad);
+            Ran ran = load(file, policy, 3, options.toArray(String[]::new));
+            assertThat(ran.code()).as(ran.err()).isEqualTo(3);
+            files.add(Files.readString(bad));
+            files.add(scan());
+            drop();
+        }
+        assertThat(files.subList(0, 2)).isEqualTo(files.subList(2, 4));
+        assertThat(files.getFirst().lines()).hasSize(count);
+    }
+
     String scan() {
         Ran ran = Ran.cli("scan", "t", "--connect", address());
         assertThat(ran.code()).as(ran.err()).isZero();

@@ -108,27 +108,7 @@ final class TextLoadTest {
         }
         lines.set(8_000, lines.get(7_999));
         Path file = loads.write(lines);
-        List<String> files = new ArrayList<>();
-        for (String policy : List.of("text", "select")) {
-            Path bad = folder.resolve(policy + ".bad");
-            Ran ran =
-                    loads.load(
-                            file,
-                            policy,
-                            3,
-                            "--on-duplicate",
-                            "reject",
-                            "--max-rejects",
-                            "6",
-                            "--rejects",
-                            bad.toString());
-            assertThat(ran.code()).as(ran.err()).isEqualTo(3);
-            files.add(Files.readString(bad));
-            files.add(loads.scan());
-            loads.drop();
-        }
-        assertThat(files.subList(0, 2)).isEqualTo(files.subList(2, 4));
-        assertThat(files.getFirst().lines()).hasSize(6);
+        loads.assertSameRejects(file, 6);
     }
 
     @ParameterizedTest

@@ -364,8 +364,8 @@ final class LoadRun {
         }
         boolean always = spec.offload() == OffloadPolicy.TEXT;
         long bytes = inputs.totalBytes();
-        return always || bytes >= 0 && TextChunks.isSooner(bytes)
-                ? TextChunks.of(session, load.inOrder(), always)
+        return always || bytes >= 0
+                ? TextChunks.of(session, bytes, load.inOrder(), always)
                 : TextChunks.NONE;
     }
 

@@ -151,24 +151,7 @@ final class SpreadSteps {
                         clock.restart();
                     }
                 };
-        if (order != null) {
-            encode.runOrdered(rows, order, bounds, choices, identity, image, encoded);
-            return;
-        }
-        for (int region = 0; region < choices.length; region++) {
-            if (bounds[region] < bounds[region + 1]) {
-                image.clear();
-                encode.run(
-                        rows,
-                        bounds[region],
-                        bounds[region + 1],
-                        choices[region],
-                        true,
-                        identity,
-                        image);
-                encoded.encoded(region);
-            }
-        }
+        encode.runOrdered(rows, order, bounds, choices, identity, image, encoded);
     }
 
     private void take(int chunkId, int region, int rows, Regions regions) {

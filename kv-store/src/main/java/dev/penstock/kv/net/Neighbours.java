@@ -128,6 +128,11 @@ final class Neighbours implements AutoCloseable {
             }
             return shown;
         }
+
+        /** The client has gone, maybe without a use for what it has made. */
+        void leave() {
+            isShown();
+        }
     }
 
     /**

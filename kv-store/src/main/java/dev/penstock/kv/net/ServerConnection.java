@@ -87,6 +87,7 @@ final class ServerConnection extends FrameReceiver {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         place.leave();
+        caller.neighbour().leave();
         endpoint.budget().giveBack(admitted);
         admitted = 0;
         try {

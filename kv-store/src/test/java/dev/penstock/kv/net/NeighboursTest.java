@@ -33,6 +33,16 @@ class NeighboursTest {
     }
 
     @Test
+    void whatWasMadeInVainGoesWithTheConnection() {
+        try (Neighbours neighbours = new Neighbours(true)) {
+            Neighbour neighbour = neighbours.ask(CLIENT, SERVER);
+            Neighbours.show(neighbour.asked(), CLIENT, SERVER);
+            neighbour.leave();
+            assertThat(Path.of(neighbour.asked()).getParent()).isEmptyDirectory();
+        }
+    }
+
+    @Test
     void oneConnectionSaysNothingAboutAnother() {
         try (Neighbours neighbours = new Neighbours(true)) {
             Neighbour first = neighbours.ask(CLIENT, SERVER);

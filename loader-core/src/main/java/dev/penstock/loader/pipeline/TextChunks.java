@@ -43,10 +43,10 @@ import java.util.function.UnaryOperator;
  */
 public final class TextChunks {
     /**
-     * Of longer inputs the steps of a loader are compiled soon enough, and text that is sent costs
-     * more to transfer than what becomes of it.
+     * Of longer inputs the steps of a loader are compiled soon enough, and text costs more to send
+     * than what becomes of it.
      */
-    private static final long MOST_BYTES = 16L << 30;
+    private static final long MOST_SENT_BYTES = 16L << 30;
 
     /** So many chunks are looked at before it is said that most of them lie in several regions. */
     private static final int FIRST_CHUNKS = 8;
@@ -90,26 +90,25 @@ public final class TextChunks {
     /**
      * Of a load into servers that may have a use for text.
      *
+     * @param inputBytes of all inputs
      * @param inOrder whether rows come in the order of their keys, so that most chunks lie in one
      *     region each; other chunks are for a server that has all regions
      * @param always whether all of them that can take it get it
      */
-    public static TextChunks of(LoadSession session, boolean inOrder, boolean always) {
+    public static TextChunks of(
+            LoadSession session, long inputBytes, boolean inOrder, boolean always) {
         TextUse use = session.textUse();
         if (use == TextUse.NONE) {
             return NONE;
         }
+        boolean anyText = always || session.readsFiles();
         // Long texts that are sent are too few at a time for a server with many processors.
-        boolean canSpread = session.canSpread() && (always || session.readsFiles());
-        if (!inOrder && !canSpread) {
+        boolean canSpread = session.canSpread() && anyText;
+        boolean sooner = anyText || inputBytes + WarmUp.readBytes() <= MOST_SENT_BYTES;
+        if (!sooner || !inOrder && !canSpread) {
             return NONE;
         }
         return new TextChunks(session, always ? TextUse.ALL : use, canSpread, !inOrder);
-    }
-
-    /** Whether servers may be done with an input of that size sooner than this process. */
-    public static boolean isSooner(long inputBytes) {
-        return inputBytes + WarmUp.readBytes() <= MOST_BYTES;
     }
 
     /** Whether the next chunk is to go as text, if it can. */
