@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -27,17 +28,22 @@ import java.util.regex.Pattern;
  * <p>A client shows it by making a file in a folder that only that user can write to. The file's
  * name has a number that this connection alone was told, and the addresses of both its ends. So it
  * says nothing about another connection, and who listens in some other place cannot pass on what a
- * client makes for him. The server keeps the folder open, so that another one that takes its path
- * means nothing, deletes what it finds there, and the folder when it ends. Thread-safe.
+ * client makes for him. The folder is within the server's own. It is kept open, so that another one
+ * that takes its path means nothing; the server deletes what it finds there, and the folder when it
+ * ends. Thread-safe.
  */
 final class Neighbours implements AutoCloseable {
-    private static final String FOLDER_PREFIX = "penstock-neighbours-";
+    private static final String FOLDER_NAME = "penstock-neighbours";
     private static final Set<PosixFilePermission> PRIVATE =
             PosixFilePermissions.fromString("rwx------");
     private static final Pattern NUMBER = Pattern.compile("[0-9a-f-]{36}");
 
-    private boolean wanted;
+    private final @Nullable Path parent;
+
+    /** Made when the first client is asked. */
     private @Nullable Folder folder;
+
+    private boolean wanted;
 
     /**
      * Where clients show themselves.
@@ -47,17 +53,28 @@ final class Neighbours implements AutoCloseable {
      */
     private record Folder(Path path, SecureDirectoryStream<Path> files, Object key) {
         @SuppressWarnings("StreamResourceLeak") // The server keeps it open.
-        static Folder make() throws IOException {
-            Path path =
-                    Files.createTempDirectory(
-                                    FOLDER_PREFIX, PosixFilePermissions.asFileAttribute(PRIVATE))
-                            .toAbsolutePath();
+        static Folder make(Path parent) throws IOException {
+            Path path = parent.toRealPath().resolve(FOLDER_NAME);
+            removeLeft(path);
+            Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PRIVATE));
             DirectoryStream<Path> opened = Files.newDirectoryStream(path);
             if (opened instanceof SecureDirectoryStream<Path> files) {
                 return new Folder(path, files, key(path));
             }
             opened.close();
             throw new IOException("folders cannot be kept open");
+        }
+
+        /** Of a server that did not come to its end. */
+        private static void removeLeft(Path path) throws IOException {
+            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+                    for (Path file : files) {
+                        Files.delete(file);
+                    }
+                }
+            }
+            Files.deleteIfExists(path);
         }
 
         private static Object key(Path path) throws IOException {
@@ -90,11 +107,13 @@ final class Neighbours implements AutoCloseable {
     }
 
     /**
-     * @param wanted whether the server reads files of clients at all
+     * @param parent a folder of this server only; empty if it reads no files of clients
      */
-    Neighbours(boolean wanted) {
+    Neighbours(Optional<Path> parent) {
+        this.parent = parent.orElse(null);
         this.wanted =
-                wanted && FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+                parent.isPresent()
+                        && FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     }
 
     /** One client, as the server knows it. Thread-safe. */
@@ -142,19 +161,20 @@ final class Neighbours implements AutoCloseable {
      * @param server the address at this end
      */
     synchronized Neighbour ask(String client, String server) {
-        if (!wanted) {
+        Path within = parent;
+        if (!wanted || within == null) {
             return Neighbour.NONE;
         }
         try {
             Folder made = folder;
             if (made == null || !made.isThere()) {
-                made = Folder.make();
+                made = Folder.make(within);
                 folder = made;
             }
             Path asked = made.path().resolve(UUID.randomUUID().toString());
             Path file = file(asked, client, server).getFileName();
             return new Neighbour(asked.toString(), made, file);
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             wanted = false;
             return Neighbour.NONE;
         }
@@ -187,7 +207,7 @@ final class Neighbours implements AutoCloseable {
         return path.isAbsolute()
                 && parent != null
                 && parent.getFileName() != null
-                && parent.getFileName().toString().startsWith(FOLDER_PREFIX)
+                && parent.getFileName().toString().equals(FOLDER_NAME)
                 && NUMBER.matcher(path.getFileName().toString()).matches()
                 && isOwn(parent);
     }
@@ -223,7 +243,7 @@ final class Neighbours implements AutoCloseable {
                 Files.delete(folder.path());
             }
         } catch (IOException | DirectoryIteratorException e) {
-            // A folder for nothing stays, where all that is temporary is.
+            // The next start removes it.
         }
     }
 }

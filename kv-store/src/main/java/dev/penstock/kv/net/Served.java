@@ -3,6 +3,7 @@ package dev.penstock.kv.net;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.RegionService;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -21,7 +22,8 @@ import java.util.function.Supplier;
  * @param clusterId the store it belongs to, or empty while it does not know
  * @param leader address of the leader, {@code HOST:PORT}
  * @param readyForText whether the server would be done with text at once
- * @param readsFiles whether the server reads files for clients of its own user on its machine
+ * @param neighbours a folder within which clients of the server's user on its machine show
+ *     themselves, for whom it reads files then; empty if it reads none
  * @param log takes one line about something worth knowing
  */
 public record Served(
@@ -33,5 +35,5 @@ public record Served(
         Supplier<String> clusterId,
         Supplier<String> leader,
         BooleanSupplier readyForText,
-        boolean readsFiles,
+        Optional<Path> neighbours,
         Consumer<String> log) {}

@@ -59,7 +59,7 @@ public final class ServerEndpoint implements AutoCloseable {
         this.budget = new InboundBudget(limits.inboundBytes());
         this.replies = new ReplyBudget(limits.inboundBytes() / 2);
         this.bulks = new BulkArrays(limits.inboundBytes() / 4);
-        this.neighbours = new Neighbours(served.readsFiles());
+        this.neighbours = new Neighbours(served.neighbours());
         this.connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
         this.lanes = new Lanes("penstock", served.log());
         Dispatcher dispatcher = new Dispatcher(served, guard, transport);

@@ -138,7 +138,7 @@ public final class EmbeddedCluster implements Cluster {
                         node::serverId,
                         this::listenAddress,
                         () -> false,
-                        false,
+                        Optional.empty(),
                         line -> {});
         return ServerEndpoint.openToGuests(started, served, NetLimits.forThisProcess(), guests);
     }

@@ -70,7 +70,7 @@ public final class RegionServerProcess implements AutoCloseable {
                             clusterId::get,
                             leader::get,
                             node::isReadyForText,
-                            options.readsFiles(),
+                            options.readsFiles() ? Optional.of(options.data()) : Optional.empty(),
                             options.log());
             ServerEndpoint endpoint =
                     opened(

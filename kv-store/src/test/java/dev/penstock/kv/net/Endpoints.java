@@ -3,8 +3,12 @@ package dev.penstock.kv.net;
 import dev.penstock.kv.security.ClientSecurity;
 import dev.penstock.kv.security.ServerSecurity;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +22,9 @@ final class Endpoints implements AutoCloseable {
     final ServerEndpoint endpoint;
     final ConnectionPool pool;
     final String address;
+
+    /** Where clients show themselves, if the server reads files. */
+    private final Path folder;
 
     Endpoints() {
         this(limits());
@@ -33,18 +40,22 @@ final class Endpoints implements AutoCloseable {
 
     Endpoints(
             NetLimits limits, ServerSecurity security, ClientSecurity client, boolean readsFiles) {
+        folder = newFolder();
         endpoint =
                 ServerEndpoint.open(
                         transport,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        served(regions, readsFiles, log::add),
+                        served(
+                                regions,
+                                readsFiles ? Optional.of(folder) : Optional.empty(),
+                                log::add),
                         limits,
                         security);
         address = Addresses.format(endpoint.address());
         pool = new ConnectionPool(transport, limits, () -> "", client);
     }
 
-    static Served served(FakeRegions regions, boolean readsFiles, Consumer<String> log) {
+    static Served served(FakeRegions regions, Optional<Path> neighbours, Consumer<String> log) {
         return new Served(
                 regions,
                 regionId -> "t",
@@ -54,7 +65,7 @@ final class Endpoints implements AutoCloseable {
                 () -> "cluster-1",
                 () -> "leader:1",
                 () -> true,
-                readsFiles,
+                neighbours,
                 log);
     }
 
@@ -68,5 +79,14 @@ final class Endpoints implements AutoCloseable {
         pool.close();
         endpoint.close();
         transport.close();
+        folder.toFile().delete();
+    }
+
+    private static Path newFolder() {
+        try {
+            return Files.createTempDirectory("penstock-test-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

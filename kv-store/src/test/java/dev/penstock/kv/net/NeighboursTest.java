@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 class NeighboursTest {
@@ -20,9 +21,11 @@ class NeighboursTest {
     private static final String SERVER = "127.0.0.1:7070";
     private static final String NUMBER = "01234567-89ab-cdef-0123-456789abcdef";
 
+    @TempDir private Path parent;
+
     @Test
     void whoMakesTheFileIsKnownFromThenOn() {
-        try (Neighbours neighbours = new Neighbours(true)) {
+        try (Neighbours neighbours = new Neighbours(Optional.of(parent))) {
             Neighbour neighbour = neighbours.ask(CLIENT, SERVER);
             assertThat(neighbour.isShown()).isFalse();
             assertThat(Neighbours.show(neighbour.asked(), CLIENT, SERVER)).isTrue();
@@ -34,7 +37,7 @@ class NeighboursTest {
 
     @Test
     void whatWasMadeInVainGoesWithTheConnection() {
-        try (Neighbours neighbours = new Neighbours(true)) {
+        try (Neighbours neighbours = new Neighbours(Optional.of(parent))) {
             Neighbour neighbour = neighbours.ask(CLIENT, SERVER);
             Neighbours.show(neighbour.asked(), CLIENT, SERVER);
             neighbour.leave();
@@ -44,7 +47,7 @@ class NeighboursTest {
 
     @Test
     void oneConnectionSaysNothingAboutAnother() {
-        try (Neighbours neighbours = new Neighbours(true)) {
+        try (Neighbours neighbours = new Neighbours(Optional.of(parent))) {
             Neighbour first = neighbours.ask(CLIENT, SERVER);
             Neighbour second = neighbours.ask(CLIENT, SERVER);
             Neighbours.show(first.asked(), CLIENT, SERVER);
@@ -56,7 +59,7 @@ class NeighboursTest {
     /** Who passes a server's question on to another client has another address than that one. */
     @Test
     void whatAnotherClientMakesDoesNotCount() {
-        try (Neighbours neighbours = new Neighbours(true)) {
+        try (Neighbours neighbours = new Neighbours(Optional.of(parent))) {
             Neighbour between = neighbours.ask("127.0.0.1:50001", SERVER);
             Neighbours.show(between.asked(), CLIENT, SERVER);
             assertThat(between.isShown()).isFalse();
@@ -66,7 +69,7 @@ class NeighboursTest {
     /** Who listens elsewhere may come from the same address as his client. */
     @Test
     void whatIsMadeForAnotherServerDoesNotCount() {
-        try (Neighbours neighbours = new Neighbours(true)) {
+        try (Neighbours neighbours = new Neighbours(Optional.of(parent))) {
             Neighbour between = neighbours.ask(CLIENT, SERVER);
             assertThat(Neighbours.show(between.asked(), CLIENT, "127.0.0.1:7071")).isTrue();
             assertThat(between.isShown()).isFalse();
@@ -76,7 +79,7 @@ class NeighboursTest {
     /** What is temporary may be tidied away, and then anybody can make a folder of that name. */
     @Test
     void anotherFolderOfItsPathMeansNothing() throws IOException {
-        try (Neighbours neighbours = new Neighbours(true)) {
+        try (Neighbours neighbours = new Neighbours(Optional.of(parent))) {
             Neighbour before = neighbours.ask(CLIENT, SERVER);
             Path folder = Path.of(before.asked()).getParent();
             Files.delete(folder);
@@ -87,23 +90,19 @@ class NeighboursTest {
             assertThat(Neighbours.show(before.asked(), CLIENT, SERVER)).isTrue();
             assertThat(before.isShown()).isFalse();
             Neighbour after = neighbours.ask(CLIENT, SERVER);
-            assertThat(Path.of(after.asked()).getParent()).isNotEqualTo(folder);
+            assertThat(folder).isEmptyDirectory();
             assertThat(Neighbours.show(after.asked(), CLIENT, SERVER)).isTrue();
             assertThat(after.isShown()).isTrue();
-            try (Stream<Path> files = Files.list(folder)) {
-                files.forEach(file -> file.toFile().delete());
-            }
-            Files.delete(folder);
         }
     }
 
     /** A folder that others can write to, or a link, may be anybody's. */
     @Test
     void nothingIsMadeInAFolderThatIsNotPrivate(@TempDir Path folder) throws IOException {
-        Path open = Files.createDirectory(folder.resolve("penstock-neighbours-3"));
+        Path open = Files.createDirectories(folder.resolve("a/penstock-neighbours"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Path link = folder.resolve("penstock-neighbours-4");
-        Path own = Files.createDirectory(folder.resolve("penstock-neighbours-5"));
+        Path link = folder.resolve("penstock-neighbours");
+        Path own = Files.createDirectories(folder.resolve("b/penstock-neighbours"));
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx------"));
         Files.createSymbolicLink(link, own);
         assertThat(Neighbours.show(open.resolve(NUMBER).toString(), CLIENT, SERVER)).isFalse();
@@ -114,7 +113,7 @@ class NeighboursTest {
 
     @Test
     void nobodyElseCanWriteToTheFolderAndItGoesWithTheServer() throws IOException {
-        Neighbours neighbours = new Neighbours(true);
+        Neighbours neighbours = new Neighbours(Optional.of(parent));
         Neighbour neighbour = neighbours.ask(CLIENT, SERVER);
         Path folder = Path.of(neighbour.asked()).getParent();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
@@ -126,9 +125,22 @@ class NeighboursTest {
         assertThat(neighbours.ask(CLIENT, SERVER).asked()).isEmpty();
     }
 
+    /** What a server that was killed has left behind is removed, files of clients too. */
+    @Test
+    void aServerThatStartsAnewBeginsWithAnEmptyFolder() {
+        Neighbour left = new Neighbours(Optional.of(parent)).ask(CLIENT, SERVER);
+        Neighbours.show(left.asked(), CLIENT, SERVER);
+        try (Neighbours neighbours = new Neighbours(Optional.of(parent))) {
+            Neighbour neighbour = neighbours.ask(CLIENT, SERVER);
+            assertThat(Path.of(neighbour.asked()).getParent()).isEmptyDirectory();
+            assertThat(left.isShown()).isFalse();
+        }
+        assertThat(parent).isEmptyDirectory();
+    }
+
     @Test
     void aServerThatReadsNoFilesAsksNobody() {
-        try (Neighbours neighbours = new Neighbours(false)) {
+        try (Neighbours neighbours = new Neighbours(Optional.empty())) {
             assertThat(neighbours.ask(CLIENT, SERVER).asked()).isEmpty();
             assertThat(neighbours.ask(CLIENT, SERVER).isShown()).isFalse();
         }
@@ -142,15 +154,15 @@ class NeighboursTest {
                 "/",
                 "FOLDER",
                 "FOLDER/" + NUMBER,
-                "FOLDER/penstock-neighbours-1/x",
-                "FOLDER/penstock-neighbours-1/" + NUMBER + "0",
-                "FOLDER/penstock-neighbours-1/../" + NUMBER,
-                "penstock-neighbours-1/" + NUMBER,
-                "FOLDER/penstock-neighbours-1/" + NUMBER + "\0",
-                "FOLDER/penstock-neighbours-2/" + NUMBER
+                "FOLDER/a/penstock-neighbours/x",
+                "FOLDER/a/penstock-neighbours/" + NUMBER + "0",
+                "FOLDER/a/penstock-neighbours/../" + NUMBER,
+                "a/penstock-neighbours/" + NUMBER,
+                "FOLDER/a/penstock-neighbours/" + NUMBER + "\0",
+                "FOLDER/penstock-neighbours/" + NUMBER
             })
     void nothingElseIsMade(String asked, @TempDir Path folder) throws IOException {
-        Path place = Files.createDirectory(folder.resolve("penstock-neighbours-1"));
+        Path place = Files.createDirectories(folder.resolve("a/penstock-neighbours"));
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwx------"));
         assertThat(Neighbours.show(asked.replace("FOLDER", folder.toString()), CLIENT, SERVER))
                 .isFalse();

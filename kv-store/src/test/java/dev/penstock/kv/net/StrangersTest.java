@@ -179,7 +179,7 @@ final class StrangersTest {
                 ServerEndpoint endpoint =
                         ServerEndpoint.openToGuests(
                                 transport,
-                                Endpoints.served(new FakeRegions(), false, line -> {}),
+                                Endpoints.served(new FakeRegions(), Optional.empty(), line -> {}),
                                 patient,
                                 guests);
                 ConnectionPool pool = new ConnectionPool(transport, patient, () -> "", guest)) {
