@@ -39,7 +39,9 @@ public final class FileText {
         if (read < wanted) {
             throw PenstockException.io(
                     file.name()
-                            + " became shorter while it was read: it ends at byte "
+                            + " became shorter while it was read: it ends "
+                            + (read > 0 ? "at" : "at or before")
+                            + " byte "
                             + (position + read)
                             + " and had "
                             + Counted.of(file.bytes(), "byte")

@@ -101,7 +101,8 @@ final class InputsTest {
                     .hasMessageContaining("ends at byte 220")
                     .hasMessageContaining(size + " bytes");
             assertThatThrownBy(() -> inputs.text(0).read(reader, 300, bytes, 0, 1))
-                    .hasMessageContaining("became shorter");
+                    .hasMessageContaining("became shorter")
+                    .hasMessageContaining("ends at or before byte 300");
         }
     }
 
