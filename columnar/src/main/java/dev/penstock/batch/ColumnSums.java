@@ -96,9 +96,14 @@ public final class ColumnSums {
      * @param hashes scratch memory
      */
     public void add(ColumnBatch batch, ColumnHashes hashes) {
-        rowCount += batch.rowCount();
+        add(batch, 0, batch.rowCount(), hashes);
+    }
+
+    /** The same of rows [from, to). */
+    public void add(ColumnBatch batch, int from, int to, ColumnHashes hashes) {
+        rowCount += to - from;
         for (int column = 0; column < sums.length; column++) {
-            sums[column] += hashes.sum(batch, column, 0, batch.rowCount());
+            sums[column] += hashes.sum(batch, column, from, to);
         }
     }
 

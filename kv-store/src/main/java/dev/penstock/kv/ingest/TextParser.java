@@ -198,11 +198,7 @@ final class TextParser {
     private void parsed(CpuClock clock) {
         clock.lap(StepName.DESERIALIZE);
         if (summing) {
-            sums.addRows(batch.rowCount() - summedRows);
-            for (int column = 0; column < columnCount; column++) {
-                long sum = hashes.sum(batch, column, summedRows, batch.rowCount());
-                sums.addToColumn(column, sum);
-            }
+            sums.add(batch, summedRows, batch.rowCount(), hashes);
             summedRows = batch.rowCount();
             clock.lap(StepName.VERIFY);
         }

@@ -55,12 +55,13 @@ final class ClientConnection extends FrameReceiver {
             new Handshake.ServerHello("", "", "", 1, "", false, "");
     private volatile Channel channel;
     private volatile boolean greeted;
-
-    // Guarded by this.
-    private boolean triedToShow;
-    private boolean shown;
     private volatile boolean closed;
     private volatile PenstockException ending;
+
+    // Guarded by this: whether the server reads files for this client, once it was tried.
+
+    private boolean triedToShow;
+    private boolean shown;
 
     /**
      * @param channel not yet connected

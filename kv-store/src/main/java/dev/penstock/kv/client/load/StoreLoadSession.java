@@ -173,7 +173,7 @@ final class StoreLoadSession implements LoadSession {
     public TextUse textUse() {
         Set<TextUse> uses = EnumSet.of(TextUse.ALL);
         try {
-            servers.values().stream().distinct().map(cluster::textUse).forEach(uses::add);
+            load.servers().stream().map(cluster::textUse).forEach(uses::add);
         } catch (PenstockException e) {
             // A server that cannot be reached now may be back when there is a fragment for it.
             return TextUse.NONE;
