@@ -58,9 +58,12 @@ public interface LoadSession extends AutoCloseable {
         return false;
     }
 
-    /** Whether all servers read this process's files themselves. */
-    default boolean readsFiles() {
-        return false;
+    /**
+     * A text's length that suits all servers if they read this process's files themselves; 0 if not
+     * all do.
+     */
+    default int fileTextBytes() {
+        return 0;
     }
 
     /**

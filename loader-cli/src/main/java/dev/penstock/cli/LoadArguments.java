@@ -102,8 +102,8 @@ final class LoadArguments {
                 names = "--chunk-size",
                 paramLabel = "BYTES",
                 description =
-                        "Default: 6MiB to 16MiB by the order and length of the rows, less for small"
-                                + " inputs")
+                        "Default: 6MiB to 16MiB, by who parses the rows, their order and length;"
+                                + " less for small inputs")
         private @Nullable String chunkSize;
 
         @Option(

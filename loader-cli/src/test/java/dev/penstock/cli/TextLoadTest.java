@@ -3,6 +3,7 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +67,38 @@ final class TextLoadTest {
             boolean sent = text.get("bytes_sent").asLong() > Files.size(file) * 3 / 4;
             assertThat(sent).isEqualTo(!reading);
         }
+    }
+
+    /** Loaders take those of 6 MiB, of which 40 MB are seven. */
+    @Test
+    void chunks_are_longer_where_servers_read_them() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; text.length() < 40_000_000; i++) {
+            text.append(i).append("|").append("w".repeat(i % 40)).append("|1.25|2024-01-10\n");
+        }
+        Path file = Files.writeString(folder.resolve("in.tbl"), text);
+        Ran ran =
+                Ran.cli(
+                        "load",
+                        file.toString(),
+                        "--table",
+                        "t",
+                        "--ddl",
+                        folder.resolve("t.sql").toString(),
+                        "--connect",
+                        loads.address(),
+                        "--offload",
+                        "text",
+                        "--regions",
+                        "2",
+                        "--threads",
+                        "1",
+                        "--json");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        JsonNode report = new ObjectMapper().readTree(ran.out());
+        assertThat(report.get("text_chunks").asLong()).isPositive();
+        assertThat(report.get("chunks").asLong()).isBetween(reading ? 4L : 7L, reading ? 6L : 9L);
+        assertThat(report.get("bytes_read").asLong()).isEqualTo(Files.size(file));
     }
 
     /** The sample does not see the row that is out of place. */

@@ -71,6 +71,9 @@ final class LoadRun {
     private volatile boolean inDoubt;
     private volatile String rejectsNote = "";
 
+    /** Bytes of a chunk of text if servers read it, else 0. */
+    private int fileTextBytes;
+
     /** Whether a chunk may be sent as two, so that all have two numbers. */
     private boolean chunksAreSplit;
 
@@ -197,6 +200,7 @@ final class LoadRun {
         PlainColumns plainColumns = new PlainColumns(regions);
         acks.plainColumns = plainColumns;
         acks.texts = texts(load, session);
+        fileTextBytes = acks.texts.isOpen() ? session.fileTextBytes() : 0;
         chunksAreSplit = acks.texts.isOpen() && !load.schema().hiddenRowId();
         LoadSetup setup = setup(load, session.loadId(), session.loadOrdinal(), regions);
         ChunkSupply chunks = openSupply(load);
@@ -343,7 +347,9 @@ final class LoadRun {
                         inputs,
                         load.dialect().dialect(),
                         load.dialect().dataStarts(),
-                        load.chunkBytes());
+                        fileTextBytes > 0
+                                ? load.chunkBytes(fileTextBytes, inputs.textBytes())
+                                : load.chunkBytes());
         if (chunksAreSplit) {
             opened.leaveNumbersFree();
         }

@@ -63,9 +63,12 @@ public interface Cluster extends RegionServiceLocator, AutoCloseable {
         return LoadSession.TextUse.NONE;
     }
 
-    /** Whether a server that has a {@link #textUse} reads this process's files itself. */
-    default boolean readsFiles(ServerDescriptor server) {
-        return false;
+    /**
+     * A text's length that suits a server that has a {@link #textUse} and reads this process's
+     * files itself; 0 if it does not read them.
+     */
+    default int fileTextBytes(ServerDescriptor server) {
+        return 0;
     }
 
     /** CPU nanoseconds that this cluster's own threads have spent on input and output so far. */

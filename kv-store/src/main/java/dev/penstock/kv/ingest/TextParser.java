@@ -25,6 +25,12 @@ import java.util.Arrays;
 final class TextParser {
     private static final int PART_BYTES = 256 << 10;
 
+    /**
+     * Bytes that rows take at most for one of text if fields fill all columns: a field has at least
+     * an end, and becomes a long.
+     */
+    static final int MOST_ROW_BYTES_FOR_ONE = 8;
+
     /** Of a long, and of where a byte string ends. */
     private static final int LONG_BYTES = 8;
 

@@ -9,12 +9,18 @@ import java.util.concurrent.Semaphore;
  * of this process's heap or its threads. Whoever has room waits for nobody who has none; a text
  * that needs more than there is goes alone. Thread-safe.
  */
-final class TextRoom {
+public final class TextRoom {
     /** Of all servers of this process, which share its heap. */
     static final TextRoom OF_THIS_PROCESS = new TextRoom(Runtime.getRuntime().maxMemory() / 3);
 
     /** Bytes for one of text, about: its columns, their codes, and what they become. */
     private static final int BYTES_FOR_ONE = 7;
+
+    /** Shorter ones repeat dictionaries, and what is done once for each. */
+    private static final int LEAST_SUITING_BYTES = 6 << 20;
+
+    /** Longer ones are not taken faster. */
+    private static final int MOST_SUITING_BYTES = 16 << 20;
 
     private final int limit;
     private final Semaphore free;
@@ -22,6 +28,21 @@ final class TextRoom {
     TextRoom(long bytes) {
         limit = Math.clamp(bytes / BYTES_FOR_ONE, 1, Integer.MAX_VALUE);
         free = new Semaphore(limit, true);
+    }
+
+    /**
+     * A text's length that suits this process: all processors have one in work, and its rows do not
+     * take more memory than those of a fragment may, whatever they consist of.
+     */
+    public static int suitingBytes() {
+        return OF_THIS_PROCESS.suitingBytes(
+                Runtime.getRuntime().availableProcessors(), FragmentSteps.memoryBytes());
+    }
+
+    int suitingBytes(int processors, long memoryBytes) {
+        long most = Math.min(MOST_SUITING_BYTES, memoryBytes / TextParser.MOST_ROW_BYTES_FOR_ONE);
+        return Math.clamp(
+                limit / processors, (int) Math.min(LEAST_SUITING_BYTES, most), (int) most);
     }
 
     /** Waits for room; to be given back. */

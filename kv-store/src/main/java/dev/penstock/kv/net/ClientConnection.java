@@ -52,7 +52,7 @@ final class ClientConnection extends FrameReceiver {
     private final CreditGate gate = new CreditGate();
 
     private volatile Handshake.ServerHello hello =
-            new Handshake.ServerHello("", "", "", 1, "", false, "");
+            new Handshake.ServerHello("", "", "", 1, "", false, 0, "");
     private volatile Channel channel;
     private volatile boolean greeted;
     private volatile boolean closed;
@@ -354,8 +354,13 @@ final class ClientConnection extends FrameReceiver {
                 ChunkText.TRAILER_BYTES);
     }
 
+    /** See {@link RemoteCluster#fileTextBytes}. */
+    int fileTextBytes() {
+        return readsFiles() ? hello.textBytes() : 0;
+    }
+
     /** Whether the server reads files for this client, as it is of its user and machine. */
-    synchronized boolean readsFiles() {
+    private synchronized boolean readsFiles() {
         if (!triedToShow) {
             triedToShow = true;
             shown =

@@ -163,8 +163,8 @@ public final class RemoteCluster implements Cluster {
     }
 
     @Override
-    public boolean readsFiles(ServerDescriptor server) {
-        return pool.connection(Destination.of(located(server))).readsFiles();
+    public int fileTextBytes(ServerDescriptor server) {
+        return pool.connection(Destination.of(located(server))).fileTextBytes();
     }
 
     @Override

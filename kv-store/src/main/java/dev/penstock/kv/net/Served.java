@@ -22,6 +22,7 @@ import java.util.function.Supplier;
  * @param clusterId the store it belongs to, or empty while it does not know
  * @param leader address of the leader, {@code HOST:PORT}
  * @param readyForText whether the server would be done with text at once
+ * @param textBytes a text's length that suits the server
  * @param neighbours a folder within which clients of the server's user on its machine show
  *     themselves, for whom it reads files then; empty if it reads none
  * @param log takes one line about something worth knowing
@@ -35,5 +36,6 @@ public record Served(
         Supplier<String> clusterId,
         Supplier<String> leader,
         BooleanSupplier readyForText,
+        int textBytes,
         Optional<Path> neighbours,
         Consumer<String> log) {}

@@ -345,6 +345,7 @@ final class ServerConnection extends FrameReceiver {
                         endpoint.creditBytes(),
                         address(context.channel()),
                         endpoint.served().readyForText().getAsBoolean(),
+                        endpoint.served().textBytes(),
                         neighbour.asked());
         FrameSender.write(
                 context.channel(),

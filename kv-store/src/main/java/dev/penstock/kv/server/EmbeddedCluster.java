@@ -138,6 +138,7 @@ public final class EmbeddedCluster implements Cluster {
                         node::serverId,
                         this::listenAddress,
                         () -> false,
+                        0,
                         Optional.empty(),
                         line -> {});
         return ServerEndpoint.openToGuests(started, served, NetLimits.forThisProcess(), guests);

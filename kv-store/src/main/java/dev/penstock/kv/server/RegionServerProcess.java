@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.KernelSelection;
 import dev.penstock.kv.api.MetadataService;
 import dev.penstock.kv.api.ServerDescriptor;
+import dev.penstock.kv.ingest.TextRoom;
 import dev.penstock.kv.net.Addresses;
 import dev.penstock.kv.net.ConnectionPool;
 import dev.penstock.kv.net.NetLimits;
@@ -70,6 +71,7 @@ public final class RegionServerProcess implements AutoCloseable {
                             clusterId::get,
                             leader::get,
                             node::isReadyForText,
+                            TextRoom.suitingBytes(),
                             options.readsFiles() ? Optional.of(options.data()) : Optional.empty(),
                             options.log());
             ServerEndpoint endpoint =

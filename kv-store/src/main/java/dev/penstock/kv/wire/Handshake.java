@@ -13,7 +13,7 @@ public sealed interface Handshake {
     long MAGIC = 0x4B434F54534E4550L;
 
     /** Raised by every change of a message's form or meaning. */
-    int VERSION = 15;
+    int VERSION = 16;
 
     /**
      * @param clusterId the store that the client means, or empty if it takes any
@@ -34,6 +34,7 @@ public sealed interface Handshake {
      * @param client the client's address, as the server sees it
      * @param readyForText whether the server would be done with text at once, as its steps have run
      *     before
+     * @param textBytes a text's length that suits the server's heap and processors
      * @param neighbour what a client of the same user on the same machine shows itself by, or empty
      */
     record ServerHello(
@@ -43,6 +44,7 @@ public sealed interface Handshake {
             long creditBytes,
             String client,
             boolean readyForText,
+            int textBytes,
             String neighbour)
             implements Handshake {}
 
@@ -56,7 +58,7 @@ public sealed interface Handshake {
                 out.putString(server.leader()).putLong(server.creditBytes());
                 out.putString(server.client());
                 Fields.putBoolean(server.readyForText(), out);
-                out.putString(server.neighbour());
+                out.putInt(server.textBytes()).putString(server.neighbour());
             }
         }
     }
@@ -78,8 +80,13 @@ public sealed interface Handshake {
                         in.getLong(),
                         in.getString(),
                         Fields.getBoolean(in),
+                        in.getInt(),
                         in.getString());
         in.expectEnd();
+        if (hello.textBytes() < 0) {
+            throw PenstockException.corrupt(
+                    "a server wants texts of " + hello.textBytes() + " bytes");
+        }
         if (hello.creditBytes() < 1) {
             throw PenstockException.corrupt("a server grants " + hello.creditBytes() + " bytes");
         }

@@ -28,4 +28,15 @@ class TextRoomTest {
         room.giveBack(1_000_000);
         room.take(100);
     }
+
+    @Test
+    void aTextSuitsTheHeapAndTheProcessors() {
+        long gibibyte = 1L << 30;
+        TextRoom room = new TextRoom(gibibyte / 3);
+        assertThat(room.suitingBytes(2, gibibyte / 8)).isEqualTo(16 << 20);
+        assertThat(room.suitingBytes(4, gibibyte / 8)).isEqualTo((int) (gibibyte / 3 / 7 / 4));
+        assertThat(room.suitingBytes(64, gibibyte / 8)).isEqualTo(6 << 20);
+        assertThat(room.suitingBytes(2, 64 << 20)).isEqualTo(8 << 20);
+        assertThat(room.suitingBytes(64, 8 << 20)).isEqualTo(1 << 20);
+    }
 }

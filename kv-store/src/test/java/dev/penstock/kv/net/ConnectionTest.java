@@ -734,6 +734,7 @@ class ConnectionTest {
                 assertThat(arrived).isEqualTo(text);
             }
             assertThat(sent < 1_000).isEqualTo(readsFiles);
+            assertThat(connection.fileTextBytes()).isEqualTo(readsFiles ? Endpoints.TEXT_BYTES : 0);
         }
     }
 

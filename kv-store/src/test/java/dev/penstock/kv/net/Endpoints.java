@@ -16,6 +16,8 @@ import java.util.function.Consumer;
 
 /** A fake server that listens, and connections to it; closed together. */
 final class Endpoints implements AutoCloseable {
+    static final int TEXT_BYTES = 12_345;
+
     final FakeRegions regions = new FakeRegions();
     final List<String> log = new CopyOnWriteArrayList<>();
     final Transport transport = Transport.open("test");
@@ -65,6 +67,7 @@ final class Endpoints implements AutoCloseable {
                 () -> "cluster-1",
                 () -> "leader:1",
                 () -> true,
+                TEXT_BYTES,
                 neighbours,
                 log);
     }

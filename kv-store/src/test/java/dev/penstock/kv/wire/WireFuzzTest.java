@@ -88,7 +88,7 @@ class WireFuzzTest {
         ByteBuilder server = new ByteBuilder(64);
         Handshake.put(
                 new Handshake.ServerHello(
-                        "a cluster", "a server", "host:1", 9, "/127.0.0.1:1", true, "/tmp/a/1"),
+                        "a cluster", "a server", "host:1", 9, "/127.0.0.1:1", true, 7, "/tmp/a/1"),
                 server);
         Fuzzer.run(
                 "handshakes",

@@ -3,6 +3,7 @@ package dev.penstock.loader.pipeline;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.KernelSelection;
 import dev.penstock.loader.file.ChunkEdges;
 import dev.penstock.loader.file.ChunkLease;
 import dev.penstock.loader.file.ChunkSupply;
@@ -63,6 +64,10 @@ public final class TextChunks {
     private final List<ChunkLease> declined = new ArrayList<>();
     private TextUse use;
     private boolean spreading;
+
+    /** Whether the edges of chunks are all that is read here. */
+    private boolean brief;
+
     private long splitChunks;
     private long spreadChunks;
 
@@ -101,7 +106,7 @@ public final class TextChunks {
         if (use == TextUse.NONE) {
             return NONE;
         }
-        boolean anyText = always || session.readsFiles();
+        boolean anyText = always || session.fileTextBytes() > 0;
         // Long texts that are sent are too few at a time for a server with many processors.
         boolean canSpread = session.canSpread() && anyText;
         boolean sooner = anyText || inputBytes + WarmUp.readBytes() <= MOST_SENT_BYTES;
@@ -126,8 +131,20 @@ public final class TextChunks {
     }
 
     /** Sends no more text. */
-    private void close() {
+    private synchronized void close() {
         use = TextUse.NONE;
+        if (brief) {
+            brief = false;
+            KernelSelection.endBrief();
+        }
+    }
+
+    /** Vector kernels would take longer to be compiled than to find the edges of chunks. */
+    private synchronized void open() {
+        if (isOpen()) {
+            brief = true;
+            KernelSelection.beginBrief();
+        }
     }
 
     /**
@@ -262,6 +279,7 @@ public final class TextChunks {
             return run.apply(supply);
         }
         ChunkTotals totals;
+        open();
         try {
             totals = run.apply(supply);
             flush.run();
@@ -270,6 +288,8 @@ public final class TextChunks {
                 runEarlier(supply, run, flush, opened, e);
             }
             throw e;
+        } finally {
+            close();
         }
         ChunkTotals again = runDeclined(supply, run, opened).map(totals::plus).orElse(totals);
         return again.plus(ofText(totals.sums().length));

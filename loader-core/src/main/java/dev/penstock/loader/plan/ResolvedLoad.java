@@ -61,6 +61,19 @@ public record ResolvedLoad(
     }
 
     /**
+     * Bytes of a chunk where servers read the text.
+     *
+     * @param suitingBytes what suits the servers
+     * @param textBytes of all inputs, or -1 if nobody knows
+     */
+    public int chunkBytes(int suitingBytes, long textBytes) {
+        // The rows of a table without a key are sorted out by the numbers of their chunks.
+        return spec.chunkBytes() > 0 || schema.hiddenRowId()
+                ? chunkBytes
+                : new WorkShape(threads, workers, memoryBytes).limited(suitingBytes, textBytes);
+    }
+
+    /**
      * Whether the table is the one that was planned for; of any other, parsed rows would be taken
      * for others. To be asked when the load has begun, from when on the table stays.
      */

@@ -98,7 +98,12 @@ record WorkShape(int threads, int workers, long memoryBytes) {
         if (spec.chunkBytes() > 0) {
             return (int) spec.chunkBytes();
         }
-        long chunk = Math.min(usualBytes(spec, sample), fittingBytes());
+        return limited(usualBytes(spec, sample), textBytes);
+    }
+
+    /** Bytes of a chunk that is to have so many, of which there are a few for each thread. */
+    int limited(long wantedBytes, long textBytes) {
+        long chunk = Math.min(wantedBytes, fittingBytes());
         if (textBytes > 0) {
             chunk = Math.min(chunk, textBytes / ((long) threads * CHUNKS_PER_THREAD));
             chunk = Math.max(chunk, textBytes / (ChunkSupply.MAX_CHUNKS / 2));

@@ -395,6 +395,16 @@ class PlannerTest {
                 .hasMessageContaining("--chunk-size");
     }
 
+    @Test
+    void aChunkHasNoMoreThanIsWantedThanFitsAndThanThreadsNeed() {
+        WorkShape shape = new WorkShape(2, 0, 512L << 20);
+        assertThat(shape.limited(16 << 20, 1L << 30)).isEqualTo(16 << 20);
+        assertThat(shape.limited(64 << 20, 1L << 30)).isEqualTo((512 << 20) / 14);
+        assertThat(shape.limited(16 << 20, 80 << 20)).isEqualTo(10 << 20);
+        assertThat(shape.limited(16 << 20, -1)).isEqualTo(16 << 20);
+        assertThat(shape.limited(1, 1L << 30)).isEqualTo(256 << 10);
+    }
+
     /** An input of 36 MiB for one thread, whose chunks may be a quarter of it. */
     private LoadSpecBuilder rows(int rowBytes, boolean inOrder) {
         StringBuilder text = new StringBuilder();

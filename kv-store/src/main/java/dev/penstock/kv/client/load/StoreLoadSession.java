@@ -187,11 +187,11 @@ final class StoreLoadSession implements LoadSession {
     }
 
     @Override
-    public boolean readsFiles() {
+    public int fileTextBytes() {
         try {
-            return load.servers().stream().allMatch(cluster::readsFiles);
+            return load.servers().stream().mapToInt(cluster::fileTextBytes).min().orElse(0);
         } catch (PenstockException e) {
-            return false;
+            return 0;
         }
     }
 
