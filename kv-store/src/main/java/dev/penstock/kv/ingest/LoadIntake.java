@@ -272,7 +272,7 @@ public final class LoadIntake {
         }
     }
 
-    /** Fragments stay until the end, so that early segments take room that others do not. */
+    /** Fragments may have to stay until the end, so that early segments take room beside them. */
     void checkRoomForEarlyMerge() {
         long staged = regions.values().stream().mapToLong(RegionIntake::stagedBytes).sum();
         Path root = directory.getParent();

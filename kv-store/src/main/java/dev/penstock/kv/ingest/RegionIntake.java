@@ -14,6 +14,7 @@ import dev.penstock.step.CpuClock;
 import dev.penstock.step.FragmentForm;
 import dev.penstock.step.StepName;
 import dev.penstock.step.StepTimes;
+import dev.penstock.target.DuplicatePolicy;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentAck.Outcome;
 import dev.penstock.target.FragmentHeader;
@@ -55,6 +56,12 @@ final class RegionIntake {
 
     /** Guarded by {@link #finishing}. */
     private boolean spent;
+
+    /**
+     * What was merged early of fragments that have been dropped, if more came after; under the
+     * lock.
+     */
+    private Optional<RegionMerge.Written> standing = Optional.empty();
 
     private long rowCount;
 
@@ -329,7 +336,7 @@ final class RegionIntake {
     }
 
     long stagedBytes() {
-        return staging.bytes();
+        return staging.heldBytes();
     }
 
     int newestChunk() {
@@ -351,22 +358,34 @@ final class RegionIntake {
             RegionMerge.Written written =
                     new RegionMerge(load, region, staging, dictionaries, proof, new StepTimes())
                             .mergeEarly(unwanted);
-            staging.setMerged(true);
+            staging.merged(needAfterMerge());
             return written;
         });
     }
 
-    /** A fragment is about to be appended: what was merged without it goes. */
+    /** Where equal keys are no fault their order counts, and only fragments know it. */
+    private Staging.Need needAfterMerge() {
+        return load.descriptor().request().duplicates().within() == DuplicatePolicy.Within.ERROR
+                ? Staging.Need.NONE
+                : Staging.Need.IN_CASE;
+    }
+
+    /**
+     * A fragment is about to be appended: what was merged without it goes, unless nothing else is
+     * left of what it was made of.
+     */
     private void dropEarly() {
-        if (early.isUnderWay()) {
-            load.guessedWrong();
-            early.takeUnwanted()
-                    .ifPresent(written -> {
-                        times.addAll(written.result().times());
-                        removeEarly(written);
-                    });
+        if (!early.isUnderWay()) {
+            return;
         }
-        staging.setMerged(false);
+        load.guessedWrong();
+        Optional<RegionMerge.Written> written = early.takeUnwanted();
+        written.ifPresent(merged -> times.addAll(merged.result().times()));
+        if (staging.reopen()) {
+            standing = written;
+        } else {
+            written.ifPresent(this::removeEarly);
+        }
     }
 
     /** Files that cannot be deleted are replaced by the next merge, or go at the next start. */
@@ -376,6 +395,11 @@ final class RegionIntake {
         } catch (PenstockException e) {
             // Nobody needs them, and nobody takes them for something else.
         }
+    }
+
+    private void removeStanding() {
+        standing.ifPresent(this::removeEarly);
+        standing = Optional.empty();
     }
 
     // At the end
@@ -394,9 +418,10 @@ final class RegionIntake {
             merged.ifPresent(written -> times.addAll(written.result().times()));
             RegionReceipt receipt =
                     new RegionMerge(load, region, staging, dictionaries, proof.copy(), times)
-                            .run(merged, others);
+                            .run(merged, standing, others);
             spent = false;
             staging.close();
+            removeStanding();
             enter(Phase.PREPARED);
             return receipt;
         } finally {
@@ -445,6 +470,7 @@ final class RegionIntake {
         try {
             // A merge at the end that was under way has taken it, or has written the same files.
             early.takeUnwanted().ifPresent(this::removeEarly);
+            removeStanding();
             lock.lock();
             try {
                 staging.close();

@@ -46,6 +46,9 @@ final class RegionMerge {
     /** So long a merge waits for its turn before it asks whether it is still wanted. */
     private static final long PERMIT_MILLIS = 50;
 
+    /** Of a run's rows in the order of the input, where that does not count. */
+    private static final long BEFORE_ALL_FRAGMENTS = -1;
+
     private final LoadIntake load;
     private final Region region;
     private final Staging staging;
@@ -94,12 +97,17 @@ final class RegionMerge {
      * Merges and prepares.
      *
      * @param early what {@link #mergeEarly} has written, if no fragment has come since
+     * @param standing the same if some have come, for those before them, which are not there any
+     *     more; stays as it is
      * @param others for messages
      */
-    RegionReceipt run(Optional<Written> early, OtherLoads others) {
+    RegionReceipt run(Optional<Written> early, Optional<Written> standing, OtherLoads others) {
         boolean prepared = false;
         try {
-            Written written = proven(early.orElseGet(this::mergeStaged));
+            Written written =
+                    proven(
+                            early.orElseGet(() ->
+                                    standing.map(this::mergeWith).orElseGet(this::mergeStaged)));
             // Once the journal may name them the files stay, whatever happens.
             RegionReceipt receipt =
                     region.prepareAlone(() -> prepare(opened(resolve(promised(written), others))));
@@ -124,7 +132,8 @@ final class RegionMerge {
             if (!staging.pin()) {
                 throw PenstockException.conflict("there is no memory for a merge that can wait");
             }
-            return merge(staging, dictionaries, load.loadId(), unwanted, MergeThreads.ONE);
+            return merge(
+                    staging, List.of(), dictionaries, load.loadId(), unwanted, MergeThreads.ONE);
         } finally {
             staging.unpin();
         }
@@ -150,6 +159,20 @@ final class RegionMerge {
         }
     }
 
+    /** Merges segments with what has come since. */
+    private Written mergeWith(Written standing) {
+        List<SegmentFile> segments = open(standing.segments());
+        try {
+            List<Merge.Run> runs = new ArrayList<>();
+            for (SegmentFile segment : segments) {
+                runs.add(new Merge.Run(segment.reader(), BEFORE_ALL_FRAGMENTS));
+            }
+            return merge(staging, runs, null, load.loadId() + "-whole", () -> false, atTheEnd());
+        } finally {
+            segments.forEach(SegmentFile::release);
+        }
+    }
+
     private Staging newStaging(String kind) {
         String name = region.descriptor().regionId() + "." + kind;
         return new Staging(load.stagingMemory(), storage, load.directory().resolve(name));
@@ -157,12 +180,16 @@ final class RegionMerge {
 
     /** Merges at the end of the load. */
     private Written merge(Staging source, @Nullable RegionDictionaries known, String name) {
-        MergeThreads threads = new SpareThread(region.context().mergePermits(), load.mergeHelp());
-        return merge(source, known, name, () -> false, threads);
+        return merge(source, List.of(), known, name, () -> false, atTheEnd());
+    }
+
+    private MergeThreads atTheEnd() {
+        return new SpareThread(region.context().mergePermits(), load.mergeHelp());
     }
 
     private Written merge(
             Staging source,
+            List<Merge.Run> more,
             @Nullable RegionDictionaries known,
             String name,
             BooleanSupplier unwanted,
@@ -172,7 +199,9 @@ final class RegionMerge {
             MergeResult result;
             TokenTables tokens = load.descriptor().request().tokens();
             try (StagedRuns runs = new StagedRuns(source, schema, tokens)) {
-                result = permittedMerge(runs.runs(), known, unwanted, output, threads);
+                List<Merge.Run> all = new ArrayList<>(runs.runs());
+                all.addAll(more);
+                result = permittedMerge(all, known, unwanted, output, threads);
             }
             times.addAll(result.times());
             return new Written(output.finish(), result);

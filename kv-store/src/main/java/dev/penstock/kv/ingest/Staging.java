@@ -24,7 +24,9 @@ import java.util.Optional;
  * reads; {@link #close} gives all memory back and removes the file.
  *
  * <p>Before the arrival has ended one thread may read all that has come so far, between {@link
- * #pin} and {@link #unpin}; meanwhile nothing is appended or written to the file.
+ * #pin} and {@link #unpin}; meanwhile nothing is appended or written to the file. What it has made
+ * of them may stand for them from then on ({@link Need#NONE}): if memory gets scarce they are
+ * dropped, and whoever has a further fragment learns of it by {@link #reopen}.
  *
  * <p>What is written at a time is an <i>extent</i>: one large fragment, or many small ones.
  */
@@ -33,6 +35,16 @@ final class Staging implements AutoCloseable {
     static final int LARGE_BYTES = 1 << 18;
 
     private static final int FIRST_SHARED_BYTES = 1 << 16;
+
+    /** Who needs the parts that have come so far. */
+    enum Need {
+        /** The merge at the end. */
+        MERGE,
+        /** Nobody as long as no more come, as all of them have been merged; then they all do. */
+        IN_CASE,
+        /** Nobody any more, as all of them have been merged, and more can be merged with that. */
+        NONE
+    }
 
     /** Where one fragment lies. */
     record Part(int chunkId, int extent, int offset, int length) {}
@@ -103,8 +115,13 @@ final class Staging implements AutoCloseable {
     private boolean loaded;
     private boolean pinned;
 
-    /** Whether a merge of all parts is done, so that nobody needs them unless more come. */
-    private boolean merged;
+    private Need need = Need.MERGE;
+
+    /** Whether parts have been dropped of which no {@link #reopen} has told. */
+    private boolean dropped;
+
+    private int droppedParts;
+    private long droppedBytes;
 
     /** Whether a merge has begun that cannot begin again. */
     private boolean anyLetGo;
@@ -335,13 +352,47 @@ final class Staging implements AutoCloseable {
         return pinned;
     }
 
-    /** Says whether nobody needs the parts as long as no more come. */
-    synchronized void setMerged(boolean all) {
-        merged = all;
+    /** All parts have been merged: says who needs them now. */
+    synchronized void merged(Need stillNeeded) {
+        need = stillNeeded;
     }
 
+    /** Whether all parts have been merged. */
     synchronized boolean isMerged() {
-        return merged;
+        return need != Need.MERGE;
+    }
+
+    /** Gives back all memory, and removes the file, if nobody needs the parts; else false. */
+    synchronized boolean drop() {
+        boolean inUse = loaded || pinned || closed || failure != null || writes > 0;
+        if (need != Need.NONE || inUse || extents.isEmpty()) {
+            return false;
+        }
+        dropped = true;
+        droppedParts = parts.size();
+        droppedBytes = bytes;
+        parts.clear();
+        extents.forEach(this::free);
+        extents.clear();
+        shared = null;
+        firstInMemory = 0;
+        spillableBytes = 0;
+        fileBytes = 0;
+        closeFile();
+        return true;
+    }
+
+    /**
+     * A further fragment is about to come, and the merge at the end will need it.
+     *
+     * @return whether the parts before it have been dropped, so that what was made of them is
+     *     needed as well
+     */
+    synchronized boolean reopen() {
+        boolean without = dropped;
+        need = Need.MERGE;
+        dropped = false;
+        return without;
     }
 
     // When all have arrived
@@ -371,7 +422,7 @@ final class Staging implements AutoCloseable {
 
     private synchronized List<Extent> absent() {
         checkIntact();
-        if (anyLetGo) {
+        if (anyLetGo || dropped) {
             throw PenstockException.conflict(
                     path + " has been merged in part before; the load has to begin again");
         }
@@ -486,12 +537,19 @@ final class Staging implements AutoCloseable {
         return List.copyOf(parts);
     }
 
+    /** Dropped ones included. */
     synchronized int partCount() {
-        return parts.size();
+        return droppedParts + parts.size();
     }
 
+    /** Of all parts, dropped ones included. */
     synchronized long bytes() {
         return bytes;
+    }
+
+    /** Of the parts that have not been dropped. */
+    synchronized long heldBytes() {
+        return bytes - droppedBytes;
     }
 
     /** Gives back the memory and removes the file; waits for a write that runs. Idempotent. */

@@ -270,12 +270,18 @@ public final class StagingMemory implements AutoCloseable {
     }
 
     /**
-     * Writes an extent of a region that is merged already, as nobody will want it back most likely;
-     * then of the one that has got the least so far, because the largest regions are merged first,
-     * and what is in memory need not be waited for. Regions without a whole extent come last, the
-     * one with the most first.
+     * Drops what has been merged already and nobody needs any more. If there is none, writes an
+     * extent of a region that is merged, as nobody will want it back most likely; then of the one
+     * that has got the least so far, because the largest regions are merged first, and what is in
+     * memory need not be waited for. Regions without a whole extent come last, the one with the
+     * most first.
      */
     private boolean spillOne() {
+        for (Staging staging : stagings) {
+            if (staging.drop()) {
+                return true;
+            }
+        }
         Staging chosen = null;
         long most = 0;
         long least = Long.MAX_VALUE;

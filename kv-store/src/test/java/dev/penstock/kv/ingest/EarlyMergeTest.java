@@ -186,6 +186,15 @@ class EarlyMergeTest {
             return segments;
         }
 
+        /** Files of fragments. */
+        List<String> staged() throws IOException {
+            try (Stream<Path> files = Files.walk(root.resolve("staging"))) {
+                return files.filter(Files::isRegularFile)
+                        .map(file -> file.getFileName().toString())
+                        .toList();
+            }
+        }
+
         void close() {
             load.abandon();
             regions.forEach(Region::close);
@@ -376,6 +385,75 @@ class EarlyMergeTest {
         background.submit(() -> {}).get();
         assertThat(server.segments()).isEmpty();
         server.finish();
+    }
+
+    /** Regions that are merged are all that is left of their fragments. */
+    private Server dropped(List<Fragment> fragments) throws IOException {
+        Server server = new Server(EARLY_FROM_FILES, DuplicatePolicy.ERROR, AT_ONCE);
+        send(server, fragments);
+        assertThat(server.segments()).hasSize(REGIONS - 1);
+        while (server.memory.usedBytes() > 0) {
+            server.memory.relieve();
+            Thread.onSpinWait();
+        }
+        assertThat(server.staged()).containsExactly(REGIONS - 1 + ".fragments");
+        return server;
+    }
+
+    @Test
+    @Timeout(60)
+    void whatIsMergedStandsForFragmentsThatAreDropped() throws IOException {
+        List<Fragment> fragments = fragments(new Random(1), false, 0);
+        Server expected = new Server(AT_THE_END, DuplicatePolicy.ERROR, AT_ONCE);
+        fragments.forEach(expected::send);
+        List<String> rows = expected.finish();
+        Server server = dropped(fragments);
+        assertThat(server.finish()).isEqualTo(rows);
+        assertSame(server, expected);
+        assertThat(server.staged()).isEmpty();
+    }
+
+    @Test
+    @Timeout(60)
+    void fragmentsThatComeAfterOthersWereDroppedAreMergedWithWhatStandsForThem()
+            throws IOException {
+        List<Fragment> fragments = fragments(new Random(1), false, 0);
+        List<Fragment> late =
+                List.of(
+                        new Fragment(CHUNKS, 0, TestTable.items(9, 10, 1)),
+                        new Fragment(
+                                CHUNKS, 1, TestTable.items(REGION_KEYS + 9, REGION_KEYS + 10, 1)),
+                        new Fragment(CHUNKS + 1, 0, TestTable.items(19, 20, 1)));
+        Server expected = new Server(AT_THE_END, DuplicatePolicy.ERROR, AT_ONCE);
+        fragments.forEach(expected::send);
+        late.forEach(expected::send);
+        Server server = dropped(fragments);
+        late.forEach(server::send);
+        for (int region = 0; region < REGIONS; region++) {
+            RegionReceipt wanted = expected.load.finish(region, NO_OTHERS);
+            RegionReceipt receipt = server.load.finish(region, NO_OTHERS);
+            assertThat(receipt.rowCount()).isEqualTo(wanted.rowCount());
+            assertThat(receipt.stored()).isEqualTo(wanted.stored());
+            assertThat(receipt.bytesStored()).isEqualTo(wanted.bytesStored());
+        }
+        assertThat(server.segments()).hasSize(REGIONS);
+        assertThat(server.staged()).isEmpty();
+    }
+
+    @Test
+    @Timeout(60)
+    void equalKeysOfDroppedFragmentsAreFound() throws IOException {
+        Server server = dropped(fragments(new Random(1), false, 0));
+        server.send(new Fragment(CHUNKS, 0, TestTable.items(7, 8, 1)));
+        assertThatThrownBy(() -> server.load.finish(0, NO_OTHERS))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("id=7");
+        // What the fragments have become is all that there is of them.
+        assertThatThrownBy(() -> server.load.finish(0, NO_OTHERS))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("id=7");
+        server.load.discard();
+        assertThat(server.segments()).isEmpty();
     }
 
     @Test

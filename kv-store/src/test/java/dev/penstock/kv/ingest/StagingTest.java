@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -72,12 +73,54 @@ class StagingTest {
             for (int i = 0; i < 8; i++) {
                 merged.append(i, fragment(i, MEBIBYTE), MEBIBYTE);
             }
-            merged.setMerged(true);
+            merged.merged(Staging.Need.IN_CASE);
             for (int i = 0; i < 7; i++) {
                 other.append(i, fragment(i, MEBIBYTE), MEBIBYTE);
             }
             assertThat(merged.spillableBytes()).isLessThan(4 * MEBIBYTE);
             assertThat(other.spillableBytes()).isEqualTo(7 * MEBIBYTE);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatNobodyNeedsIsDropped(boolean isInFile) {
+        long kept = isInFile ? 0 : 10 * MEBIBYTE;
+        try (StagingMemory memory = new StagingMemory(new StagingLimits(kept, kept));
+                Staging staging = staging(memory, "1")) {
+            staging.append(0, fragment(0, 20_000), 20_000);
+            staging.append(1, fragment(1, 2 * MEBIBYTE), 2 * MEBIBYTE);
+            for (Staging.Need need : List.of(Staging.Need.MERGE, Staging.Need.IN_CASE)) {
+                staging.merged(need);
+                assertThat(staging.drop()).isFalse();
+            }
+            assertThat(staging.heldBytes()).isEqualTo(staging.bytes());
+            assertThat(Files.exists(folder.resolve("load").resolve("1"))).isEqualTo(isInFile);
+            staging.merged(Staging.Need.NONE);
+            assertThat(staging.drop()).isTrue();
+            assertThat(staging.drop()).isFalse();
+            assertThat(memory.usedBytes()).isZero();
+            assertThat(Files.exists(folder.resolve("load").resolve("1"))).isFalse();
+            assertThat(staging.heldBytes()).isZero();
+            assertThat(staging.partCount()).isEqualTo(2);
+            assertThatThrownBy(staging::load)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("has to begin again");
+
+            assertThat(staging.reopen()).isTrue();
+            assertThat(staging.reopen()).isFalse();
+            for (int i = 2; i < 5; i++) {
+                staging.append(i, fragment(i, MEBIBYTE), MEBIBYTE);
+            }
+            assertThat(staging.partCount()).isEqualTo(5);
+            assertThat(staging.heldBytes()).isEqualTo(3 * MEBIBYTE);
+            staging.load();
+            assertThat(staging.parts()).extracting(Part::chunkId).containsExactly(2, 3, 4);
+            for (Part part : staging.parts()) {
+                assertThat(staging.bytes(part).toArray(ValueLayout.JAVA_BYTE))
+                        .isEqualTo(fragment(part.chunkId(), part.length()));
+            }
+            assertThat(staging.drop()).isFalse();
         }
     }
 
