@@ -4,7 +4,6 @@ import dev.penstock.bytes.MemoryCopy;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.ingest.StagingMemory.Slab;
 import dev.penstock.kv.storage.BlockFile;
-import dev.penstock.kv.storage.MappedFile;
 import dev.penstock.kv.storage.Storage;
 
 import org.jspecify.annotations.Nullable;
@@ -90,8 +89,7 @@ final class Staging implements AutoCloseable {
     }
 
     private final StagingMemory memory;
-    private final Storage storage;
-    private final Path path;
+    private final StagedFile file;
 
     // Guarded by this
     private final List<Part> parts = new ArrayList<>();
@@ -109,8 +107,6 @@ final class Staging implements AutoCloseable {
     private long spillableBytes;
     private long bytes;
     private long fileBytes;
-    private @Nullable BlockFile file;
-    private @Nullable MappedFile mapped;
     private @Nullable PenstockException failure;
     private boolean loaded;
     private boolean pinned;
@@ -133,8 +129,7 @@ final class Staging implements AutoCloseable {
      */
     Staging(StagingMemory memory, Storage storage, Path path) {
         this.memory = memory;
-        this.storage = storage;
-        this.path = path;
+        this.file = new StagedFile(storage, path);
         memory.add(this);
     }
 
@@ -208,7 +203,7 @@ final class Staging implements AutoCloseable {
     private void checkOpen() {
         checkIntact();
         if (loaded || closed) {
-            throw new IllegalStateException(path + " takes no more fragments");
+            throw new IllegalStateException(file + " takes no more fragments");
         }
     }
 
@@ -256,7 +251,7 @@ final class Staging implements AutoCloseable {
         } catch (PenstockException e) {
             fault = e;
         } catch (RuntimeException | Error e) {
-            written(extent, position, PenstockException.internal("cannot write to " + path));
+            written(extent, position, PenstockException.internal("cannot write to " + file));
             throw e;
         }
         written(extent, position, fault);
@@ -264,18 +259,12 @@ final class Staging implements AutoCloseable {
     }
 
     private @Nullable BlockFile openFile() {
-        if (file == null) {
-            try {
-                Path folder = path.getParent();
-                if (folder != null) {
-                    storage.createDirectories(folder);
-                }
-                file = storage.createBlocks(path);
-            } catch (PenstockException e) {
-                failure = e;
-            }
+        try {
+            return file.made();
+        } catch (PenstockException e) {
+            failure = e;
+            return null;
         }
-        return file;
     }
 
     private Extent nextInMemory() {
@@ -378,7 +367,7 @@ final class Staging implements AutoCloseable {
         firstInMemory = 0;
         spillableBytes = 0;
         fileBytes = 0;
-        closeFile();
+        removeFile();
         return true;
     }
 
@@ -424,7 +413,7 @@ final class Staging implements AutoCloseable {
         checkIntact();
         if (anyLetGo || dropped) {
             throw PenstockException.conflict(
-                    path + " has been merged in part before; the load has to begin again");
+                    file + " has been merged in part before; the load has to begin again");
         }
         loaded = true;
         return absentExtents();
@@ -436,7 +425,7 @@ final class Staging implements AutoCloseable {
 
     /** Whether only the file has a part, which is large, and alone in its extent. */
     synchronized boolean isAbsent(Part part) {
-        return mapped == null && extents.get(part.extent()).slab == null;
+        return !file.isMapped() && extents.get(part.extent()).slab == null;
     }
 
     /**
@@ -489,11 +478,7 @@ final class Staging implements AutoCloseable {
     }
 
     private synchronized BlockFile file() {
-        BlockFile open = file;
-        if (open == null) {
-            throw new IllegalStateException(path + " is not open");
-        }
-        return open;
+        return file.written();
     }
 
     /** Has tasks run by the threads that read fragments back. */
@@ -514,9 +499,7 @@ final class Staging implements AutoCloseable {
 
     /** Makes whatever is in the file readable. */
     synchronized void map() {
-        if (mapped == null) {
-            mapped = storage.map(path);
-        }
+        file.map();
     }
 
     /** The bytes of a part, once all is loaded. */
@@ -526,11 +509,7 @@ final class Staging implements AutoCloseable {
         if (slab != null) {
             return slab.memory().asSlice(part.offset(), part.length());
         }
-        MappedFile map = mapped;
-        if (map == null) {
-            throw new IllegalStateException(path + " is not loaded");
-        }
-        return map.bytes().asSlice(extent.position + part.offset(), part.length());
+        return file.bytes(extent.position + part.offset(), part.length());
     }
 
     synchronized List<Part> parts() {
@@ -559,7 +538,7 @@ final class Staging implements AutoCloseable {
         awaitWrites();
         extents.forEach(this::free);
         memory.remove(this);
-        closeFile();
+        removeFile();
     }
 
     private void awaitWrites() {
@@ -576,26 +555,12 @@ final class Staging implements AutoCloseable {
         }
     }
 
-    private void closeFile() {
-        MappedFile map = mapped;
-        mapped = null;
-        if (map != null) {
-            map.close();
-        }
-        BlockFile open = file;
-        if (open != null) {
-            file = null;
-            open.close();
-            deleteFile();
-        }
-    }
-
     /** One that cannot be deleted goes with its folder, now or at the next start. */
-    private void deleteFile() {
+    private void removeFile() {
         try {
-            storage.delete(path);
+            file.remove();
         } catch (PenstockException e) {
-            failure = e;
+            // Nobody reads it.
         }
     }
 }
