@@ -85,7 +85,14 @@ final class ServedLoads implements AutoCloseable {
         return new ObjectMapper().readTree(ran.out());
     }
 
+    /** In chunks of 20,000 bytes. */
     Ran load(Path file, String policy, int regions, String... more) {
+        List<String> all = new ArrayList<>(List.of("--chunk-size", "20000"));
+        all.addAll(Arrays.asList(more));
+        return loadInUsualChunks(file, policy, regions, all.toArray(String[]::new));
+    }
+
+    Ran loadInUsualChunks(Path file, String policy, int regions, String... more) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -100,9 +107,7 @@ final class ServedLoads implements AutoCloseable {
                                 "--offload",
                                 policy,
                                 "--regions",
-                                "" + regions,
-                                "--chunk-size",
-                                "20000"));
+                                "" + regions));
         command.addAll(Arrays.asList(more));
         return Ran.cli(command.toArray(String[]::new));
     }

@@ -79,23 +79,7 @@ final class TextLoadTest {
             text.append(i).append("|").append("w".repeat(i % 40)).append("|1.25|2024-01-10\n");
         }
         Path file = Files.writeString(folder.resolve("in.tbl"), text);
-        Ran ran =
-                Ran.cli(
-                        "load",
-                        file.toString(),
-                        "--table",
-                        "t",
-                        "--ddl",
-                        folder.resolve("t.sql").toString(),
-                        "--connect",
-                        loads.address(),
-                        "--offload",
-                        "text",
-                        "--regions",
-                        "2",
-                        "--threads",
-                        "1",
-                        "--json");
+        Ran ran = loads.loadInUsualChunks(file, "text", 2, "--threads", "1", "--json");
         assertThat(ran.code()).as(ran.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(ran.out());
         assertThat(report.get("text_chunks").asLong()).isPositive();
