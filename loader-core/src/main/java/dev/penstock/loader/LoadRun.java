@@ -71,7 +71,7 @@ final class LoadRun {
     private volatile boolean inDoubt;
     private volatile String rejectsNote = "";
 
-    /** Bytes of a chunk of text if servers read it, else 0. */
+    /** A chunk's length that suits the servers, if they read the text; else 0. */
     private int fileTextBytes;
 
     /** Whether a chunk may be sent as two, so that all have two numbers. */

@@ -104,10 +104,7 @@ final class RegionMerge {
     RegionReceipt run(Optional<Written> early, Optional<Written> standing, OtherLoads others) {
         boolean prepared = false;
         try {
-            Written written =
-                    proven(
-                            early.orElseGet(() ->
-                                    standing.map(this::mergeWith).orElseGet(this::mergeStaged)));
+            Written written = proven(early.orElseGet(() -> mergeStaged(standing)));
             // Once the journal may name them the files stay, whatever happens.
             RegionReceipt receipt =
                     region.prepareAlone(() -> prepare(opened(resolve(promised(written), others))));
@@ -147,7 +144,10 @@ final class RegionMerge {
         }
     }
 
-    private Written mergeStaged() {
+    private Written mergeStaged(Optional<Written> standing) {
+        if (standing.isPresent()) {
+            return mergeWith(standing.get());
+        }
         if (!load.descriptor().request().deferSteps()) {
             return merge(staging, dictionaries, load.loadId());
         }

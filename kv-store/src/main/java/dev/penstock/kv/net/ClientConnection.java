@@ -59,7 +59,6 @@ final class ClientConnection extends FrameReceiver {
     private volatile PenstockException ending;
 
     // Guarded by this: whether the server reads files for this client, once it was tried.
-
     private boolean triedToShow;
     private boolean shown;
 
