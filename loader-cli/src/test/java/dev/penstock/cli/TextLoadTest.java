@@ -227,6 +227,55 @@ final class TextLoadTest {
                 .contains("byte " + ServedLoads.bytesBefore(lines, 4_000));
     }
 
+    /**
+     * Rows in quoted fields that are longer than what a guess looks at: where the first chunk ends
+     * they are taken for others, of keys that the table does not have.
+     */
+    @Test
+    void a_load_whose_text_was_cut_within_a_field_begins_again() throws Exception {
+        loads.declare("id BIGINT PRIMARY KEY, word VARCHAR(60000), price DECIMAL(9,2), day DATE");
+        List<String> lines = quoted();
+        StringBuilder rows = new StringBuilder();
+        for (int i = 0; rows.length() < 50_000; i++) {
+            rows.append('\n').append(100_000 + i).append(",word,2.5,2024-03-01");
+        }
+        lines.set(500, "500,\"" + rows + "\n\",1.5,2024-03-02");
+        Path file = folder.resolve("in.csv");
+        Files.writeString(file, String.join("\n", lines) + "\n");
+        Ran ran = loads.load(file, "text", 1, "--json");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.err())
+                .contains("in.csv was cut within a record, at byte ")
+                .contains("begins again and reads all quotes first");
+        JsonNode report = new ObjectMapper().readTree(ran.out());
+        assertThat(report.get("rows_loaded").asLong()).isEqualTo(ROWS);
+        assertThat(report.get("bytes_read").asLong()).isEqualTo(Files.size(file));
+        assertThat(report.get("text_chunks").asLong()).isPositive();
+        String stored = loads.scan();
+        loads.drop();
+        loads.loaded(file, "select", 1);
+        assertThat(loads.scan()).isEqualTo(stored);
+    }
+
+    /** What is taken for a bad record there is none. */
+    @Test
+    void bad_records_are_those_of_the_second_try() throws Exception {
+        loads.declare("id BIGINT PRIMARY KEY, word VARCHAR(60000), price DECIMAL(9,2), day DATE");
+        List<String> lines = quoted();
+        String rows = "\n7,word,no number,no day".repeat(2000);
+        lines.set(500, "500,\"" + rows + "\n\",1.5,2024-03-02");
+        lines.set(12_000, "12000,\"a\nb\",many,2024-01-01");
+        Path file = folder.resolve("in.csv");
+        Files.writeString(file, String.join("\n", lines) + "\n");
+        Path bad = folder.resolve("in.bad");
+        Ran ran = loads.load(file, "text", 3, "--max-rejects", "1", "--rejects", bad.toString());
+        assertThat(ran.code()).as(ran.err()).isEqualTo(3);
+        assertThat(ran.err()).contains("begins again");
+        assertThat(Files.readString(bad)).isEqualTo(lines.get(12_000) + "\n");
+        assertThat(loads.load(file, "text", 3, "--on-duplicate", "error").err())
+                .contains("byte " + ServedLoads.bytesBefore(lines, 12_000));
+    }
+
     /** Regions of different servers are not for one of them to sort out. */
     @Test
     void rows_out_of_order_are_the_loaders_where_regions_are_at_several_servers() throws Exception {

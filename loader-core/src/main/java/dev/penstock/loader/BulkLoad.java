@@ -3,6 +3,7 @@ package dev.penstock.loader;
 import dev.penstock.error.PenstockException;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.file.LocalDisk;
+import dev.penstock.loader.file.WrongGuess;
 import dev.penstock.loader.plan.Planner;
 import dev.penstock.loader.progress.ProgressMeter;
 import dev.penstock.schema.TableSchema;
@@ -87,18 +88,31 @@ public final class BulkLoad {
         meter.enter(LoadPhase.PLAN);
         try (Inputs inputs = Inputs.open(spec.inputs(), standardInput, this::openPipe)) {
             inputs.notes().forEach(listener::noted);
-            LoadRun run = new LoadRun(spec, into, inputs, meter, disk, cancelled);
-            running = run;
             try {
-                return run.run();
-            } finally {
-                begun = run.begun();
-                inDoubt = run.inDoubt();
-                rejectsNote = run.rejectsNote();
+                return run(into, inputs, meter, true);
+            } catch (WrongGuess e) {
+                listener.noted(
+                        "Quoted text was not cut where records end ("
+                                + e.getMessage()
+                                + "); the load begins again and reads all quotes first.");
+                meter.beginAgain();
+                return run(into, inputs, meter, false);
             }
         } finally {
             running = null;
             pipes.clear();
+        }
+    }
+
+    private LoadReport run(LoadTarget into, Inputs inputs, ProgressMeter meter, boolean mayGuess) {
+        LoadRun run = new LoadRun(spec, into, inputs, meter, disk, cancelled, mayGuess);
+        running = run;
+        try {
+            return run.run();
+        } finally {
+            begun = run.begun();
+            inDoubt = run.inDoubt();
+            rejectsNote = run.rejectsNote();
         }
     }
 

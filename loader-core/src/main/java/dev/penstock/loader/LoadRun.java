@@ -6,6 +6,7 @@ import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.InputDigest;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.file.LocalDisk;
+import dev.penstock.loader.file.WrongGuess;
 import dev.penstock.loader.pipeline.ChunkListener;
 import dev.penstock.loader.pipeline.ChunkTotals;
 import dev.penstock.loader.pipeline.LoadSetup;
@@ -53,6 +54,7 @@ final class LoadRun {
     private final ProgressMeter meter;
     private final LocalDisk disk;
     private final AtomicBoolean cancelled;
+    private final boolean mayGuess;
     private final long driverStart = CpuClock.now();
     private final long processStart = CpuClock.processNanos();
 
@@ -78,6 +80,10 @@ final class LoadRun {
     private boolean chunksAreSplit;
 
     private volatile @Nullable ChunkSupply supply;
+
+    /** The first supply, if it may guess where chunks end. */
+    private @Nullable ChunkSupply guessing;
+
     private long driverNanos;
 
     LoadRun(
@@ -86,13 +92,15 @@ final class LoadRun {
             Inputs inputs,
             ProgressMeter meter,
             LocalDisk disk,
-            AtomicBoolean cancelled) {
+            AtomicBoolean cancelled,
+            boolean mayGuess) {
         this.spec = spec;
         this.target = target;
         this.inputs = inputs;
         this.meter = meter;
         this.disk = disk;
         this.cancelled = cancelled;
+        this.mayGuess = mayGuess;
     }
 
     /** Hands out no more chunks. By any thread. */
@@ -118,6 +126,12 @@ final class LoadRun {
         return rejectsNote;
     }
 
+    /**
+     * Runs the load.
+     *
+     * @throws WrongGuess if a chunk was cut within a record, or may have been; nothing of it is
+     *     left
+     */
     LoadReport run() {
         if (!spec.label().isEmpty() && !spec.dryRun()) {
             inputDigest = InputDigest.of(inputs);
@@ -181,6 +195,8 @@ final class LoadRun {
             driverNanos = CpuClock.now() - driverStart;
             try {
                 return load(load, session, acks, rejects, lines);
+            } catch (WrongGuess e) {
+                throw ended(session, e);
             } catch (RuntimeException | Error e) {
                 throw ended(
                         session,
@@ -204,6 +220,10 @@ final class LoadRun {
         chunksAreSplit = acks.texts.isOpen() && !load.schema().hiddenRowId();
         LoadSetup setup = setup(load, session.loadId(), session.loadOrdinal(), regions);
         ChunkSupply chunks = openSupply(load);
+        if (mayGuess && acks.texts.isOpen() && inputs.textBytes() >= 0) {
+            chunks.guess(load.dialect().fieldColumns().size());
+            guessing = chunks;
+        }
         continuation.leaveOut(chunks, meter, rejects);
         ChunkTotals totals =
                 continuation.plusEarlier(
@@ -352,6 +372,10 @@ final class LoadRun {
                                 : load.chunkBytes());
         if (chunksAreSplit) {
             opened.leaveNumbersFree();
+        }
+        ChunkSupply before = guessing;
+        if (before != null) {
+            opened.repeat(before);
         }
         return opened(opened);
     }

@@ -29,6 +29,7 @@ public final class Chunk {
     private final QuotePlaces quotes = new QuotePlaces();
     private @Nullable ChunkReader reader;
     private @Nullable ChunkLease lease;
+    private boolean guessed;
 
     public byte[] text() {
         return text;
@@ -83,6 +84,18 @@ public final class Chunk {
 
     void setLease(ChunkLease given) {
         lease = given;
+    }
+
+    /**
+     * Whether the borders of {@link #lease} follow from guesses that have not been proved: it has
+     * not been read, and its records are nobody's to judge yet.
+     */
+    public boolean isGuessed() {
+        return guessed;
+    }
+
+    void setGuessed(boolean isGuessed) {
+        guessed = isGuessed;
     }
 
     /** Reads the next part in place of this one; false if this is the last. */

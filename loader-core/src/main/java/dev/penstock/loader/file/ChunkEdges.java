@@ -1,15 +1,17 @@
 package dev.penstock.loader.file;
 
 import dev.penstock.bytes.PositionalReader;
-import dev.penstock.parse.LineEnds;
+import dev.penstock.parse.LineProbe;
 import dev.penstock.parse.QuotePlaces;
+import dev.penstock.parse.RecordProbe;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the text of a leased chunk begins and ends, and its first and last record. Of a chunk that
  * is cut by arithmetic, whose records are lines, nothing between is read ({@link ChunkReader} would
- * align it the same). One that was read to be cut is looked at where it is. Owned by one thread.
+ * align it the same), nor of one that is cut by guesses. One that was read to be cut is looked at
+ * where it is. Owned by one thread.
  */
 public final class ChunkEdges {
     /** Records at an edge of a file's chunk that are longer are not looked for. */
@@ -19,8 +21,13 @@ public final class ChunkEdges {
     private final byte[] headWindow = new byte[WINDOW_BYTES];
     private final byte[] tailWindow = new byte[WINDOW_BYTES];
 
+    private final LineProbe lines = new LineProbe();
+
     /** The chunk's file, if it has not been read. */
     private @Nullable FileText file;
+
+    /** Of such a chunk. */
+    private RecordProbe probe = lines;
 
     /** Of a chunk that has been read. */
     private QuotePlaces quotes = new QuotePlaces();
@@ -91,22 +98,45 @@ public final class ChunkEdges {
      * @return false if there are none, or a record at one of them is too long
      */
     boolean find(ChunkLease lease, FileText text, long dataStart, long size) {
+        begin(text, lines);
+        return findFirst(lease, text, dataStart) && findEnd(lease, text, size) && findLast(text);
+    }
+
+    /**
+     * Finds the edges of a chunk that has not been read, and begins and ends where its lease says.
+     *
+     * @return false if a record at one of them is too long
+     */
+    boolean findExact(ChunkLease lease, FileText text, RecordProbe records) {
+        begin(text, records);
+        from = lease.from();
+        to = lease.to();
+        int length = (int) Math.min(WINDOW_BYTES, to - from);
+        firstFrom = 0;
+        firstTo = probe.end(head, 0, text.read(reader, from, head, 0, length));
+        if (firstTo < 0 && length == to - from) {
+            firstTo = length;
+        }
+        return firstTo > 0 && findLast(text);
+    }
+
+    private void begin(FileText text, RecordProbe records) {
         file = text;
+        probe = records;
         head = headWindow;
         tail = tailWindow;
-        return findFirst(lease, text, dataStart) && findEnd(lease, text, size) && findLast(text);
     }
 
     private boolean findFirst(ChunkLease lease, FileText text, long dataStart) {
         boolean aligned = lease.from() == dataStart;
         long start = aligned ? lease.from() : lease.from() - 1;
         int read = text.read(reader, start, head, 0, WINDOW_BYTES);
-        firstFrom = aligned ? 0 : LineEnds.first(head, 0, read);
+        firstFrom = aligned ? 0 : probe.startAfter(head, 0, read);
         if (firstFrom < 0) {
             return false;
         }
         from = start + firstFrom;
-        firstTo = LineEnds.first(head, firstFrom, read);
+        firstTo = probe.end(head, firstFrom, read);
         if (firstTo < 0 && read < WINDOW_BYTES) {
             firstTo = read;
         }
@@ -119,7 +149,7 @@ public final class ChunkEdges {
             return true;
         }
         int read = text.read(reader, lease.to() - 1, tail, 0, WINDOW_BYTES);
-        int end = LineEnds.first(tail, 0, read);
+        int end = probe.startAfter(tail, 0, read);
         if (end < 0 && read == WINDOW_BYTES) {
             return false;
         }
@@ -130,7 +160,7 @@ public final class ChunkEdges {
     private boolean findLast(FileText text) {
         int length = (int) Math.min(WINDOW_BYTES, to - from);
         lastTo = text.read(reader, to - length, tail, 0, length);
-        lastFrom = Math.max(0, LineEnds.last(tail, 0, lastTo - 1));
+        lastFrom = Math.max(0, probe.lastStart(tail, 0, lastTo));
         return lastFrom > 0 || to - length == from;
     }
 
@@ -176,16 +206,15 @@ public final class ChunkEdges {
         long high = to;
         while (high - low > WINDOW_BYTES) {
             long middle = low + (high - low) / 2;
-            int wanted = (int) Math.min(WINDOW_BYTES, high - middle);
-            int read = text.read(reader, middle, tail, 0, wanted);
-            int start = LineEnds.first(tail, 0, read);
-            int end = start < 0 ? -1 : LineEnds.first(tail, start, read);
-            if (end < 0) {
+            int read = text.read(reader, middle, tail, 0, WINDOW_BYTES);
+            int start = probe.startAfter(tail, 0, read);
+            int end = start < 0 ? -1 : probe.end(tail, start, read);
+            if (end < 0 || middle + start >= high) {
                 return -1;
             }
             if (side.isBefore(tail, start, end)) {
                 low = middle + end;
-            } else if (middle + start < high) {
+            } else {
                 high = middle + start;
             }
         }
@@ -196,7 +225,7 @@ public final class ChunkEdges {
         int read = text.read(reader, low, tail, 0, length);
         int at = 0;
         while (at < read) {
-            int end = LineEnds.first(tail, at, read);
+            int end = probe.end(tail, at, read);
             if (end < 0 || !side.isBefore(tail, at, end)) {
                 break;
             }

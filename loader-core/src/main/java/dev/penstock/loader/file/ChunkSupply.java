@@ -3,6 +3,7 @@ package dev.penstock.loader.file;
 import dev.penstock.bytes.PositionalReader;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.error.PenstockException;
+import dev.penstock.parse.QuotedProbe;
 import dev.penstock.parse.RecordBoundary;
 import dev.penstock.step.ChunkText;
 
@@ -24,6 +25,11 @@ import java.util.function.LongSupplier;
  * thread reads and aligns its own chunk. Everything else is cut by whoever asks, under the lock: it
  * reads the next chunk's bytes and finds the last record border in them, then works on them outside
  * the lock. So there is no queue, and no more chunks are in memory than threads.
+ *
+ * <p>Where chunks are read by others anyway, quoted text may be cut by {@link #guess}. What follows
+ * from guesses is not proved before all chunks have been read: until then nobody may say anything
+ * about records. Once there are to be no more guesses, or one cannot be made, nothing is handed out
+ * until {@link #prove} has been called; from there on chunks are cut exactly.
  *
  * <p>At the beginning and every few seconds some inputs are looked at again, and whoever asks for a
  * chunk hears that one of them has changed.
@@ -56,6 +62,9 @@ public final class ChunkSupply {
 
     /** Those of {@link #done} that have been passed. */
     private int leftOut;
+
+    /** Of quoted text that may be cut by guesses. */
+    private volatile @Nullable GuessingCutter guesses;
 
     private @Nullable SequentialCutter cutter;
 
@@ -162,7 +171,7 @@ public final class ChunkSupply {
     public void readTaken(ChunkLease lease, Chunk chunk, ChunkReader reader) {
         boolean part = !lease.equals(chunk.lease());
         chunk.setLease(lease);
-        if (!lease.exact() || isAgain) {
+        if (!lease.exact() || isAgain || chunk.isGuessed()) {
             read(lease, chunk, reader);
         } else if (part) {
             int before = (int) (lease.from() - chunk.position());
@@ -178,16 +187,95 @@ public final class ChunkSupply {
     /**
      * Looks at the edges of a chunk of a file that was taken, or of a part of it.
      *
-     * @param chunk has been read, if the lease is exact
+     * @param chunk has been read, if the lease is exact and not guessed
      * @return false if they cannot be found so, or the text between is too long to travel
      */
     public boolean find(ChunkLease lease, Chunk chunk, ChunkEdges edges) {
+        return findEdges(lease, chunk, edges) && edges.to() - edges.from() <= ChunkText.MOST_BYTES;
+    }
+
+    private boolean findEdges(ChunkLease lease, Chunk chunk, ChunkEdges edges) {
         InputFile file = inputs.file(lease.source());
-        boolean found =
-                lease.exact()
-                        ? file.seekable() && edges.findIn(chunk, lease)
-                        : edges.find(lease, text(lease), dataStarts[lease.source()], file.bytes());
-        return found && edges.to() - edges.from() <= ChunkText.MOST_BYTES;
+        GuessingCutter guessing = guesses;
+        if (guessing != null && chunk.isGuessed()) {
+            return edges.findExact(lease, text(lease), guessing.probe());
+        }
+        return lease.exact()
+                ? file.seekable() && edges.findIn(chunk, lease)
+                : edges.find(lease, text(lease), dataStarts[lease.source()], file.bytes());
+    }
+
+    /**
+     * Guesses where quoted text can be cut, if its dialect allows that; before any chunk is handed
+     * out.
+     *
+     * @param fields of a record
+     */
+    public void guess(int fields) {
+        if (QuotedProbe.suits(dialect, fields)) {
+            guesses = new GuessingCutter(dialect, fields);
+        }
+    }
+
+    /**
+     * Cuts the same chunks as a supply whose guesses, if there were any, have been proved; before
+     * any is handed out.
+     */
+    public void repeat(ChunkSupply proved) {
+        proved.lock.lock();
+        try {
+            GuessingCutter before = proved.guesses;
+            guesses = before == null ? null : before.repeated();
+        } finally {
+            proved.lock.unlock();
+        }
+    }
+
+    /** There are to be no more guesses. By any thread; does not wait. */
+    public void endGuesses() {
+        GuessingCutter guessing = guesses;
+        if (guessing != null) {
+            guessing.end();
+        }
+    }
+
+    /** Whether something that was handed out follows from a guess that has not been proved. */
+    public boolean isGuessed() {
+        GuessingCutter guessing = guesses;
+        return guessing != null && guessing.isUnproved();
+    }
+
+    /**
+     * Proves the guesses and goes on, by what others have found: all chunks but {@code left} ended
+     * with a record if they began with one.
+     *
+     * @return whether there may be more chunks
+     * @throws WrongGuess if one of these does not
+     */
+    public boolean prove(List<ChunkLease> left) {
+        Chunk chunk = new Chunk();
+        ChunkReader reader = new ChunkReader();
+        for (ChunkLease lease : left) {
+            read(lease, chunk, reader);
+            boolean last = lease.to() == inputs.file(lease.source()).bytes();
+            if (boundary.last(chunk.text(), chunk.from(), chunk.to(), last) != chunk.to()) {
+                throw new WrongGuess(
+                        inputs.file(lease.source()).name()
+                                + " was cut within a record, at byte "
+                                + lease.to());
+            }
+        }
+        return goOn();
+    }
+
+    private boolean goOn() {
+        lock.lock();
+        try {
+            GuessingCutter guessing = guesses;
+            return guessing != null && guessing.proved();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -254,10 +342,15 @@ public final class ChunkSupply {
     }
 
     private @Nullable ChunkLease advance(Chunk chunk) {
+        chunk.setGuessed(false);
         if (!stopped && !again.isEmpty()) {
             return again.poll();
         }
+        GuessingCutter guessing = guesses;
         while (!stopped && source < inputs.count()) {
+            if (guessing != null && guessing.holdsBack(nextChunkId)) {
+                return null;
+            }
             long now = clock.getAsLong();
             if (now - nextLookNanos >= 0) {
                 nextLookNanos = now + LOOK_EVERY_NANOS;
@@ -269,9 +362,12 @@ public final class ChunkSupply {
                 seek(before);
                 continue;
             }
-            ChunkLease lease = arithmetic && file.seekable() ? leaseRange(file) : cut(file, chunk);
+            ChunkLease lease = nextOf(file, chunk);
             if (lease == null) {
-                nextSource();
+                // If there is more, only that it cannot be guessed.
+                if (!file.seekable() || position >= file.bytes()) {
+                    nextSource();
+                }
                 continue;
             }
             nextChunkId += numberStep;
@@ -321,6 +417,30 @@ public final class ChunkSupply {
                         + " that are done already: "
                         + what
                         + ". Leave out --resume to begin anew.");
+    }
+
+    private @Nullable ChunkLease nextOf(InputFile file, Chunk chunk) {
+        if (arithmetic && file.seekable()) {
+            return leaseRange(file);
+        }
+        GuessingCutter guessing = guesses;
+        boolean guess = guessing != null && !guessing.isOver() && file.seekable();
+        return guess ? guess(file, guessing, chunk) : cut(file, chunk);
+    }
+
+    private @Nullable ChunkLease guess(InputFile file, GuessingCutter guessing, Chunk chunk) {
+        long from = position;
+        if (from >= file.bytes()) {
+            return null;
+        }
+        long to = guessing.cut(nextChunkId, inputs.text(source), from, file.bytes(), chunkBytes);
+        if (to < 0) {
+            return null;
+        }
+        chunk.setGuessed(true);
+        position = to;
+        progress.addAndGet(to - from);
+        return new ChunkLease(nextChunkId, source, from, to, true);
     }
 
     private @Nullable ChunkLease leaseRange(InputFile file) {

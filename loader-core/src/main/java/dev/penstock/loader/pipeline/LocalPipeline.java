@@ -150,6 +150,10 @@ public final class LocalPipeline {
         ChunkTotals before = runner.totals();
         while (supply.take(chunk)) {
             ChunkLease rest = runner.sendAsText(chunk, supply);
+            if (rest != null && chunk.isGuessed()) {
+                texts.defer(rest);
+                rest = null;
+            }
             if (rest == null) {
                 meter.tick();
                 continue;

@@ -9,6 +9,7 @@ import dev.penstock.loader.file.ChunkLease;
 import dev.penstock.loader.file.ChunkSupply;
 import dev.penstock.loader.file.FileText;
 import dev.penstock.loader.file.LentFile;
+import dev.penstock.loader.file.WrongGuess;
 import dev.penstock.step.ChunkText;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentHeader;
@@ -62,6 +63,10 @@ public final class TextChunks {
 
     private final Map<Integer, Sent> sent = new HashMap<>();
     private final List<ChunkLease> declined = new ArrayList<>();
+
+    /** Whose chunks are being sent. */
+    private @Nullable ChunkSupply running;
+
     private TextUse use;
     private boolean spreading;
 
@@ -130,9 +135,26 @@ public final class TextChunks {
         return first;
     }
 
+    /**
+     * Leaves a chunk that follows from a guess until that has been proved: nobody may say anything
+     * about its records before.
+     */
+    synchronized void defer(ChunkLease chunk) {
+        declined.add(chunk);
+        endGuesses();
+    }
+
+    private synchronized void endGuesses() {
+        ChunkSupply supply = running;
+        if (supply != null) {
+            supply.endGuesses();
+        }
+    }
+
     /** Sends no more text. */
     private synchronized void close() {
         use = TextUse.NONE;
+        endGuesses();
         if (brief) {
             brief = false;
             KernelSelection.endBrief();
@@ -140,7 +162,8 @@ public final class TextChunks {
     }
 
     /** Vector kernels would take longer to be compiled than to find the edges of chunks. */
-    private synchronized void open() {
+    private synchronized void open(ChunkSupply supply) {
+        running = supply;
         if (isOpen()) {
             brief = true;
             KernelSelection.beginBrief();
@@ -269,6 +292,7 @@ public final class TextChunks {
      * @param flush waits until everything is acknowledged
      * @param opened is told of a supply that is about to be run
      * @return the totals, with what servers have counted
+     * @throws WrongGuess if the supply has guessed, and it is not certain that it did so rightly
      */
     public ChunkTotals runAll(
             ChunkSupply supply,
@@ -279,12 +303,19 @@ public final class TextChunks {
             return run.apply(supply);
         }
         ChunkTotals totals;
-        open();
+        open(supply);
         try {
             totals = run.apply(supply);
             flush.run();
+            if (supply.isGuessed() && supply.prove(declined())) {
+                totals = totals.plus(run.apply(supply));
+                flush.run();
+            }
         } catch (PenstockException e) {
             if (e.category() == ErrorCategory.DATA) {
+                if (supply.isGuessed()) {
+                    throw new WrongGuess("a record is bad, if it is one", e);
+                }
                 runEarlier(supply, run, flush, opened, e);
             }
             throw e;
@@ -310,6 +341,10 @@ public final class TextChunks {
         } catch (PenstockException e) {
             failure.addSuppressed(e);
         }
+    }
+
+    private synchronized List<ChunkLease> declined() {
+        return List.copyOf(declined);
     }
 
     private Optional<ChunkTotals> runDeclined(

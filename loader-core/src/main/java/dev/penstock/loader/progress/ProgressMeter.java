@@ -67,6 +67,16 @@ public final class ProgressMeter {
         regionsTotal = total;
     }
 
+    /** Forgets what was counted, for a load that begins anew. */
+    public void beginAgain() {
+        rows.reset();
+        rejects.reset();
+        bytesSent.reset();
+        input(() -> 0, -1);
+        regions(0, 0);
+        enter(LoadPhase.PLAN);
+    }
+
     /** Enters a phase. */
     public void enter(LoadPhase next) {
         lock.lock();
