@@ -15,8 +15,6 @@ import dev.penstock.step.StepName;
 import dev.penstock.target.FragmentAck.Outcome;
 import dev.penstock.target.FragmentHeader;
 
-import java.util.Arrays;
-
 /**
  * Makes rows of text that has come, or that is to be read from a file. Where records are lines, a
  * chunk's text is taken in parts that stay in the processor's cache while they are read, converted
@@ -35,6 +33,9 @@ final class TextParser {
     private static final int LONG_BYTES = 8;
 
     private static final int OFFSET_BYTES = 4;
+
+    /** Of a text's bytes, room that the next one may need. */
+    private static final int SPARE_SHARE = 64;
 
     private final int columnCount;
     private final long mostRows;
@@ -157,7 +158,7 @@ final class TextParser {
             int done = 0;
             while (done < chunk.length()) {
                 int wanted = Math.min(most, chunk.length() - done);
-                ensureText(filled + wanted);
+                ensureText(filled, wanted);
                 reading.read(place, chunk.position() + done, text, filled, wanted);
                 done += wanted;
                 int seen = filled;
@@ -177,9 +178,16 @@ final class TextParser {
         }
     }
 
-    private void ensureText(int bytes) {
-        if (text.length < bytes + Deserialize.PADDING) {
-            text = Arrays.copyOf(text, bytes + Deserialize.PADDING);
+    /**
+     * Makes room behind what is there, with some to spare: chunks that are cut at records differ a
+     * little in length, and to collect an array as long as one costs more than to fill it.
+     */
+    private void ensureText(int filled, int more) {
+        int bytes = filled + more + Deserialize.PADDING;
+        if (text.length < bytes) {
+            byte[] before = text;
+            text = new byte[bytes + bytes / SPARE_SHARE];
+            System.arraycopy(before, 0, text, 0, filled);
         }
     }
 
