@@ -18,8 +18,8 @@ public final class QuotedProbe implements RecordProbe {
     /** Records that are looked at, if they are there. */
     private static final int MOST_RECORDS = 6;
 
-    /** Records of fewer fields look right too easily. */
-    private static final int LEAST_FIELDS = 2;
+    /** Records of fewer fields look right too easily for {@link #startAfter}. */
+    public static final int LEAST_FIELDS = 2;
 
     private final RecordWalker walker;
     private final byte delimiter;
@@ -37,15 +37,14 @@ public final class QuotedProbe implements RecordProbe {
         delimiterCount = fieldCount - (dialect.trailingDelimiter() ? 0 : 1);
     }
 
-    /** Whether guesses can be expected to be right. */
-    public static boolean suits(Dialect dialect, int fieldCount) {
+    /** Whether quotes are all that tells where a record ends. */
+    public static boolean suits(Dialect dialect) {
         boolean onlyQuotes =
                 dialect.escape() == Dialect.NONE || dialect.escape() == dialect.quote();
         return dialect.quoted()
                 && onlyQuotes
                 && dialect.comment() == Dialect.NONE
-                && dialect.newline() == Dialect.Newline.LF
-                && fieldCount >= LEAST_FIELDS;
+                && dialect.newline() == Dialect.Newline.LF;
     }
 
     @Override

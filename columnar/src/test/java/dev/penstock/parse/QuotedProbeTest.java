@@ -121,14 +121,12 @@ final class QuotedProbeTest {
 
     @Test
     void dialects_that_say_more_than_quotes_do_are_not_guessed() {
-        assertThat(QuotedProbe.suits(Dialect.csv(), FIELDS)).isTrue();
-        assertThat(QuotedProbe.suits(Dialect.csv().withEscape('"'), FIELDS)).isTrue();
-        assertThat(QuotedProbe.suits(Dialect.csv(), 1)).isFalse();
-        assertThat(QuotedProbe.suits(Dialect.tpch(), FIELDS)).isFalse();
-        assertThat(QuotedProbe.suits(Dialect.csv().withEscape('\\'), FIELDS)).isFalse();
-        assertThat(QuotedProbe.suits(Dialect.csv().withComment('#'), FIELDS)).isFalse();
-        assertThat(QuotedProbe.suits(Dialect.csv().withNewline(Dialect.Newline.ANY), FIELDS))
-                .isFalse();
+        assertThat(QuotedProbe.suits(Dialect.csv())).isTrue();
+        assertThat(QuotedProbe.suits(Dialect.csv().withEscape('"'))).isTrue();
+        assertThat(QuotedProbe.suits(Dialect.tpch())).isFalse();
+        assertThat(QuotedProbe.suits(Dialect.csv().withEscape('\\'))).isFalse();
+        assertThat(QuotedProbe.suits(Dialect.csv().withComment('#'))).isFalse();
+        assertThat(QuotedProbe.suits(Dialect.csv().withNewline(Dialect.Newline.ANY))).isFalse();
     }
 
     private static byte[] bytes(String text) {

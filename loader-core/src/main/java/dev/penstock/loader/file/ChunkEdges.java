@@ -56,11 +56,13 @@ public final class ChunkEdges {
     }
 
     /**
-     * Finds the edges of a chunk that has been read, or of a part of it.
+     * Finds the edges of a chunk that has been read, or of a part of it. Where its quotes are too
+     * many to be known, there are no borders within.
      *
+     * @param records finds its first and last record then
      * @return false if nobody knows where records end
      */
-    boolean findIn(Chunk chunk, ChunkLease lease) {
+    boolean findIn(Chunk chunk, ChunkLease lease, RecordProbe records) {
         file = null;
         quotes = chunk.quotes();
         head = chunk.text();
@@ -69,8 +71,13 @@ public final class ChunkEdges {
         to = lease.to();
         firstFrom = chunk.from() + (int) (from - chunk.position());
         lastTo = firstFrom + (int) (to - from);
-        if (!quotes.areKnown() || firstFrom >= lastTo) {
+        if (firstFrom >= lastTo) {
             return false;
+        }
+        if (!quotes.areKnown()) {
+            firstTo = records.end(head, firstFrom, lastTo);
+            lastFrom = Math.max(firstFrom, records.lastStart(tail, firstFrom, lastTo));
+            return firstTo > firstFrom;
         }
         firstTo = recordEnd(firstFrom, lastTo);
         lastFrom = lastTo - 1;
@@ -169,11 +176,14 @@ public final class ChunkEdges {
      * so that not all is read.
      *
      * @param side is true of the first record and false of the last one
-     * @return -1 if a record on the way is too long
+     * @return -1 if a record on the way is too long, or nobody knows where records end
      */
     public long border(Side side) {
         FileText text = file;
-        return text == null ? borderInText(side) : borderInFile(text, side);
+        if (text != null) {
+            return borderInFile(text, side);
+        }
+        return quotes.areKnown() ? borderInText(side) : -1;
     }
 
     private long borderInText(Side side) {

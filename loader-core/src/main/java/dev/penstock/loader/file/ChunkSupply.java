@@ -200,9 +200,12 @@ public final class ChunkSupply {
         if (guessing != null && chunk.isGuessed()) {
             return edges.findExact(lease, text(lease), guessing.probe());
         }
-        return lease.exact()
-                ? file.seekable() && edges.findIn(chunk, lease)
-                : edges.find(lease, text(lease), dataStarts[lease.source()], file.bytes());
+        if (!lease.exact()) {
+            return edges.find(lease, text(lease), dataStarts[lease.source()], file.bytes());
+        }
+        return file.seekable()
+                && QuotedProbe.suits(dialect)
+                && edges.findIn(chunk, lease, new QuotedProbe(dialect, 0));
     }
 
     /**
@@ -212,7 +215,7 @@ public final class ChunkSupply {
      * @param fields of a record
      */
     public void guess(int fields) {
-        if (QuotedProbe.suits(dialect, fields)) {
+        if (QuotedProbe.suits(dialect) && fields >= QuotedProbe.LEAST_FIELDS) {
             guesses = new GuessingCutter(dialect, fields);
         }
     }

@@ -226,6 +226,15 @@ final class GuessedChunksTest {
     }
 
     @Test
+    void records_of_one_field_are_not_guessed() {
+        try (Inputs inputs = open(file)) {
+            ChunkSupply supply = supply(inputs);
+            supply.guess(1);
+            assertThat(rest(supply, false)).hasSizeGreaterThan(10);
+        }
+    }
+
+    @Test
     void text_without_quotes_is_cut_by_arithmetic_as_ever() {
         try (Inputs inputs = open(file)) {
             ChunkSupply plain = new ChunkSupply(inputs, Dialect.tpch(), new long[1], CHUNK_BYTES);
