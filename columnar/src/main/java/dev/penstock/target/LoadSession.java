@@ -85,6 +85,13 @@ public interface LoadSession extends AutoCloseable {
     void flush();
 
     /**
+     * Nobody needs to know any more what is acknowledged: a {@link #flush} ends, now or later, with
+     * a failure of category CONFLICT, and a load that has not been flushed can only be aborted. By
+     * any thread.
+     */
+    default void giveUp() {}
+
+    /**
      * Waits until everything sent through this session for a chunk has been acknowledged, and makes
      * it durable. Does nothing for a load without a {@link LoadRequest#plan}.
      */

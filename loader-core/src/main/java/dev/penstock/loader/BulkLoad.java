@@ -157,7 +157,7 @@ public final class BulkLoad {
         pipes.forEach(PumpedInput::giveUp);
         LoadRun current = running;
         if (current != null) {
-            current.stop();
+            current.cancel();
         }
     }
 

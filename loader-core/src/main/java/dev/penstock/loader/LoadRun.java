@@ -64,7 +64,7 @@ final class LoadRun {
     /** Of a load with a label, else empty. */
     private String inputDigest = "";
 
-    private Continuation continuation = Continuation.NONE;
+    private volatile Continuation continuation = Continuation.NONE;
 
     /** Whether the leader has been asked to publish, so that what follows may be visible. */
     private boolean publishing;
@@ -80,6 +80,7 @@ final class LoadRun {
     private boolean chunksAreSplit;
 
     private volatile @Nullable ChunkSupply supply;
+    private volatile @Nullable LoadSession session;
 
     /** The first supply, if it may guess where chunks end. */
     private @Nullable ChunkSupply guessing;
@@ -104,10 +105,22 @@ final class LoadRun {
     }
 
     /** Hands out no more chunks. By any thread. */
-    void stop() {
+    private void stop() {
         ChunkSupply current = supply;
         if (current != null) {
             current.stop();
+        }
+    }
+
+    /**
+     * Hands out no more chunks, and does not wait for what is on its way unless that is to be gone
+     * on with. By any thread.
+     */
+    void cancel() {
+        stop();
+        LoadSession open = session;
+        if (open != null && !continuation.keeps()) {
+            open.giveUp();
         }
     }
 
@@ -212,6 +225,7 @@ final class LoadRun {
             RejectLog rejects,
             LineFinder lines) {
         continuation.checkTable(load, target);
+        this.session = session;
         RegionMap regions = session.regions();
         PlainColumns plainColumns = new PlainColumns(regions);
         acks.plainColumns = plainColumns;
@@ -219,7 +233,7 @@ final class LoadRun {
         fileTextBytes = acks.texts.isOpen() ? session.fileTextBytes() : 0;
         chunksAreSplit = acks.texts.isOpen() && !load.schema().hiddenRowId();
         LoadSetup setup = setup(load, session.loadId(), session.loadOrdinal(), regions);
-        ChunkSupply chunks = openSupply(load);
+        ChunkSupply chunks = openSupply(load, acks.texts);
         if (mayGuess && acks.texts.isOpen() && inputs.textBytes() >= 0) {
             chunks.guess(load.dialect().fieldColumns().size());
             guessing = chunks;
@@ -302,7 +316,7 @@ final class LoadRun {
                         RegionSplit.DRY_RUN_ORDINAL,
                         regions);
         driverNanos = CpuClock.now() - driverStart;
-        ChunkSupply chunks = openSupply(load);
+        ChunkSupply chunks = openSupply(load, TextChunks.NONE);
         RegionCounts counts = new RegionCounts(regions);
         try {
             ChunkTotals totals =
@@ -352,9 +366,9 @@ final class LoadRun {
                 regions);
     }
 
-    private ChunkSupply openSupply(ResolvedLoad load) {
+    private ChunkSupply openSupply(ResolvedLoad load, TextChunks texts) {
         ChunkSupply opened = newSupply(load);
-        meter.input(opened::storedBytes, inputs.totalBytes());
+        meter.input(() -> opened.storedBytes() - texts.bytesOnTheirWay(), inputs.totalBytes());
         meter.enter(LoadPhase.LOAD);
         checkCancelled();
         return opened;
@@ -560,6 +574,7 @@ final class LoadRun {
                     .ifPresent(taken -> {
                         rejects.addRecords(taken.rows(), taken.textBytes());
                         meter.add(taken.rows(), taken.textBytes());
+                        meter.tick();
                     });
             if (!ack.rejects().isEmpty()) {
                 meter.addRejects(ack.rejects().size());

@@ -427,8 +427,9 @@ public final class ChunkSupply {
             return leaseRange(file);
         }
         GuessingCutter guessing = guesses;
-        boolean guess = guessing != null && !guessing.isOver() && file.seekable();
-        return guess ? guess(file, guessing, chunk) : cut(file, chunk);
+        return guessing == null || guessing.isOver() || !file.seekable()
+                ? cut(file, chunk)
+                : guess(file, guessing, chunk);
     }
 
     private @Nullable ChunkLease guess(InputFile file, GuessingCutter guessing, Chunk chunk) {

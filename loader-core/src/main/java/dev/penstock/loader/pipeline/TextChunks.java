@@ -84,6 +84,9 @@ public final class TextChunks {
 
     private long bytesSent;
 
+    /** Of texts that servers have not answered. */
+    private long bytesOnTheirWay;
+
     private record Sent(ChunkLease chunk, int textBytes) {}
 
     /** A chunk that a server has taken. */
@@ -216,6 +219,7 @@ public final class TextChunks {
         ChunkText text = text(chunk, edges);
         synchronized (this) {
             sent.put(chunk.chunkId(), new Sent(chunk, text.length()));
+            bytesOnTheirWay += text.length();
         }
         send(header, text, file);
     }
@@ -257,6 +261,7 @@ public final class TextChunks {
         if (text == null) {
             return Optional.empty();
         }
+        bytesOnTheirWay -= text.textBytes();
         if (ack.declined()) {
             declined.add(text.chunk());
             if (ack.outcome() == FragmentAck.Outcome.DECLINED) {
@@ -278,6 +283,11 @@ public final class TextChunks {
         for (int column = 0; column < parsed.columnCount(); column++) {
             sums[column] += parsed.column(column);
         }
+    }
+
+    /** Bytes of the texts that servers have been sent and not answered. */
+    public synchronized long bytesOnTheirWay() {
+        return bytesOnTheirWay;
     }
 
     /** Chunks that servers have taken as text. */

@@ -55,6 +55,23 @@ class ProgressMeterTest {
     }
 
     @Test
+    void aLoadThatBeginsAgainCountsFromNothing() {
+        meter.input(bytes::get, 1_000);
+        meter.enter(LoadPhase.LOAD);
+        bytes.set(700);
+        meter.add(50, 10);
+        meter.addRejects(3);
+        meter.beginAgain();
+        LoadProgress last = reports.get(reports.size() - 1);
+        assertThat(last.phase()).isEqualTo(LoadPhase.PLAN);
+        assertThat(last.bytesDone()).isZero();
+        assertThat(last.bytesTotal()).isEqualTo(-1);
+        assertThat(last.rows()).isZero();
+        assertThat(last.rejects()).isZero();
+        assertThat(last.bytesSent()).isZero();
+    }
+
+    @Test
     void phasesAreTimed() {
         pass(1);
         meter.enter(LoadPhase.SAMPLE);

@@ -90,6 +90,7 @@ final class StoreLoadSession implements LoadSession {
     private Cluster.@Nullable Invitation invitation;
     private final Map<Long, Long> finishedRows = new TreeMap<>();
     private boolean ended;
+    private boolean givenUp;
 
     /**
      * @param begun whether this session is the one that ends the load
@@ -388,8 +389,19 @@ final class StoreLoadSession implements LoadSession {
     @Override
     public void flush() {
         synchronized (lock) {
-            await(() -> unacknowledged == 0);
+            await(() -> unacknowledged == 0 || givenUp);
             checkAlive();
+            if (unacknowledged > 0) {
+                throw PenstockException.conflict("load " + load.loadId() + " was given up");
+            }
+        }
+    }
+
+    @Override
+    public void giveUp() {
+        synchronized (lock) {
+            givenUp = true;
+            lock.notifyAll();
         }
     }
 

@@ -33,6 +33,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 @Timeout(60)
@@ -43,7 +45,7 @@ class StoreLoadSessionTest {
     /**
      * Fails fragments a given number of times, on this thread or the listener's, then takes them.
      */
-    private static final class FakeCluster implements Cluster {
+    private static class FakeCluster implements Cluster {
         final AtomicInteger attempts = new AtomicInteger();
         final List<Byte> firstBytes = Collections.synchronizedList(new ArrayList<>());
         private final int failures;
@@ -113,6 +115,48 @@ class StoreLoadSessionTest {
 
         @Override
         public void close() {}
+    }
+
+    /** Answers nothing. */
+    private static final class SilentCluster extends FakeCluster {
+        SilentCluster() {
+            super(0, ErrorCategory.RETRY);
+        }
+
+        @Override
+        public void fragment(
+                ServerDescriptor server,
+                String loadId,
+                FragmentHeader header,
+                byte[] payload,
+                int length,
+                FragmentListener listener) {
+            attempts.incrementAndGet();
+        }
+    }
+
+    @Test
+    void nobodyWaitsForAnswersOnceALoadIsGivenUp() {
+        StoreLoadSession session = session(new SilentCluster(), _ -> {});
+        session.flush();
+        session.send(HEADER, new byte[10], 10);
+        CompletableFuture<Void> flushing = CompletableFuture.runAsync(session::flush);
+        session.giveUp();
+        assertThatThrownBy(() -> flushing.get(30, TimeUnit.SECONDS))
+                .rootCause()
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.CONFLICT));
+        assertThatThrownBy(session::flush).hasMessageContaining("load-1 was given up");
+    }
+
+    @Test
+    void whatIsAcknowledgedAlreadyIsFlushedNevertheless() {
+        try (StoreLoadSession session = session(new FakeCluster(0, ErrorCategory.RETRY), _ -> {})) {
+            session.send(HEADER, new byte[10], 10);
+            session.giveUp();
+            session.flush();
+        }
     }
 
     private static StoreLoadSession session(Cluster cluster, AckListener acks) {
