@@ -92,9 +92,9 @@ public final class BulkLoad {
                 return run(into, inputs, meter, true);
             } catch (WrongGuess e) {
                 listener.noted(
-                        "Quoted text was not cut where records end ("
+                        "Quoted text is cut by guesses, and "
                                 + e.getMessage()
-                                + "); the load begins again and reads all quotes first.");
+                                + ". The load begins again and reads all quotes first.");
                 meter.beginAgain();
                 return run(into, inputs, meter, false);
             }
