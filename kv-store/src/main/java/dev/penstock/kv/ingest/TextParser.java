@@ -3,8 +3,11 @@ package dev.penstock.kv.ingest;
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
+import dev.penstock.dialect.Dialect;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.parse.LineEnds;
+import dev.penstock.parse.QuotedProbe;
+import dev.penstock.parse.RecordBoundary;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.ChunkInFile;
@@ -16,12 +19,17 @@ import dev.penstock.target.FragmentAck.Outcome;
 import dev.penstock.target.FragmentHeader;
 
 /**
- * Makes rows of text that has come, or that is to be read from a file. Where records are lines, a
- * chunk's text is taken in parts that stay in the processor's cache while they are read, converted
- * and summed. Owned by one thread; keeps its memory for the next text.
+ * Makes rows of text that has come, or that is to be read from a file. Where it is easily seen
+ * where records end, a chunk's text is taken in parts that stay in the processor's cache while they
+ * are read, converted and summed. Owned by one thread; keeps its memory for the next text.
  */
 final class TextParser {
     private static final int PART_BYTES = 256 << 10;
+
+    /**
+     * Quoted text of which a part has fewer is taken whole: each part and column costs something.
+     */
+    private static final int LEAST_PART_ROWS = 512;
 
     /**
      * Bytes that rows take at most for one of text if fields fill all columns: a field has at least
@@ -41,12 +49,14 @@ final class TextParser {
     private final long mostRows;
     private final int fieldCount;
     private final boolean recordsAreLines;
+    private final RecordBoundary boundary;
     private final boolean summing;
     private final Deserialize deserialize;
     private final TextFileReader file = new TextFileReader();
     private final ColumnHashes hashes = new ColumnHashes();
     private final ColumnBatch batch;
     private byte[] text = new byte[0];
+    private boolean inParts;
 
     // Of the text at hand
     private int summedRows;
@@ -63,14 +73,13 @@ final class TextParser {
         this.columnCount = schema.columnCount();
         this.mostRows = memoryBytes / rowBytes(schema);
         this.fieldCount = Math.max(1, load.request().fieldColumns().size());
-        this.recordsAreLines = load.request().dialect().recordsAreLines();
+        Dialect dialect = load.request().dialect();
+        this.recordsAreLines = dialect.recordsAreLines();
+        this.boundary = new RecordBoundary(dialect, RecordBoundary.DEFAULT_MAX_RECORD_BYTES);
+        this.inParts = recordsAreLines || QuotedProbe.suits(dialect);
         this.summing = summing;
         this.deserialize =
-                new Deserialize(
-                        schema,
-                        load.request().dialect(),
-                        load.request().fieldColumns(),
-                        load.ordinal());
+                new Deserialize(schema, dialect, load.request().fieldColumns(), load.ordinal());
         deserialize.shareColumns();
         this.batch = ColumnBatch.forColumns(schema.columns(), 0);
     }
@@ -136,13 +145,13 @@ final class TextParser {
         int from = 0;
         while (from < chunk.length()) {
             int to = chunk.length();
-            if (recordsAreLines && to - from > PART_BYTES) {
-                int lineEnd = LineEnds.last(payload, from, from + PART_BYTES);
-                to = lineEnd > 0 ? lineEnd : to;
+            if (inParts && to - from > PART_BYTES) {
+                int end = recordsEnd(payload, from, from, from + PART_BYTES);
+                to = end > from ? end : to;
             }
             parsePart(payload, from, to, chunk, chunk.position() + from, chunkId, rejects);
             parsed(clock);
-            expectRows(to, chunk);
+            partDone(to, chunk);
             from = to;
         }
     }
@@ -151,31 +160,41 @@ final class TextParser {
             ChunkInFile place, int chunkId, AnsweredRejects rejects, CpuClock clock) {
         ChunkText chunk = place.text();
         checkRoom(chunk);
-        int most = recordsAreLines ? PART_BYTES : chunk.length();
         try (TextFileReader reading = file) {
             reading.open(place);
             int filled = 0;
             int done = 0;
             while (done < chunk.length()) {
-                int wanted = Math.min(most, chunk.length() - done);
+                int left = chunk.length() - done;
+                int wanted = inParts ? Math.min(PART_BYTES, left) : left;
                 ensureText(filled, wanted);
                 reading.read(place, chunk.position() + done, text, filled, wanted);
                 done += wanted;
                 int seen = filled;
                 filled += wanted;
                 clock.lap(StepName.READ);
-                int to = done == chunk.length() ? filled : LineEnds.last(text, seen, filled);
+                int to = wanted == left ? filled : recordsEnd(text, 0, seen, filled);
                 if (to > 0) {
                     long position = chunk.position() + done - filled;
                     parsePart(text, 0, to, chunk, position, chunkId, rejects);
                     parsed(clock);
-                    expectRows(done, chunk);
+                    partDone(done, chunk);
                     filled -= to;
                     System.arraycopy(text, to, text, 0, filled);
                 }
             }
             reading.checkStill(place);
         }
+    }
+
+    /**
+     * The end of the last record that ends in {@code source[seen, to)}, or a position before if
+     * none does; one begins at {@code from}.
+     */
+    private int recordsEnd(byte[] source, int from, int seen, int to) {
+        return recordsAreLines
+                ? LineEnds.last(source, seen, to)
+                : boundary.last(source, from, to, false);
     }
 
     /**
@@ -218,10 +237,12 @@ final class TextParser {
         }
     }
 
-    /** Rows of the whole chunk, if its other parts are like what has been parsed of it. */
-    private void expectRows(int doneBytes, ChunkText chunk) {
+    /** Expects that the other parts of the chunk are like what has been parsed of it. */
+    private void partDone(int doneBytes, ChunkText chunk) {
         if (doneBytes < chunk.length() && batch.rowCount() > 0) {
             batch.expectRows((long) batch.rowCount() * chunk.length() / doneBytes);
         }
+        long rows = (long) batch.rowCount() * PART_BYTES / doneBytes;
+        inParts &= recordsAreLines || rows >= LEAST_PART_ROWS;
     }
 }
