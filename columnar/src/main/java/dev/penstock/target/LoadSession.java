@@ -85,9 +85,9 @@ public interface LoadSession extends AutoCloseable {
     void flush();
 
     /**
-     * Nobody needs to know any more what is acknowledged: a {@link #flush} ends, now or later, with
-     * a failure of category CONFLICT, and a load that has not been flushed can only be aborted. By
-     * any thread.
+     * Nobody needs to know any more what is acknowledged: whoever would wait for that, now or
+     * later, gets a failure of category CONFLICT, and the load can only be aborted, unless all that
+     * was sent has been acknowledged. Does nothing where nobody waits for long. By any thread.
      */
     default void giveUp() {}
 

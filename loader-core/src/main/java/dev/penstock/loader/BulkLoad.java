@@ -94,11 +94,12 @@ public final class BulkLoad {
                 listener.noted(
                         "Quoted text is cut by guesses, and "
                                 + e.getMessage()
-                                + ". The load begins again and reads all quotes first.");
+                                + "; the load begins again and reads all quotes first.");
                 meter.beginAgain();
                 return run(into, inputs, meter, false);
             }
         } finally {
+            meter.close();
             running = null;
             pipes.clear();
         }
@@ -110,7 +111,7 @@ public final class BulkLoad {
         try {
             return run.run();
         } finally {
-            begun = run.begun();
+            begun |= run.begun();
             inDoubt = run.inDoubt();
             rejectsNote = run.rejectsNote();
         }

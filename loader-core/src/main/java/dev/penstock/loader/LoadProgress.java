@@ -1,7 +1,8 @@
 package dev.penstock.loader;
 
 /**
- * How far a load has come. Within one phase no number ever goes down.
+ * How far a load has come. Within one phase no number ever goes down; a load that begins again does
+ * so with its first phase.
  *
  * @param phase what the load is doing
  * @param bytesDone input bytes (as stored, so compressed where the input is) that have been read

@@ -24,7 +24,6 @@ import dev.penstock.loader.report.RejectLog;
 import dev.penstock.loader.report.ReportBuilder;
 import dev.penstock.loader.worker.WorkerPipeline;
 import dev.penstock.step.CpuClock;
-import dev.penstock.target.FragmentAck;
 import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTarget;
@@ -35,7 +34,6 @@ import dev.penstock.target.Verification;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -200,7 +198,7 @@ final class LoadRun {
 
     private LoadReport load(ResolvedLoad load, RejectLog rejects, LineFinder lines) {
         meter.enter(LoadPhase.SPLIT);
-        Acks acks = new Acks(rejects);
+        LoadAcks acks = new LoadAcks(rejects, meter, this::stop);
         try (LoadSession session =
                 new LoadBeginning(spec, target, inputs, continuation)
                         .run(load, acks::acknowledged, rejects)) {
@@ -208,33 +206,48 @@ final class LoadRun {
             driverNanos = CpuClock.now() - driverStart;
             try {
                 return load(load, session, acks, rejects, lines);
-            } catch (WrongGuess e) {
-                throw ended(session, e);
             } catch (RuntimeException | Error e) {
+                Throwable cause = e instanceof WrongGuess guess ? unlessChanged(guess) : e;
+                if (cause instanceof WrongGuess guess && !isCancelled()) {
+                    acks.end();
+                    session.abort();
+                    throw guess;
+                }
                 throw ended(
                         session,
-                        explained(e, load, session.loadId(), session.regions(), rejects, lines));
+                        explained(
+                                cause, load, session.loadId(), session.regions(), rejects, lines));
             }
+        }
+    }
+
+    /** What guesses seem to be wrong about may be a file that is not what it was. */
+    private RuntimeException unlessChanged(WrongGuess guess) {
+        try {
+            inputs.checkUnchanged();
+            return guess;
+        } catch (PenstockException changed) {
+            return changed;
         }
     }
 
     private LoadReport load(
             ResolvedLoad load,
             LoadSession session,
-            Acks acks,
+            LoadAcks acks,
             RejectLog rejects,
             LineFinder lines) {
         continuation.checkTable(load, target);
         this.session = session;
         RegionMap regions = session.regions();
         PlainColumns plainColumns = new PlainColumns(regions);
-        acks.plainColumns = plainColumns;
-        acks.texts = texts(load, session);
-        fileTextBytes = acks.texts.isOpen() ? session.fileTextBytes() : 0;
-        chunksAreSplit = acks.texts.isOpen() && !load.schema().hiddenRowId();
+        TextChunks texts = texts(load, session);
+        acks.begin(plainColumns, texts);
+        fileTextBytes = texts.isOpen() ? session.fileTextBytes() : 0;
+        chunksAreSplit = texts.isOpen() && !load.schema().hiddenRowId();
         LoadSetup setup = setup(load, session.loadId(), session.loadOrdinal(), regions);
-        ChunkSupply chunks = openSupply(load, acks.texts);
-        if (mayGuess && acks.texts.isOpen() && inputs.textBytes() >= 0) {
+        ChunkSupply chunks = openSupply(load, texts);
+        if (mayGuess && texts.isOpen() && inputs.textBytes() >= 0) {
             chunks.guess(load.dialect().fieldColumns().size());
             guessing = chunks;
         }
@@ -277,9 +290,9 @@ final class LoadRun {
                 new ReportBuilder(
                         load,
                         totals.plusTimes(session.transferTimes()),
-                        acks.texts.taken(),
+                        acks.texts().taken(),
                         rejects,
-                        acks.inline);
+                        acks.inline());
         LongFunction<LoadReport> at =
                 epoch -> report.build(outcome(session.loadId(), epoch, stored, chunks));
         publishing = true;
@@ -421,7 +434,7 @@ final class LoadRun {
             ChunkSupply chunks,
             RejectLog rejects,
             LineFinder lines,
-            Acks acks) {
+            LoadAcks acks) {
         Function<ChunkSupply, ChunkTotals> run =
                 supply ->
                         runPipeline(
@@ -429,14 +442,14 @@ final class LoadRun {
                                         setup,
                                         plainColumns,
                                         session::send,
-                                        acks.texts,
+                                        acks.texts(),
                                         supply,
                                         rejects,
                                         lines,
                                         meter,
                                         load.threads(),
                                         continuation.listener(session)));
-        return acks.texts.runAll(chunks, run, session::flush, this::opened);
+        return acks.texts().runAll(chunks, run, session::flush, this::opened);
     }
 
     private static ChunkTotals runPipeline(LocalPipeline pipeline) {
@@ -551,37 +564,5 @@ final class LoadRun {
 
     private static PenstockException wasCancelled() {
         return PenstockException.conflict("The load was cancelled; nothing of it is visible.");
-    }
-
-    /** What the session says of fragments, from its threads. */
-    private final class Acks {
-        private final RejectLog rejects;
-        private volatile @Nullable PlainColumns plainColumns;
-        private volatile TextChunks texts = TextChunks.NONE;
-        private volatile boolean inline;
-
-        Acks(RejectLog rejects) {
-            this.rejects = rejects;
-        }
-
-        void acknowledged(FragmentAck ack) {
-            inline |= LocalPipeline.onLoaderThread();
-            PlainColumns columns = plainColumns;
-            if (columns != null) {
-                columns.learn(ack);
-            }
-            texts.acknowledged(ack)
-                    .ifPresent(taken -> {
-                        rejects.addRecords(taken.rows(), taken.textBytes());
-                        meter.add(taken.rows(), taken.textBytes());
-                        meter.tick();
-                    });
-            if (!ack.rejects().isEmpty()) {
-                meter.addRejects(ack.rejects().size());
-                if (rejects.add(ack.chunkId(), new ArrayList<>(ack.rejects()))) {
-                    stop();
-                }
-            }
-        }
     }
 }

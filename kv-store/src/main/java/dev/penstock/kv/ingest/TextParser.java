@@ -181,6 +181,9 @@ final class TextParser {
                     partDone(done, chunk);
                     filled -= to;
                     System.arraycopy(text, to, text, 0, filled);
+                } else {
+                    // It would be looked through from its beginning with each part.
+                    inParts = recordsAreLines;
                 }
             }
             reading.checkStill(place);

@@ -87,8 +87,8 @@ public final class Chunk {
     }
 
     /**
-     * Whether the borders of {@link #lease} follow from guesses that have not been proved: it has
-     * not been read, and its records are nobody's to judge yet.
+     * Whether the borders of {@link #lease} follow from guesses: it has not been read, and unless
+     * its supply repeats another, its records are nobody's to judge before they are proved.
      */
     public boolean isGuessed() {
         return guessed;

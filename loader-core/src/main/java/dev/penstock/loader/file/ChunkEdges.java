@@ -71,7 +71,8 @@ public final class ChunkEdges {
         to = lease.to();
         firstFrom = chunk.from() + (int) (from - chunk.position());
         lastTo = firstFrom + (int) (to - from);
-        if (firstFrom >= lastTo) {
+        // Of a line that is longer than any record may be only the beginning is there.
+        if (firstFrom >= lastTo || lastTo > chunk.to()) {
             return false;
         }
         if (!quotes.areKnown()) {
@@ -219,7 +220,8 @@ public final class ChunkEdges {
             int read = text.read(reader, middle, tail, 0, WINDOW_BYTES);
             int start = probe.startAfter(tail, 0, read);
             int end = start < 0 ? -1 : probe.end(tail, start, read);
-            if (end < 0 || middle + start >= high) {
+            // Where records end may be guessed, and guesses may contradict each other.
+            if (end < 0 || middle + end > high) {
                 return -1;
             }
             if (side.isBefore(tail, start, end)) {

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Hands out the chunks of all inputs in order, to any number of threads. Chunk ids and borders
- * depend on the inputs and the chunk size alone.
+ * depend on the inputs and the chunk size alone, but for where guesses end.
  *
  * <p>Files in a dialect without quotes are cut by arithmetic: a lease costs nothing, and each
  * thread reads and aligns its own chunk. Everything else is cut by whoever asks, under the lock: it
@@ -150,7 +150,7 @@ public final class ChunkSupply {
     }
 
     /**
-     * The same, but what is cut by arithmetic is not read before {@link #readTaken}.
+     * The same, but what is cut by arithmetic or guesses is not read before {@link #readTaken}.
      *
      * @param chunk gets its {@link Chunk#lease}
      */
@@ -250,7 +250,7 @@ public final class ChunkSupply {
 
     /**
      * Proves the guesses and goes on, by what others have found: all chunks but {@code left} ended
-     * with a record if they began with one.
+     * with a record if they began with one. Once it is stopped nothing is proved any more.
      *
      * @return whether there may be more chunks
      * @throws WrongGuess if one of these does not
@@ -259,6 +259,9 @@ public final class ChunkSupply {
         Chunk chunk = new Chunk();
         ChunkReader reader = new ChunkReader();
         for (ChunkLease lease : left) {
+            if (stopped) {
+                return false;
+            }
             read(lease, chunk, reader);
             boolean last = lease.to() == inputs.file(lease.source()).bytes();
             if (boundary.last(chunk.text(), chunk.from(), chunk.to(), last) != chunk.to()) {

@@ -324,7 +324,7 @@ public final class TextChunks {
         } catch (PenstockException e) {
             if (e.category() == ErrorCategory.DATA) {
                 if (supply.isGuessed()) {
-                    throw new WrongGuess("it failed before they were proved: " + e.getMessage(), e);
+                    throw new WrongGuess("it failed before they were proved", e);
                 }
                 runEarlier(supply, run, flush, opened, e);
             }

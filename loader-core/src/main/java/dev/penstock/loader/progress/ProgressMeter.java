@@ -4,8 +4,12 @@ import dev.penstock.loader.LoadPhase;
 import dev.penstock.loader.LoadProgress;
 import dev.penstock.loader.ProgressListener;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -26,6 +30,8 @@ public final class ProgressMeter {
     private final LongAdder bytesSent = new LongAdder();
     private final Map<LoadPhase, Long> phaseNanos = new EnumMap<>(LoadPhase.class);
     private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicBoolean aside = new AtomicBoolean();
+    private volatile @Nullable RuntimeException thrownAside;
 
     // Written under the lock.
     private volatile LoadPhase phase = LoadPhase.PLAN;
@@ -38,6 +44,7 @@ public final class ProgressMeter {
     private long loadStart;
     private long loadNanos;
     private long lastBytes;
+    private boolean closed;
 
     public ProgressMeter(ProgressListener listener, LongSupplier nanoClock) {
         this.listener = listener;
@@ -74,11 +81,25 @@ public final class ProgressMeter {
         bytesSent.reset();
         input(() -> 0, -1);
         regions(0, 0);
+        lock.lock();
+        try {
+            lastBytes = 0;
+        } finally {
+            lock.unlock();
+        }
         enter(LoadPhase.PLAN);
     }
 
-    /** Enters a phase. */
+    /**
+     * Enters a phase.
+     *
+     * @throws RuntimeException if the listener did since the last one
+     */
     public void enter(LoadPhase next) {
+        RuntimeException thrown = thrownAside;
+        if (thrown != null) {
+            throw thrown;
+        }
         lock.lock();
         try {
             long now = nanoClock.getAsLong();
@@ -124,6 +145,34 @@ public final class ProgressMeter {
         }
     }
 
+    /** The same by another thread, for one that must not wait until the listener has been told. */
+    public void tickAside() {
+        long now = nanoClock.getAsLong();
+        if (now - lastReport >= INTERVAL_NANOS && aside.compareAndSet(false, true)) {
+            ForkJoinPool.commonPool().execute(this::reportAside);
+        }
+    }
+
+    private void reportAside() {
+        try {
+            tick();
+        } catch (RuntimeException e) {
+            thrownAside = e;
+        } finally {
+            aside.set(false);
+        }
+    }
+
+    /** The listener is told nothing any more, once this returns. */
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Wall nanoseconds spent in each phase so far. */
     public Map<LoadPhase, Long> phaseNanos() {
         lock.lock();
@@ -139,7 +188,11 @@ public final class ProgressMeter {
     }
 
     private void report(long now) {
-        long done = bytesDone.getAsLong();
+        if (closed) {
+            return;
+        }
+        // Chunks are handed out and sent by turns, so that what is counted falls for moments.
+        long done = Math.max(lastBytes, bytesDone.getAsLong());
         double loadSeconds =
                 (phase == LoadPhase.LOAD && loadStart > 0 ? now - loadStart : loadNanos) / 1e9;
         double mean = loadSeconds <= 0 ? 0 : done / loadSeconds;

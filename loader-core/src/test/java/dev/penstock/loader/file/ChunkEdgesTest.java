@@ -195,6 +195,23 @@ class ChunkEdgesTest {
         }
     }
 
+    /** Of which only the beginning is there. */
+    @Test
+    void linesThatAreNoRecordsHaveNoEdges() throws IOException {
+        byte[] text = new byte[40 << 20];
+        Arrays.fill(text, (byte) 'x');
+        text[0] = '"';
+        text[text.length - 3] = '\n';
+        Path file = Files.write(folder.resolve("a.csv"), text);
+        try (Inputs inputs = open(file)) {
+            ChunkSupply supply = new ChunkSupply(inputs, Dialect.csv(), new long[1], 1 << 20);
+            Chunk chunk = new Chunk();
+            assertThat(supply.take(chunk)).isTrue();
+            assertThat(chunk.lease().to()).isEqualTo(text.length - 2);
+            assertThat(supply.find(chunk.lease(), chunk, new ChunkEdges())).isFalse();
+        }
+    }
+
     @Test
     void longRecordsAtAnEdgeAreNotLookedFor() throws IOException {
         String text = "1|" + "x".repeat(40_000) + "\n2|y\n3|z\n";

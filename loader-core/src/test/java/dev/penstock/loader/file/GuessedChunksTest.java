@@ -101,11 +101,14 @@ final class GuessedChunksTest {
         }
     }
 
-    @Test
-    void edges_and_borders_are_those_of_records() {
+    /** Chunks that are read at once to find a border, and longer ones, which are halved. */
+    @ParameterizedTest
+    @ValueSource(ints = {CHUNK_BYTES, 90_000})
+    void edges_and_borders_are_those_of_records(int chunkBytes) {
         SplittableRandom random = new SplittableRandom(4);
         try (Inputs inputs = open(file)) {
-            ChunkSupply supply = guessing(inputs);
+            ChunkSupply supply = new ChunkSupply(inputs, Dialect.csv(), new long[1], chunkBytes);
+            supply.guess(FIELDS);
             Chunk chunk = new Chunk();
             ChunkReader reader = new ChunkReader();
             ChunkEdges edges = new ChunkEdges();

@@ -1,6 +1,7 @@
 package dev.penstock.loader.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.loader.LoadPhase;
@@ -10,6 +11,9 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 class ProgressMeterTest {
@@ -52,6 +56,57 @@ class ProgressMeterTest {
         assertThat(last.etaSeconds()).isCloseTo(2, within(0.01));
         assertThat(last.seconds()).isCloseTo(102, within(0.01));
         assertThat(last.bytesSent()).isEqualTo(20);
+    }
+
+    @Test
+    void bytesThatAreDoneDoNotBecomeFewer() {
+        meter.input(bytes::get, 1_000);
+        meter.enter(LoadPhase.LOAD);
+        for (long done : new long[] {-3, 200, 150, 300}) {
+            bytes.set(done);
+            pass(1);
+            meter.tick();
+        }
+        assertThat(reports.stream().map(LoadProgress::bytesDone))
+                .containsExactly(0L, 0L, 200L, 200L, 300L);
+    }
+
+    @Test
+    void anotherThreadTellsTheListenerUntilItIsClosed() throws Exception {
+        CompletableFuture<Thread> teller = new CompletableFuture<>();
+        AtomicLong told = new AtomicLong();
+        ProgressMeter other =
+                new ProgressMeter(
+                        progress -> {
+                            told.incrementAndGet();
+                            teller.complete(Thread.currentThread());
+                        },
+                        nanos::get);
+        other.tickAside();
+        assertThat(told).hasValue(0);
+        pass(1);
+        other.tickAside();
+        assertThat(teller.get(30, TimeUnit.SECONDS)).isNotSameAs(Thread.currentThread());
+        other.close();
+        long before = told.get();
+        pass(1);
+        other.tick();
+        other.end();
+        assertThat(told).hasValue(before);
+    }
+
+    @Test
+    void whatTheListenerThrowsToAnotherThreadEndsTheLoad() {
+        ProgressMeter other =
+                new ProgressMeter(
+                        _ -> {
+                            throw new IllegalStateException("no more");
+                        },
+                        nanos::get);
+        pass(1);
+        other.tickAside();
+        assertThat(ForkJoinPool.commonPool().awaitQuiescence(30, TimeUnit.SECONDS)).isTrue();
+        assertThatThrownBy(() -> other.enter(LoadPhase.MERGE)).hasMessage("no more");
     }
 
     @Test

@@ -231,7 +231,6 @@ final class StoreLoadSession implements LoadSession {
         FragmentHeader header = shipment.header;
         synchronized (lock) {
             await(() -> waitingBytes <= maxWaitingBytes);
-            checkAlive();
             unacknowledged++;
             sentBytes.merge(header.regionId(), (long) shipment.cargo.length(), Long::sum);
             if (load.request().resumable()) {
@@ -389,11 +388,7 @@ final class StoreLoadSession implements LoadSession {
     @Override
     public void flush() {
         synchronized (lock) {
-            await(() -> unacknowledged == 0 || givenUp);
-            checkAlive();
-            if (unacknowledged > 0) {
-                throw PenstockException.conflict("load " + load.loadId() + " was given up");
-            }
+            await(() -> unacknowledged == 0);
         }
     }
 
@@ -405,10 +400,10 @@ final class StoreLoadSession implements LoadSession {
         }
     }
 
-    /** Waits under the lock, unless the load has failed or ended. */
+    /** Waits under the lock; throws if the load has failed, has ended or was given up. */
     private void await(BooleanSupplier reached) {
         try {
-            while (!reached.getAsBoolean() && failure == null && !ended) {
+            while (!reached.getAsBoolean() && failure == null && !ended && !givenUp) {
                 lock.wait();
             }
         } catch (InterruptedException e) {
@@ -416,6 +411,10 @@ final class StoreLoadSession implements LoadSession {
             throw PenstockException.io(
                     "the wait for acknowledgements of load " + load.loadId() + " was interrupted",
                     e);
+        }
+        checkAlive();
+        if (!reached.getAsBoolean()) {
+            throw PenstockException.conflict("load " + load.loadId() + " was given up");
         }
     }
 
@@ -429,7 +428,6 @@ final class StoreLoadSession implements LoadSession {
                 return;
             }
             await(() -> transfer.unacknowledged == 0);
-            checkAlive();
             transfers.remove(chunkId);
             taken = List.copyOf(transfer.servers.values());
         }
