@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 
 /**
- * What a load's session says of fragments, from its threads, which nothing here may hold up.
- * Phases: before the load's first chunk; {@link #begin}; {@link #end}, from when on nothing counts.
- * Thread-safe.
+ * What a load's session says of fragments, from its threads: so whoever is told of the progress may
+ * not hold these up. Phases: before the load's first chunk; {@link #begin}; {@link #end}, from when
+ * on nothing counts. Thread-safe.
  */
 final class LoadAcks {
     private final RejectLog rejects;
