@@ -75,6 +75,17 @@ public record Dialect(
         return !quoted() && newline == Newline.LF;
     }
 
+    /**
+     * Whether there are quotes, and each line feed outside of them ends a record: nothing else,
+     * such as an escape or a comment, has a say.
+     */
+    public boolean quotesAloneHideLines() {
+        return quoted()
+                && newline == Newline.LF
+                && comment == NONE
+                && (escape == NONE || escape == quote);
+    }
+
     public Dialect withDelimiter(byte value) {
         return new Dialect(
                 value, quote, escape, comment, newline, header, trailingDelimiter, nullText);

@@ -27,7 +27,7 @@ public final class QuotedProbe implements RecordProbe {
     private final int delimiterCount;
 
     /**
-     * @param dialect one that {@link #suits}
+     * @param dialect one in which {@link Dialect#quotesAloneHideLines}
      * @param fieldCount fields of a record
      */
     public QuotedProbe(Dialect dialect, int fieldCount) {
@@ -35,16 +35,6 @@ public final class QuotedProbe implements RecordProbe {
         delimiter = dialect.delimiter();
         quote = (byte) dialect.quote();
         delimiterCount = fieldCount - (dialect.trailingDelimiter() ? 0 : 1);
-    }
-
-    /** Whether quotes are all that tells where a record ends. */
-    public static boolean suits(Dialect dialect) {
-        boolean onlyQuotes =
-                dialect.escape() == Dialect.NONE || dialect.escape() == dialect.quote();
-        return dialect.quoted()
-                && onlyQuotes
-                && dialect.comment() == Dialect.NONE
-                && dialect.newline() == Dialect.Newline.LF;
     }
 
     @Override

@@ -56,11 +56,7 @@ public final class RecordBoundary {
         this.maxRecordBytes = maxRecordBytes;
         this.quoted = dialect.quoted();
         this.anyNewline = dialect.newline() == Dialect.Newline.ANY;
-        this.plain =
-                !anyNewline
-                        && dialect.comment() == Dialect.NONE
-                        && (dialect.escape() == Dialect.NONE
-                                || dialect.escape() == dialect.quote());
+        this.plain = dialect.quotesAloneHideLines();
         this.scan = new QuotedScan(dialect, maxRecordBytes);
         this.tail = new QuotedTail(dialect, windowBytes);
     }
@@ -79,7 +75,7 @@ public final class RecordBoundary {
 
     /** The text is there up to {@code end}. */
     public void look(int end) {
-        if (quoted && plain && begun) {
+        if (plain && begun) {
             tail.look(end);
         }
     }
@@ -96,7 +92,7 @@ public final class RecordBoundary {
         }
         // A CR at the end may be the first half of a CRLF.
         int limit = anyNewline && bytes[to - 1] == '\r' ? to - 1 : to;
-        if (quoted && plain && to - from <= maxRecordBytes) {
+        if (plain && to - from <= maxRecordBytes) {
             if (!known) {
                 tail.begin(bytes, from, new QuotePlaces());
             }

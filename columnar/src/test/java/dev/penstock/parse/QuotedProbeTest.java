@@ -121,12 +121,12 @@ final class QuotedProbeTest {
 
     @Test
     void dialects_that_say_more_than_quotes_do_are_not_guessed() {
-        assertThat(QuotedProbe.suits(Dialect.csv())).isTrue();
-        assertThat(QuotedProbe.suits(Dialect.csv().withEscape('"'))).isTrue();
-        assertThat(QuotedProbe.suits(Dialect.tpch())).isFalse();
-        assertThat(QuotedProbe.suits(Dialect.csv().withEscape('\\'))).isFalse();
-        assertThat(QuotedProbe.suits(Dialect.csv().withComment('#'))).isFalse();
-        assertThat(QuotedProbe.suits(Dialect.csv().withNewline(Dialect.Newline.ANY))).isFalse();
+        assertThat(Dialect.csv().quotesAloneHideLines()).isTrue();
+        assertThat(Dialect.csv().withEscape('"').quotesAloneHideLines()).isTrue();
+        assertThat(Dialect.tpch().quotesAloneHideLines()).isFalse();
+        assertThat(Dialect.csv().withEscape('\\').quotesAloneHideLines()).isFalse();
+        assertThat(Dialect.csv().withComment('#').quotesAloneHideLines()).isFalse();
+        assertThat(Dialect.csv().withNewline(Dialect.Newline.ANY).quotesAloneHideLines()).isFalse();
     }
 
     private static byte[] bytes(String text) {

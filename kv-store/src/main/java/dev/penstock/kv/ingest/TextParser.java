@@ -6,7 +6,6 @@ import dev.penstock.batch.ColumnSums;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.parse.LineEnds;
-import dev.penstock.parse.QuotedProbe;
 import dev.penstock.parse.RecordBoundary;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
@@ -76,7 +75,7 @@ final class TextParser {
         Dialect dialect = load.request().dialect();
         this.recordsAreLines = dialect.recordsAreLines();
         this.boundary = new RecordBoundary(dialect, RecordBoundary.DEFAULT_MAX_RECORD_BYTES);
-        this.inParts = recordsAreLines || QuotedProbe.suits(dialect);
+        this.inParts = recordsAreLines || dialect.quotesAloneHideLines();
         this.summing = summing;
         this.deserialize =
                 new Deserialize(schema, dialect, load.request().fieldColumns(), load.ordinal());

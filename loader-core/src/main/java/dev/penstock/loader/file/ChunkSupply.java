@@ -204,7 +204,7 @@ public final class ChunkSupply {
             return edges.find(lease, text(lease), dataStarts[lease.source()], file.bytes());
         }
         return file.seekable()
-                && QuotedProbe.suits(dialect)
+                && dialect.quotesAloneHideLines()
                 && edges.findIn(chunk, lease, new QuotedProbe(dialect, 0));
     }
 
@@ -215,7 +215,7 @@ public final class ChunkSupply {
      * @param fields of a record
      */
     public void guess(int fields) {
-        if (QuotedProbe.suits(dialect) && fields >= QuotedProbe.LEAST_FIELDS) {
+        if (dialect.quotesAloneHideLines() && fields >= QuotedProbe.LEAST_FIELDS) {
             guesses = new GuessingCutter(dialect, fields);
         }
     }
