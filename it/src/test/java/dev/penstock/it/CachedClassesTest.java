@@ -98,6 +98,13 @@ final class CachedClassesTest {
         assertThat(fromJars(0, "status", store)).isEmpty();
     }
 
+    /** Some chunks of text that is cut by guesses. */
+    private void writeQuotedText() throws IOException {
+        StringBuilder rows = new StringBuilder();
+        IntStream.range(0, 20_000).forEach(i -> rows.append(i).append(",\"v,\"\n"));
+        Files.writeString(folder.resolve("t.csv"), rows);
+    }
+
     @Test
     void of_a_server() throws Exception {
         Path data = folder.resolve("data");
@@ -111,6 +118,8 @@ final class CachedClassesTest {
             assertThat(fromJars(0, "get", "t", "1", connect)).isEmpty();
             assertThat(fromJars(0, "status", connect)).isEmpty();
             assertThat(fromJars(0, "table", "drop", "t", connect)).isEmpty();
+            writeQuotedText();
+            assertThat(load(0, connect, "--no-header", "--chunk-size", "64KiB")).isEmpty();
         }
     }
 
