@@ -13,7 +13,7 @@ import java.util.Arrays;
  * The fields of many rows, one after the other: where each value's bytes are, quotes taken off, and
  * which are NULL.
  *
- * <p>Values usually lie in the text itself. If a value of the column holds doubled or escaped
+ * <p>Values usually lie in the text itself. If values of the column may hold doubled or escaped
  * bytes, all of them are copied to scratch memory first. A NULL has length 0. One per thread; valid
  * until the next {@link #take}.
  */
@@ -22,7 +22,6 @@ public final class FieldSlices {
     public static final int READ_AHEAD = FieldBounds.READ_AHEAD;
 
     private final int quote;
-    private final int escape;
     private final byte[] nullText;
     private final RecordWalker walker;
     private final RowIndex index;
@@ -56,7 +55,6 @@ public final class FieldSlices {
     public FieldSlices(Dialect dialect, RowIndex index, int maxRows) {
         this.index = index;
         this.quote = dialect.quote();
-        this.escape = dialect.escape();
         this.nullText = dialect.nullText().getBytes(StandardCharsets.UTF_8);
         this.walker = new RecordWalker(dialect, Integer.MAX_VALUE);
         this.before = new int[maxRows];
@@ -106,7 +104,7 @@ public final class FieldSlices {
         boolean quoted = index.quoted(field);
         if (quoted) {
             cutQuotes();
-            if (index.escaped() && hasEscapes()) {
+            if (index.escaped(field)) {
                 unescapeAll();
             }
         }
@@ -229,21 +227,6 @@ public final class FieldSlices {
             before[i] += quotes;
             end[i] -= quotes;
         }
-    }
-
-    private boolean hasEscapes() {
-        boolean escapes = escape != Dialect.NONE && escape != quote;
-        for (int i = 0; i < count; i++) {
-            boolean found = inQuotes[i] && (holds(i, quote) || escapes && holds(i, escape));
-            if (found) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean holds(int i, int wanted) {
-        return ScanKernels.indexOf(source, start(i), end[i], (byte) wanted) < end[i];
     }
 
     private void unescapeAll() {

@@ -3,8 +3,6 @@ package dev.penstock.parse;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.kernel.ScanKernels;
 
-import java.util.Arrays;
-
 /**
  * The structure of a window of text with few quotes: all delimiters and line ends, less those
  * between the quotes of a pair. Each quote is looked at by itself; if one neither opens a field nor
@@ -29,13 +27,13 @@ final class QuotePairs {
 
     private int lineCount;
     private boolean escaped;
-    private int[] openings = new int[64];
-    private int openingCount;
+    private final FieldNumbers openings = new FieldNumbers();
+    private final FieldNumbers doubled = new FieldNumbers();
 
     // The opening quote of the field at hand, the second of a doubled quote, and the positions
     // counted so far: those in the blocks before one.
     private int opening;
-    private int doubled;
+    private int second;
     private int countedBlocks;
     private int countedPositions;
 
@@ -63,9 +61,10 @@ final class QuotePairs {
         to = end;
         structure = out;
         escaped = false;
-        openingCount = 0;
+        openings.clear();
+        doubled.clear();
         opening = OUTSIDE;
-        doubled = OUTSIDE;
+        second = OUTSIDE;
         countedBlocks = 0;
         countedPositions = 0;
         lineCount = ScanKernels.fieldEnds(source, windowFrom, windowEnd, delimiter, out);
@@ -89,12 +88,14 @@ final class QuotePairs {
         return escaped;
     }
 
-    int[] openings() {
+    /** Fields that begin with a quote. */
+    FieldNumbers openings() {
         return openings;
     }
 
-    int openingCount() {
-        return openingCount;
+    /** Fields that hold doubled quotes, once for each. */
+    FieldNumbers doubled() {
+        return doubled;
     }
 
     /** Clears all bits after the last line end and answers the position after that. */
@@ -117,7 +118,7 @@ final class QuotePairs {
     private boolean pair(long quotes, int base) {
         for (long rest = quotes; rest != 0; rest &= rest - 1) {
             int at = base + Long.numberOfTrailingZeros(rest);
-            if (at != doubled && !(opening == OUTSIDE ? open(at) : close(at))) {
+            if (at != second && !(opening == OUTSIDE ? open(at) : close(at))) {
                 return false;
             }
         }
@@ -126,10 +127,7 @@ final class QuotePairs {
 
     private boolean open(int at) {
         opening = at;
-        if (openingCount == openings.length) {
-            openings = Arrays.copyOf(openings, 2 * openingCount);
-        }
-        openings[openingCount++] = positionsBefore(at);
+        openings.add(positionsBefore(at));
         return at == from || text[at - 1] == delimiter || text[at - 1] == '\n';
     }
 
@@ -140,8 +138,9 @@ final class QuotePairs {
             return true;
         }
         if (text[next] == quote) {
-            doubled = next;
+            second = next;
             escaped = true;
+            doubled.addLast(openings);
             return true;
         }
         clear(opening, at);

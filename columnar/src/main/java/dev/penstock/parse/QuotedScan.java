@@ -55,9 +55,12 @@ final class QuotedScan {
     private boolean escaped;
     private boolean walked;
 
-    // Fields that begin with a quote, and the positions found before the block at hand.
-    private int[] openings = new int[128];
-    private int openingCount;
+    // Fields that begin with a quote, those that hold doubled ones, and the positions found before
+    // the block at hand.
+    private final FieldNumbers ownOpenings = new FieldNumbers();
+    private final FieldNumbers ownDoubled = new FieldNumbers();
+    private FieldNumbers openings = ownOpenings;
+    private FieldNumbers doubled = ownDoubled;
     private int positionCount;
 
     // State between blocks: what the last byte was, and where the current record began.
@@ -144,14 +147,17 @@ final class QuotedScan {
         lineCount = pairs.lineCount();
         escaped = pairs.escaped();
         openings = pairs.openings();
-        openingCount = pairs.openingCount();
+        doubled = pairs.doubled();
         return true;
     }
 
     private void scanMasks(int windowTo, int to, boolean endOfInput) {
         findMasks(windowTo);
         escaped = false;
-        openingCount = 0;
+        openings = ownOpenings;
+        doubled = ownDoubled;
+        openings.clear();
+        doubled.clear();
         positionCount = 0;
         startRecord(from);
         int block = 0;
@@ -202,18 +208,19 @@ final class QuotedScan {
         return escaped;
     }
 
-    /** Whether records had to be walked: then {@link #openings} is not complete. */
+    /** Whether records had to be walked: then neither numbers of fields are complete. */
     boolean walked() {
         return walked;
     }
 
-    /** The numbers of fields that begin with a quote, counted from the window's first field. */
-    int[] openings() {
+    /** Fields that begin with a quote. */
+    FieldNumbers openings() {
         return openings;
     }
 
-    int openingCount() {
-        return openingCount;
+    /** Fields that hold doubled quotes, once for each. */
+    FieldNumbers doubled() {
+        return doubled;
     }
 
     int lineCount() {
@@ -320,8 +327,11 @@ final class QuotedScan {
             long valid = bad == 0 ? live : live & (Long.lowestOneBit(bad) - 1);
             structure[block] |= (delimiterBits & ~within | ends) & valid;
             lineEnds[block] |= ends & valid;
-            reopened |= openings & afterClosings & valid;
-            addOpenings(openings & ~afterClosings & valid, structure[block]);
+            long again = openings & afterClosings & valid;
+            reopened |= again;
+            addFields(again, structure[block], this.doubled);
+            addFields(openings & ~afterClosings & valid, structure[block], this.openings);
+            positionCount += Long.bitCount(structure[block]);
             if (bad != 0) {
                 break;
             }
@@ -347,16 +357,12 @@ final class QuotedScan {
         return block;
     }
 
-    /** Notes which of the window's fields the openings of one block begin. */
-    private void addOpenings(long bits, long positions) {
-        if (openings.length < openingCount + 64) {
-            openings = Arrays.copyOf(openings, 2 * openings.length);
-        }
+    /** Notes which of the window's fields bytes of one block are in. */
+    private void addFields(long bits, long positions, FieldNumbers fields) {
         for (long rest = bits; rest != 0; rest &= rest - 1) {
             long before = positions & (Long.lowestOneBit(rest) - 1);
-            openings[openingCount++] = positionCount + Long.bitCount(before);
+            fields.add(positionCount + Long.bitCount(before));
         }
-        positionCount += Long.bitCount(positions);
     }
 
     /** Comments that begin at a line's start, and escapes where there are quotes. */

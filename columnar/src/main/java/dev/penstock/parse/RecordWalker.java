@@ -2,6 +2,8 @@ package dev.penstock.parse;
 
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.dialect.Dialect;
+import dev.penstock.kernel.CopyKernels;
+import dev.penstock.kernel.DoubledBytes;
 import dev.penstock.kernel.ScanKernels;
 
 import java.util.Arrays;
@@ -231,11 +233,18 @@ public final class RecordWalker {
 
     /**
      * Copies the content of a quoted field to {@code out}, doubled quotes and escapes resolved.
-     * {@code text[from, to)} is what lies between its quotes.
+     * {@code text[from, to)} is what lies between its quotes; {@link CopyKernels#SLACK} bytes are
+     * readable after it, and may be overwritten after the copy.
      *
      * @return the end of the copy
      */
     public int unescape(byte[] text, int from, int to, byte[] out, int at) {
+        return escape == NO_BYTE
+                ? DoubledBytes.halve(text, from, to, (byte) quote, out, at)
+                : resolve(text, from, to, out, at);
+    }
+
+    private int resolve(byte[] text, int from, int to, byte[] out, int at) {
         int length = at;
         for (int i = from; i < to; i++) {
             if ((text[i] == quote || text[i] == escape) && i + 1 < to) {

@@ -66,6 +66,7 @@ public final class RowIndex {
     private byte[] text = new byte[0];
     private int at;
     private int to;
+    private boolean goesOn;
     private int recordCount;
 
     private int rowCount;
@@ -73,7 +74,7 @@ public final class RowIndex {
     private int firstOrdinal;
     private boolean relaid;
     private final boolean[] quoted;
-    private boolean escaped;
+    private final boolean[] escaped;
 
     public RowIndex(Dialect dialect, int fieldCount, int maxRecordBytes) {
         this(dialect, fieldCount, maxRecordBytes, windowBytes(fieldCount));
@@ -94,6 +95,7 @@ public final class RowIndex {
         this.maxRecordBytes = maxRecordBytes;
         this.windowBytes = windowBytes;
         this.quoted = new boolean[fieldCount + 1];
+        this.escaped = new boolean[fieldCount + 1];
         this.scan = new QuotedScan(dialect, maxRecordBytes);
         this.walker = new RecordWalker(dialect, maxRecordBytes);
         this.check = new RecordCheck(dialect, fieldCount, maxRecordBytes);
@@ -103,7 +105,7 @@ public final class RowIndex {
      * Begins with {@code source[from, end)}, whole records up to the end of input or of a chunk.
      */
     public void start(byte[] source, int from, int end) {
-        recordCount = 0;
+        begin();
         resume(source, from, end);
     }
 
@@ -113,13 +115,32 @@ public final class RowIndex {
         scan.begin(quotes);
     }
 
-    /** Begins with text that follows that of the last {@link #start}: records are counted on. */
+    /** Records are counted from here on. */
+    public void begin() {
+        recordCount = 0;
+    }
+
+    /** Goes to text that follows what there was since {@link #begin}: records are counted on. */
     public void resume(byte[] source, int from, int end) {
         scan.begin(NO_PLACES);
         text = source;
         at = from;
         to = end;
+        goesOn = false;
         rowCount = 0;
+    }
+
+    /**
+     * The text goes on after its end, where a record may have begun: that one is left. Only for
+     * dialects of which {@link Dialect#recordsAreLines} or {@link Dialect#quotesAloneHideLines}.
+     */
+    public void leaveRest() {
+        goesOn = true;
+    }
+
+    /** Where the next window begins: after the last record, when there is none any more. */
+    public int position() {
+        return at;
     }
 
     /** Goes on to the next window; false at the end. A window may have no rows. */
@@ -135,6 +156,9 @@ public final class RowIndex {
             if (end == at && windowTo < to) {
                 bytes = Math.min(2 * bytes, MAX_WINDOW_BYTES);
                 continue;
+            }
+            if (end == at && goesOn) {
+                return false;
             }
             if (end == at) {
                 // What is left ends without a line end, or has a quote that never closes.
@@ -185,9 +209,9 @@ public final class RowIndex {
         return quoted[field];
     }
 
-    /** Whether quoted fields may hold doubled or escaped bytes. */
-    public boolean escaped() {
-        return escaped;
+    /** Whether one field may hold doubled or escaped bytes in some rows, between quotes. */
+    public boolean escaped(int field) {
+        return escaped[field];
     }
 
     /** Whether the last field of a row may end with the CR of a CRLF. */
@@ -241,12 +265,11 @@ public final class RowIndex {
         boolean plain = true;
         boolean anyQuotes = canQuote && scan.findQuotes(text, at, windowTo);
         if (anyQuotes) {
-            scan.scan(windowTo, to, true);
+            scan.scan(windowTo, to, !goesOn);
             end = scan.recordsEnd();
             lines = scan.lineCount();
             count = ScanKernels.positions(scan.structure(), scan.blockCount(), at, positions, 1);
             plain = !scan.irregular();
-            escaped = scan.escaped();
         } else {
             long found =
                     anyNewline
@@ -257,7 +280,6 @@ public final class RowIndex {
             count = lines == 0 ? 1 : lastLineEnd((int) found);
             end = positions[count - 1] + 1;
             end += anyNewline && followsReturn(end) ? 1 : 0;
-            escaped = false;
         }
         if (end == at) {
             return at;
@@ -276,12 +298,12 @@ public final class RowIndex {
     }
 
     private void findQuotedFields(boolean any) {
-        Arrays.fill(quoted, any && scan.walked());
-        if (any) {
-            int[] openings = scan.openings();
-            for (int i = 0; i < scan.openingCount(); i++) {
-                quoted[openings[i] % stride] = true;
-            }
+        boolean walked = any && scan.walked();
+        Arrays.fill(quoted, walked);
+        Arrays.fill(escaped, walked && scan.escaped());
+        if (any && !walked) {
+            scan.openings().mark(stride, quoted);
+            scan.doubled().mark(stride, escaped);
         }
     }
 
@@ -327,7 +349,7 @@ public final class RowIndex {
     private void relay(int end, FaultListener faults) {
         relaid = true;
         Arrays.fill(quoted, canQuote);
-        escaped = canQuote;
+        Arrays.fill(escaped, canQuote);
         stride = (trailing ? fieldCount + 1 : fieldCount) + 1;
         rowCount = 0;
         int start = at;

@@ -178,8 +178,8 @@ public final class Deserialize {
     }
 
     /**
-     * The same for text that follows that of the last {@link #run} in the same chunk: records are
-     * counted on.
+     * The same for text that follows that of the last {@link #run}, or what followed it, in the
+     * same chunk: records are counted on.
      */
     public void runOn(
             byte[] text,
@@ -192,6 +192,34 @@ public final class Deserialize {
             Consumer<Reject> rejects) {
         index.resume(text, from, to);
         convert(text, to, sourceIndex, basePosition - from, chunkId, out, rejects);
+    }
+
+    /** A chunk begins, all of whose text {@link #runOn} and {@link #runSome} will get. */
+    public void begin() {
+        raw = null;
+        index.begin();
+    }
+
+    /**
+     * The same as {@link #runOn} of text that goes on after {@code to}, where a record may have
+     * begun: that one is left. Only for dialects of which {@link Dialect#recordsAreLines} or {@link
+     * Dialect#quotesAloneHideLines}.
+     *
+     * @return the end of the last record that ends in the text; {@code from} if none does
+     */
+    public int runSome(
+            byte[] text,
+            int from,
+            int to,
+            int sourceIndex,
+            long basePosition,
+            int chunkId,
+            ColumnBatch out,
+            Consumer<Reject> rejects) {
+        index.resume(text, from, to);
+        index.leaveRest();
+        convert(text, to, sourceIndex, basePosition - from, chunkId, out, rejects);
+        return index.position();
     }
 
     /** Converts the text that the index has begun with. */

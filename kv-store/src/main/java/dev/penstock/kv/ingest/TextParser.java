@@ -5,8 +5,6 @@ import dev.penstock.batch.ColumnHashes;
 import dev.penstock.batch.ColumnSums;
 import dev.penstock.dialect.Dialect;
 import dev.penstock.kv.api.LoadDescriptor;
-import dev.penstock.parse.LineEnds;
-import dev.penstock.parse.RecordBoundary;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.ChunkInFile;
@@ -18,9 +16,10 @@ import dev.penstock.target.FragmentAck.Outcome;
 import dev.penstock.target.FragmentHeader;
 
 /**
- * Makes rows of text that has come, or that is to be read from a file. Where it is easily seen
- * where records end, a chunk's text is taken in parts that stay in the processor's cache while they
- * are read, converted and summed. Owned by one thread; keeps its memory for the next text.
+ * Makes rows of text that has come, or that is to be read from a file. Where only lines, or only
+ * quotes, say where records end, a chunk's text is taken in parts that stay in the processor's
+ * cache while they are read, converted and summed. Owned by one thread; keeps its memory for the
+ * next text.
  */
 final class TextParser {
     private static final int PART_BYTES = 256 << 10;
@@ -48,7 +47,6 @@ final class TextParser {
     private final long mostRows;
     private final int fieldCount;
     private final boolean recordsAreLines;
-    private final RecordBoundary boundary;
     private final boolean summing;
     private final Deserialize deserialize;
     private final TextFileReader file = new TextFileReader();
@@ -58,8 +56,8 @@ final class TextParser {
     private boolean inParts;
 
     // Of the text at hand
+    private int partBytes;
     private int summedRows;
-    private boolean begun;
     private ColumnSums sums = ColumnSums.NONE;
 
     /**
@@ -74,7 +72,6 @@ final class TextParser {
         this.fieldCount = Math.max(1, load.request().fieldColumns().size());
         Dialect dialect = load.request().dialect();
         this.recordsAreLines = dialect.recordsAreLines();
-        this.boundary = new RecordBoundary(dialect, RecordBoundary.DEFAULT_MAX_RECORD_BYTES);
         this.inParts = recordsAreLines || dialect.quotesAloneHideLines();
         this.summing = summing;
         this.deserialize =
@@ -116,7 +113,7 @@ final class TextParser {
             CpuClock clock) {
         batch.clear();
         summedRows = 0;
-        begun = false;
+        partBytes = PART_BYTES;
         sums = summing ? new ColumnSums(columnCount) : ColumnSums.NONE;
         clock.lap(StepName.TRANSFER);
         if (header.isInFile()) {
@@ -141,17 +138,16 @@ final class TextParser {
     private void parseText(
             byte[] payload, ChunkText chunk, int chunkId, AnsweredRejects rejects, CpuClock clock) {
         checkRoom(chunk);
+        deserialize.begin();
         int from = 0;
         while (from < chunk.length()) {
-            int to = chunk.length();
-            if (inParts && to - from > PART_BYTES) {
-                int end = recordsEnd(payload, from, from, from + PART_BYTES);
-                to = end > from ? end : to;
-            }
-            parsePart(payload, from, to, chunk, chunk.position() + from, chunkId, rejects);
+            int left = chunk.length() - from;
+            int to = from + (inParts ? Math.min(partBytes, left) : left);
+            long position = chunk.position() + from;
+            int end = parsePart(payload, from, to, chunk, position, chunkId, rejects);
             parsed(clock);
-            partDone(to, chunk);
-            from = to;
+            partDone(end - from, end, chunk);
+            from = end;
         }
     }
 
@@ -159,44 +155,28 @@ final class TextParser {
             ChunkInFile place, int chunkId, AnsweredRejects rejects, CpuClock clock) {
         ChunkText chunk = place.text();
         checkRoom(chunk);
+        deserialize.begin();
         try (TextFileReader reading = file) {
             reading.open(place);
             int filled = 0;
             int done = 0;
             while (done < chunk.length()) {
                 int left = chunk.length() - done;
-                int wanted = inParts ? Math.min(PART_BYTES, left) : left;
+                int wanted = inParts ? Math.min(partBytes, left) : left;
                 ensureText(filled, wanted);
                 reading.read(place, chunk.position() + done, text, filled, wanted);
                 done += wanted;
-                int seen = filled;
                 filled += wanted;
                 clock.lap(StepName.READ);
-                int to = wanted == left ? filled : recordsEnd(text, 0, seen, filled);
-                if (to > 0) {
-                    long position = chunk.position() + done - filled;
-                    parsePart(text, 0, to, chunk, position, chunkId, rejects);
-                    parsed(clock);
-                    partDone(done, chunk);
-                    filled -= to;
-                    System.arraycopy(text, to, text, 0, filled);
-                } else {
-                    // It would be looked through from its beginning with each part.
-                    inParts = recordsAreLines;
-                }
+                long position = chunk.position() + done - filled;
+                int end = parsePart(text, 0, filled, chunk, position, chunkId, rejects);
+                parsed(clock);
+                partDone(end, done, chunk);
+                filled -= end;
+                System.arraycopy(text, end, text, 0, filled);
             }
             reading.checkStill(place);
         }
-    }
-
-    /**
-     * The end of the last record that ends in {@code source[seen, to)}, or a position before if
-     * none does; one begins at {@code from}.
-     */
-    private int recordsEnd(byte[] source, int from, int seen, int to) {
-        return recordsAreLines
-                ? LineEnds.last(source, seen, to)
-                : boundary.last(source, from, to, false);
     }
 
     /**
@@ -212,7 +192,13 @@ final class TextParser {
         }
     }
 
-    private void parsePart(
+    /**
+     * Parses {@code source[from, to)}.
+     *
+     * @param position of the first byte in its file
+     * @return the end of the last record in it
+     */
+    private int parsePart(
             byte[] source,
             int from,
             int to,
@@ -220,14 +206,13 @@ final class TextParser {
             long position,
             int chunkId,
             AnsweredRejects rejects) {
-        if (begun) {
-            deserialize.runOn(
-                    source, from, to, chunk.sourceIndex(), position, chunkId, batch, rejects::add);
-        } else {
-            begun = true;
-            deserialize.run(
-                    source, from, to, chunk.sourceIndex(), position, chunkId, batch, rejects::add);
+        int sourceIndex = chunk.sourceIndex();
+        if (position + to - from < chunk.position() + chunk.length()) {
+            return deserialize.runSome(
+                    source, from, to, sourceIndex, position, chunkId, batch, rejects::add);
         }
+        deserialize.runOn(source, from, to, sourceIndex, position, chunkId, batch, rejects::add);
+        return to;
     }
 
     private void parsed(CpuClock clock) {
@@ -239,8 +224,16 @@ final class TextParser {
         }
     }
 
-    /** Expects that the other parts of the chunk are like what has been parsed of it. */
-    private void partDone(int doneBytes, ChunkText chunk) {
+    /**
+     * Expects that the other parts of the chunk are like what has been parsed of it. Text in which
+     * no record ends will be looked through again: then with twice as much.
+     */
+    private void partDone(int parsedBytes, int doneBytes, ChunkText chunk) {
+        if (parsedBytes == 0) {
+            partBytes = Math.min(2 * partBytes, 1 << 30);
+            return;
+        }
+        partBytes = PART_BYTES;
         if (doneBytes < chunk.length() && batch.rowCount() > 0) {
             batch.expectRows((long) batch.rowCount() * chunk.length() / doneBytes);
         }
