@@ -27,8 +27,8 @@ final class QuotePairs {
 
     private int lineCount;
     private boolean escaped;
-    private final FieldNumbers openings = new FieldNumbers();
-    private final FieldNumbers doubled = new FieldNumbers();
+    private final FieldMarks opened;
+    private final FieldMarks doubled;
 
     // The opening quote of the field at hand, the second of a doubled quote, and the positions
     // counted so far: those in the blocks before one.
@@ -37,9 +37,15 @@ final class QuotePairs {
     private int countedBlocks;
     private int countedPositions;
 
-    QuotePairs(Dialect dialect) {
+    /**
+     * @param opened gets the fields that begin with a quote
+     * @param doubled gets those that hold doubled ones
+     */
+    QuotePairs(Dialect dialect, FieldMarks opened, FieldMarks doubled) {
         this.delimiter = dialect.delimiter();
         this.quote = (byte) dialect.quote();
+        this.opened = opened;
+        this.doubled = doubled;
     }
 
     /** Whether a window of so many blocks has few quotes. */
@@ -61,7 +67,7 @@ final class QuotePairs {
         to = end;
         structure = out;
         escaped = false;
-        openings.clear();
+        opened.clear();
         doubled.clear();
         opening = OUTSIDE;
         second = OUTSIDE;
@@ -86,16 +92,6 @@ final class QuotePairs {
 
     boolean escaped() {
         return escaped;
-    }
-
-    /** Fields that begin with a quote. */
-    FieldNumbers openings() {
-        return openings;
-    }
-
-    /** Fields that hold doubled quotes, once for each. */
-    FieldNumbers doubled() {
-        return doubled;
     }
 
     /** Clears all bits after the last line end and answers the position after that. */
@@ -127,7 +123,7 @@ final class QuotePairs {
 
     private boolean open(int at) {
         opening = at;
-        openings.add(positionsBefore(at));
+        opened.mark(positionsBefore(at));
         return at == from || text[at - 1] == delimiter || text[at - 1] == '\n';
     }
 
@@ -140,7 +136,7 @@ final class QuotePairs {
         if (text[next] == quote) {
             second = next;
             escaped = true;
-            doubled.addLast(openings);
+            doubled.mark(opened.last());
             return true;
         }
         clear(opening, at);

@@ -57,10 +57,8 @@ final class QuotedScan {
 
     // Fields that begin with a quote, those that hold doubled ones, and the positions found before
     // the block at hand.
-    private final FieldNumbers ownOpenings = new FieldNumbers();
-    private final FieldNumbers ownDoubled = new FieldNumbers();
-    private FieldNumbers openings = ownOpenings;
-    private FieldNumbers doubled = ownDoubled;
+    private final FieldMarks opened;
+    private final FieldMarks doubled;
     private int positionCount;
 
     // State between blocks: what the last byte was, and where the current record began.
@@ -72,7 +70,10 @@ final class QuotedScan {
     private int recordStart;
     private long broken;
 
-    QuotedScan(Dialect dialect, int maxRecordBytes) {
+    /**
+     * @param fields positions of a regular record; 0 if nobody asks which fields have quotes
+     */
+    QuotedScan(Dialect dialect, int fields, int maxRecordBytes) {
         this.delimiter = dialect.delimiter();
         this.quote = (byte) dialect.quote();
         this.escape = dialect.escape() == dialect.quote() ? Dialect.NONE : dialect.escape();
@@ -82,7 +83,9 @@ final class QuotedScan {
         this.plain = !special && !anyNewline;
         this.maxRecordBytes = maxRecordBytes;
         this.walker = new RecordWalker(dialect, maxRecordBytes);
-        this.pairs = new QuotePairs(dialect);
+        this.opened = new FieldMarks(fields);
+        this.doubled = new FieldMarks(fields);
+        this.pairs = new QuotePairs(dialect, opened, doubled);
     }
 
     byte quote() {
@@ -146,17 +149,13 @@ final class QuotedScan {
         recordsEnd = pairs.cutAfterLastLine();
         lineCount = pairs.lineCount();
         escaped = pairs.escaped();
-        openings = pairs.openings();
-        doubled = pairs.doubled();
         return true;
     }
 
     private void scanMasks(int windowTo, int to, boolean endOfInput) {
         findMasks(windowTo);
         escaped = false;
-        openings = ownOpenings;
-        doubled = ownDoubled;
-        openings.clear();
+        opened.clear();
         doubled.clear();
         positionCount = 0;
         startRecord(from);
@@ -208,18 +207,18 @@ final class QuotedScan {
         return escaped;
     }
 
-    /** Whether records had to be walked: then neither numbers of fields are complete. */
+    /** Whether records had to be walked: then not all fields are marked that are to be. */
     boolean walked() {
         return walked;
     }
 
-    /** Fields that begin with a quote. */
-    FieldNumbers openings() {
-        return openings;
+    /** Fields that begin with a quote, if all records are regular. */
+    FieldMarks opened() {
+        return opened;
     }
 
-    /** Fields that hold doubled quotes, once for each. */
-    FieldNumbers doubled() {
+    /** The same of fields that hold doubled quotes. */
+    FieldMarks doubled() {
         return doubled;
     }
 
@@ -329,8 +328,8 @@ final class QuotedScan {
             lineEnds[block] |= ends & valid;
             long again = openings & afterClosings & valid;
             reopened |= again;
-            addFields(again, structure[block], this.doubled);
-            addFields(openings & ~afterClosings & valid, structure[block], this.openings);
+            mark(again, structure[block], doubled);
+            mark(openings & ~afterClosings & valid, structure[block], opened);
             positionCount += Long.bitCount(structure[block]);
             if (bad != 0) {
                 break;
@@ -357,11 +356,11 @@ final class QuotedScan {
         return block;
     }
 
-    /** Notes which of the window's fields bytes of one block are in. */
-    private void addFields(long bits, long positions, FieldNumbers fields) {
-        for (long rest = bits; rest != 0; rest &= rest - 1) {
+    /** Marks the fields that bytes of one block are in. */
+    private void mark(long bits, long positions, FieldMarks marks) {
+        for (long rest = bits; rest != 0 && !marks.isFull(); rest &= rest - 1) {
             long before = positions & (Long.lowestOneBit(rest) - 1);
-            fields.add(positionCount + Long.bitCount(before));
+            marks.mark(positionCount + Long.bitCount(before));
         }
     }
 

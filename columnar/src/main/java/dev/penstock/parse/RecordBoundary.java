@@ -57,7 +57,7 @@ public final class RecordBoundary {
         this.quoted = dialect.quoted();
         this.anyNewline = dialect.newline() == Dialect.Newline.ANY;
         this.plain = dialect.quotesAloneHideLines();
-        this.scan = new QuotedScan(dialect, maxRecordBytes);
+        this.scan = new QuotedScan(dialect, 0, maxRecordBytes);
         this.tail = new QuotedTail(dialect, windowBytes);
     }
 

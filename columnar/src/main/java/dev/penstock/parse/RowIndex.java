@@ -96,7 +96,7 @@ public final class RowIndex {
         this.windowBytes = windowBytes;
         this.quoted = new boolean[fieldCount + 1];
         this.escaped = new boolean[fieldCount + 1];
-        this.scan = new QuotedScan(dialect, maxRecordBytes);
+        this.scan = new QuotedScan(dialect, trailing ? fieldCount + 1 : fieldCount, maxRecordBytes);
         this.walker = new RecordWalker(dialect, maxRecordBytes);
         this.check = new RecordCheck(dialect, fieldCount, maxRecordBytes);
     }
@@ -302,8 +302,8 @@ public final class RowIndex {
         Arrays.fill(quoted, walked);
         Arrays.fill(escaped, walked && scan.escaped());
         if (any && !walked) {
-            scan.openings().mark(stride, quoted);
-            scan.doubled().mark(stride, escaped);
+            scan.opened().copyTo(quoted);
+            scan.doubled().copyTo(escaped);
         }
     }
 

@@ -104,6 +104,25 @@ final class RowIndexTest {
     }
 
     @Test
+    void partsThatEndAnywhereHoldTheSameRows() {
+        for (int round = 0; round < 20_000; round++) {
+            Dialect dialect = DIALECTS.get(random.nextInt(DIALECTS.size()));
+            if (dialect.recordsAreLines() || dialect.quotesAloneHideLines()) {
+                byte[] text =
+                        round % 3 == 0 ? textWithFewQuotes(round % 6 == 0) : randomText(dialect);
+                int fields = 1 + random.nextInt(3);
+                int windowBytes = 1 + random.nextInt(900);
+                int partBytes = 1 + random.nextInt(2 * text.length + 1);
+                assertThat(inParts(dialect, fields, text, windowBytes, partBytes))
+                        .as(
+                                "seed %d, round %d, %s, %d fields, window %d, parts of %d: %s",
+                                SEED, round, dialect, fields, windowBytes, partBytes, shown(text))
+                        .isEqualTo(oneByOne(dialect, fields, 1 << 20, text));
+            }
+        }
+    }
+
+    @Test
     void placesOfQuotesAreTheirMasks() {
         for (int round = 0; round < 2_000; round++) {
             QuotePlaces places = new QuotePlaces();
@@ -255,11 +274,55 @@ final class RowIndexTest {
             Dialect dialect,
             boolean slow) {
         // What lies behind the text must not matter.
-        byte[] padded = Arrays.copyOf(text, text.length + FieldSlices.READ_AHEAD);
-        Arrays.fill(padded, text.length, padded.length, (byte) '\n');
-        FieldSlices slices = new FieldSlices(dialect, index, 64);
+        byte[] padded = padded(text, text.length, '\n');
         List<String> found = new ArrayList<>();
         index.start(padded, 0, text.length, quotes);
+        readAll(index, padded, fields, dialect, slow, found);
+        return done(index, found);
+    }
+
+    /** Text of which more is given whenever no record ends in what is there. */
+    private static List<String> inParts(
+            Dialect dialect, int fields, byte[] text, int windowBytes, int partBytes) {
+        RowIndex index = new RowIndex(dialect, fields, 1 << 20, windowBytes);
+        List<String> found = new ArrayList<>();
+        index.begin();
+        int from = 0;
+        int to = 0;
+        while (from < text.length) {
+            to = Math.min(text.length, to + partBytes);
+            byte[] padded = padded(text, to, '"');
+            index.resume(padded, from, to);
+            if (to < text.length) {
+                index.leaveRest();
+            }
+            readAll(index, padded, fields, dialect, false, found);
+            assertThat(index.position()).isBetween(from, to);
+            from = index.position();
+        }
+        return done(index, found);
+    }
+
+    private static byte[] padded(byte[] text, int length, char padding) {
+        byte[] padded = Arrays.copyOf(text, length + FieldSlices.READ_AHEAD);
+        Arrays.fill(padded, length, padded.length, (byte) padding);
+        return padded;
+    }
+
+    private static List<String> done(RowIndex index, List<String> found) {
+        found.sort(java.util.Comparator.comparingInt(RowIndexTest::ordinal));
+        found.add(index.recordCount() + " records");
+        return found;
+    }
+
+    private static void readAll(
+            RowIndex index,
+            byte[] text,
+            int fields,
+            Dialect dialect,
+            boolean slow,
+            List<String> found) {
+        FieldSlices slices = new FieldSlices(dialect, index, 64);
         RowIndex.FaultListener faults =
                 (reason, ordinal, start, end, field, value, expected) ->
                         found.add(ordinal + " " + reason + " " + start + "-" + end + " " + field);
@@ -269,7 +332,7 @@ final class RowIndexTest {
                 line.append(index.ordinal(row)).append(" row ").append(index.rowStart(row));
                 line.append('-').append(index.rowEnd(row));
                 for (int field = 0; field < fields; field++) {
-                    slices.begin(padded, row, 1);
+                    slices.begin(text, row, 1);
                     slices.take(field, field == fields - 1);
                     boolean isNull = slices.hasNulls() && slices.isNull(0);
                     line.append(isNull ? " NULL" : " '").append(value(slices));
@@ -277,9 +340,6 @@ final class RowIndexTest {
                 found.add(line.toString());
             }
         }
-        found.sort(java.util.Comparator.comparingInt(RowIndexTest::ordinal));
-        found.add(index.recordCount() + " records");
-        return found;
     }
 
     private static int ordinal(String line) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -241,7 +242,29 @@ final class TextLoadTest {
             text.append(i).append(",\"").append(word).append("\",2.5,2024-02-29\n");
         }
         Path file = Files.writeString(folder.resolve("in.csv"), text);
-        Ran ran = loads.loadInUsualChunks(file, "text", 2, "--json", "--chunk-size", "1000000");
+        assertTakenAsText(file);
+    }
+
+    /** One line is longer than a part, and one than several. */
+    @Test
+    void lines_longer_than_a_part_of_a_chunk_are_taken_with_it() throws Exception {
+        loads.declare("id BIGINT PRIMARY KEY, word VARCHAR(900000), price DECIMAL(9,2), day DATE");
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; text.length() < 3_000_000; i++) {
+            String word = i == 2_000 ? "x".repeat(300_000) : i == 9_000 ? "y".repeat(899_999) : "z";
+            text.append(i).append(',').append(word).append(",2.5,2024-02-29\n");
+        }
+        Path file = Files.writeString(folder.resolve("in.csv"), text);
+        assertTakenAsText(file, "--quote", "none");
+    }
+
+    /**
+     * Loads a file as text, all of it but what the border of regions lies in, and by the loader.
+     */
+    private void assertTakenAsText(Path file, String... more) throws IOException {
+        List<String> options = new ArrayList<>(List.of("--json", "--chunk-size", "1000000"));
+        options.addAll(List.of(more));
+        Ran ran = loads.loadInUsualChunks(file, "text", 2, options.toArray(String[]::new));
         assertThat(ran.code()).as(ran.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(ran.out());
         // Records may be too long for the border of the regions to be found among them.
@@ -250,7 +273,7 @@ final class TextLoadTest {
         String stored = loads.scan();
         JsonNode verified = loads.verified();
         loads.drop();
-        assertThat(loads.loadInUsualChunks(file, "select", 2).code()).isZero();
+        assertThat(loads.loadInUsualChunks(file, "select", 2, more).code()).isZero();
         assertThat(loads.scan()).isEqualTo(stored);
         assertThat(loads.verified()).isEqualTo(verified);
     }
