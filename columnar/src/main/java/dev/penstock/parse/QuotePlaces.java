@@ -32,6 +32,11 @@ public final class QuotePlaces {
         count++;
     }
 
+    /** There are so many that none is kept. */
+    void giveUp() {
+        count = Math.max(count, MAX_PLACES + 1);
+    }
+
     /** All quotes have been added. */
     void complete() {
         known = count <= places.length;

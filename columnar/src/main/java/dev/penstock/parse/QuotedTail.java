@@ -28,8 +28,11 @@ final class QuotedTail {
     private final byte quote;
     private final int windowBytes;
     private final long[] masks;
+    private final QuotedBlocks many;
 
-    // Starts and ends of what lies outside of quotes, up to the last opening.
+    // Starts and ends of what lies outside of quotes, up to the last opening, after a line end that
+    // is known.
+    private int lineKnown;
     private int[] gaps = new int[64];
     private int gapCount;
 
@@ -47,19 +50,22 @@ final class QuotedTail {
         this.delimiter = dialect.delimiter();
         this.quote = (byte) dialect.quote();
         this.windowBytes = windowBytes;
-        this.masks = new long[((windowBytes + 63) >> 6) + ScanKernels.MASK_SLACK];
+        int blocks = (windowBytes + 63) >> 6;
+        this.masks = new long[blocks + ScanKernels.MASK_SLACK];
+        this.many = new QuotedBlocks(delimiter, blocks);
     }
 
     /**
      * Begins with a text, of which a record begins at {@code start}.
      *
-     * @param found gets the quotes
+     * @param found gets the quotes, unless they are many
      */
     void begin(byte[] source, int start, QuotePlaces found) {
         text = source;
         from = start;
         lookedTo = start;
         regular = true;
+        lineKnown = start;
         gapCount = 0;
         resumed = start;
         opening = OUTSIDE;
@@ -77,10 +83,37 @@ final class QuotedTail {
     }
 
     private void lookAt(int windowTo) {
-        regular =
-                ScanKernels.masks(text, lookedTo, windowTo, quote, masks) == 0
-                        || pairQuotes(lookedTo, (windowTo - lookedTo + 63) >> 6);
+        int quotes = ScanKernels.masks(text, lookedTo, windowTo, quote, masks);
+        int blocks = (windowTo - lookedTo + 63) >> 6;
+        if (quotes > 0) {
+            regular =
+                    QuotedBlocks.manyQuotes(quotes, blocks)
+                            ? scanBlocks(lookedTo, windowTo)
+                            : pairQuotes(lookedTo, blocks);
+        }
         lookedTo = windowTo;
+    }
+
+    /** Goes over a window as if it were looked at quote by quote, but notes none of them. */
+    private boolean scanBlocks(int window, int windowTo) {
+        places.giveUp();
+        boolean again = doubled == window;
+        if (opening == OUTSIDE) {
+            addGap(window);
+        }
+        boolean inside = opening != OUTSIDE && !again;
+        boolean begins = window == from || beginsAfter(window - 1);
+        if (!many.scan(text, window, windowTo, to, masks, inside, again, begins)) {
+            return false;
+        }
+        if (many.lastLine() >= 0) {
+            lineKnown = many.lastLine();
+            gapCount = 0;
+        }
+        resumed = windowTo;
+        doubled = OUTSIDE;
+        opening = many.inside() || many.closing() ? windowTo - 1 : OUTSIDE;
+        return !many.closing() || close(windowTo - 1);
     }
 
     /**
@@ -119,7 +152,12 @@ final class QuotedTail {
     private boolean open(int at) {
         addGap(at);
         opening = at;
-        return at == from || text[at - 1] == delimiter || text[at - 1] == '\n';
+        return at == from || beginsAfter(at - 1);
+    }
+
+    /** Whether a field begins after a byte outside of quotes. */
+    private boolean beginsAfter(int at) {
+        return text[at] == delimiter || text[at] == '\n';
     }
 
     /** A quote at the end of the text, or before a CR there, closes nothing yet. */
@@ -154,6 +192,6 @@ final class QuotedTail {
                 }
             }
         }
-        return from;
+        return lineKnown;
     }
 }

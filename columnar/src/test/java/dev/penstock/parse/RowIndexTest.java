@@ -80,7 +80,8 @@ final class RowIndexTest {
             byte[] text = few ? textWithFewQuotes(round % 6 == 0) : randomText(dialect);
             int max = random.nextInt(5) == 0 ? 200 + random.nextInt(2000) : 1 << 20;
             int expected = new RecordBoundary(dialect, max).last(text, 0, text.length, false);
-            RecordBoundary boundary = new RecordBoundary(dialect, max, 1 + random.nextInt(300));
+            int windowBytes = 1 + random.nextInt(few ? 3_000 : 300);
+            RecordBoundary boundary = new RecordBoundary(dialect, max, windowBytes);
             QuotePlaces quotes = new QuotePlaces();
             boundary.begin(text, quotes);
             for (int end = 0; end < text.length; end += 1 + random.nextInt(400)) {
@@ -100,7 +101,40 @@ final class RowIndexTest {
                         .isEqualTo(oneByOne(dialect, 2, max, whole));
             }
         }
-        assertThat(known).isGreaterThan(7_000);
+        assertThat(known).isGreaterThan(5_000);
+    }
+
+    @Test
+    void textIsCutAfterTheLastWholeRecordHoweverManyQuotesItHas() {
+        RecordWalker walker = new RecordWalker(Dialect.csv(), 1 << 20);
+        int cut = 0;
+        for (int round = 0; round < 20_000; round++) {
+            int kind = random.nextInt(4);
+            boolean anyWrong = random.nextInt(4) == 0;
+            byte[] text =
+                    kind == 0
+                            ? randomText(Dialect.csv())
+                            : kind == 1
+                                    ? textWithFewQuotes(anyWrong)
+                                    : textWithManyQuotes(anyWrong, kind == 2);
+            int expected = 0;
+            while (expected < text.length
+                    && walker.walk(text, expected, text.length, false)
+                            != RecordWalker.Outcome.INCOMPLETE) {
+                expected = walker.next();
+            }
+            RecordBoundary boundary =
+                    new RecordBoundary(Dialect.csv(), 1 << 20, 1 + random.nextInt(500));
+            boundary.begin(text, new QuotePlaces());
+            for (int end = 0; end < text.length; end += 1 + random.nextInt(900)) {
+                boundary.look(end);
+            }
+            assertThat(boundary.last(text, 0, text.length, false))
+                    .as("seed %d, round %d: %s", SEED, round, shown(text))
+                    .isEqualTo(expected);
+            cut += expected > 0 && expected < text.length ? 1 : 0;
+        }
+        assertThat(cut).isGreaterThan(10_000);
     }
 
     @Test
@@ -395,6 +429,24 @@ final class RowIndexTest {
             }
             boolean carriage = text.indexOf("\r", Math.max(0, text.length() - 1)) >= 0;
             text.append(carriage || random.nextInt(3) == 0 ? '\n' : ',');
+        }
+        text.setLength(random.nextInt(length));
+        return text.toString().getBytes(ISO_8859_1);
+    }
+
+    /** All fields are quoted, or long ones without quotes are between them; or one is wrong. */
+    private byte[] textWithManyQuotes(boolean anyWrong, boolean pauses) {
+        String[] ends = {",", "\n", ",", "\r\n"};
+        StringBuilder text = new StringBuilder();
+        int length = 1 + random.nextInt(3000);
+        while (text.length() < length) {
+            boolean wrong = anyWrong && random.nextInt(100) == 0;
+            String content = "a,\n\r\"\"b\"\"".substring(0, 4 + 2 * random.nextInt(3));
+            text.append('"').append(content, random.nextInt(4), content.length());
+            text.append(wrong ? "\" " : "\"").append(ends[random.nextInt(4)]);
+            if (pauses && random.nextInt(20) == 0) {
+                text.append("plain".repeat(random.nextInt(200))).append(',');
+            }
         }
         text.setLength(random.nextInt(length));
         return text.toString().getBytes(ISO_8859_1);
