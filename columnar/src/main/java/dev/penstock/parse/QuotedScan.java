@@ -356,11 +356,14 @@ final class QuotedScan {
         return block;
     }
 
-    /** Marks the fields that bytes of one block are in. */
+    /** Marks the fields that bytes of one block are in, each once. */
     private void mark(long bits, long positions, FieldMarks marks) {
-        for (long rest = bits; rest != 0 && !marks.isFull(); rest &= rest - 1) {
-            long before = positions & (Long.lowestOneBit(rest) - 1);
-            marks.mark(positionCount + Long.bitCount(before));
+        long rest = bits;
+        while (rest != 0 && !marks.isFull()) {
+            long first = Long.lowestOneBit(rest);
+            marks.mark(positionCount + Long.bitCount(positions & first - 1));
+            // What lies before the next position is in the same field.
+            rest &= -Long.lowestOneBit(positions & -first);
         }
     }
 
