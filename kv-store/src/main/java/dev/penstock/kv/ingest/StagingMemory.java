@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -27,6 +29,9 @@ public final class StagingMemory implements AutoCloseable {
 
     /** Eight sizes of slabs between two powers of two. */
     private static final int SIZE_BITS = 3;
+
+    /** How long memory waits for the next load. */
+    private static final Duration UNUSED = Duration.ofSeconds(60);
 
     /** As many as merges that run and one that is about to. */
     private static final int READERS = 3;
@@ -49,6 +54,8 @@ public final class StagingMemory implements AutoCloseable {
     private final AtomicBoolean spilling = new AtomicBoolean();
 
     // Guarded by this
+    private boolean lookedAfter;
+    private @Nullable Instant unusedSince;
     private final TreeMap<Integer, Deque<Slab>> idle = new TreeMap<>();
     private long idleBytes;
     private long usedBytes;
@@ -162,13 +169,13 @@ public final class StagingMemory implements AutoCloseable {
         synchronized (this) {
             usedBytes -= slab.bytes();
             commonTaken -= own == null ? 1 : 0;
-            boolean kept = !stagings.isEmpty() && idleBytes + slab.bytes() <= limits.keptBytes();
+            boolean kept = isKeeping() && idleBytes + slab.bytes() <= limits.keptBytes();
             if (own == null || kept) {
                 idle.computeIfAbsent(slab.bytes(), size -> new ArrayDeque<>()).addFirst(slab);
                 idleBytes += slab.bytes();
                 own = null;
             }
-            if (stagings.isEmpty()) {
+            if (!isKeeping()) {
                 freeIdle();
             } else if (idleBytes > limits.keptBytes()) {
                 idle.values().forEach(slabs -> slabs.removeIf(this::isTooMuch));
@@ -191,12 +198,37 @@ public final class StagingMemory implements AutoCloseable {
 
     void add(Staging staging) {
         stagings.add(staging);
+        synchronized (this) {
+            unusedSince = null;
+        }
     }
 
-    /** Without any staging no memory is kept. */
+    /** Without any staging no memory is kept, unless somebody looks after it. */
     void remove(Staging staging) {
         stagings.remove(staging);
-        if (stagings.isEmpty()) {
+        synchronized (this) {
+            if (!isKeeping()) {
+                freeIdle();
+            }
+        }
+    }
+
+    private boolean isKeeping() {
+        return lookedAfter || !stagings.isEmpty();
+    }
+
+    /**
+     * Frees what nobody has used for a while. Once this has been called, it is to be called every
+     * few seconds: memory then waits for the next load, for which it is not new.
+     */
+    public synchronized void freeUnused(Instant now) {
+        lookedAfter = true;
+        Instant since = unusedSince;
+        if (!stagings.isEmpty()) {
+            unusedSince = null;
+        } else if (since == null) {
+            unusedSince = now;
+        } else if (!now.isBefore(since.plus(UNUSED))) {
             freeIdle();
         }
     }

@@ -237,6 +237,11 @@ final class LoadTable {
         }
     }
 
+    /** Frees memory of loads that nobody has used lately; to be called every few seconds. */
+    void freeUnusedMemory() {
+        memory.freeUnused(clock.instant());
+    }
+
     private boolean isIdle() {
         return !closed && loads.isEmpty();
     }

@@ -303,8 +303,8 @@ public final class RegionServerNode implements AutoCloseable {
 
     /**
      * Tells the leader that this server is alive, settles loads that have ended and regions that
-     * were closed, and puts loads to sleep that wait to be resumed; the leader ends those that
-     * nobody works on any more.
+     * were closed, puts loads to sleep that wait to be resumed and frees memory that loads have
+     * left behind; the leader ends those that nobody works on any more.
      */
     public void heartbeat() {
         List<Runnable> steps = new ArrayList<>();
@@ -318,6 +318,7 @@ public final class RegionServerNode implements AutoCloseable {
             // Of all servers' loads, whatever is wrong with this one's.
             steps.add(localMetadata::abortAbandoned);
         }
+        steps.add(loads::freeUnusedMemory);
         runAll(steps);
     }
 

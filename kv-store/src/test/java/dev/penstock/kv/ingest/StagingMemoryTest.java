@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -83,6 +84,37 @@ final class StagingMemoryTest {
             assertThat(memory.idleBytes()).isZero();
             assertThat(List.of(idle, first, second))
                     .noneMatch(slab -> slab.memory().scope().isAlive());
+        }
+    }
+
+    @Test
+    void whoIsLookedAfterKeepsMemoryForTheNextLoadButNotForLong() {
+        Instant start = Instant.EPOCH;
+        try (StagingMemory memory = new StagingMemory(new StagingLimits(KEPT, 4L * KEPT));
+                Staging first = new Staging(memory, new NioStorage(), folder.resolve("1"));
+                Staging second = new Staging(memory, new NioStorage(), folder.resolve("2"))) {
+            memory.freeUnused(start);
+            memory.add(first);
+            List<Slab> taken = List.of(memory.take(KEPT), memory.take(KEPT), memory.take(1 << 20));
+            memory.remove(first);
+            taken.forEach(memory::giveBack);
+            assertThat(memory.idleBytes()).isBetween(1L << 20, 2L * KEPT);
+
+            memory.freeUnused(start.plusSeconds(100));
+            memory.freeUnused(start.plusSeconds(159));
+            memory.add(second);
+            memory.freeUnused(start.plusSeconds(160));
+            Slab again = memory.take(KEPT);
+            assertThat(taken).extracting(Slab::memory).contains(again.memory());
+            memory.giveBack(again);
+            memory.remove(second);
+
+            memory.freeUnused(start.plusSeconds(200));
+            memory.freeUnused(start.plusSeconds(259));
+            assertThat(again.memory().scope().isAlive()).isTrue();
+            memory.freeUnused(start.plusSeconds(260));
+            assertThat(memory.idleBytes()).isZero();
+            assertThat(taken).noneMatch(slab -> slab.memory().scope().isAlive());
         }
     }
 
