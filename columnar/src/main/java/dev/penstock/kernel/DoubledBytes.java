@@ -2,7 +2,7 @@ package dev.penstock.kernel;
 
 import dev.penstock.bytes.ByteAccess;
 
-/** Takes one of each two bytes out that stand for one, such as quotes between quotes. */
+/** Text in which a byte, such as a quote between quotes, is written twice. */
 public final class DoubledBytes {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = ONES << 7;
@@ -10,9 +10,9 @@ public final class DoubledBytes {
     private DoubledBytes() {}
 
     /**
-     * Copies {@code text[from, to)} to {@code out} at {@code at}, eight bytes at a time: up to and
-     * with a doubled byte, and on after its second half. {@link CopyKernels#SLACK} bytes are
-     * readable after {@code to}, and may be overwritten after the copy.
+     * Copies {@code text[from, to)} to {@code out} at {@code at}, with one byte for each two that
+     * are {@code doubled}. {@link CopyKernels#SLACK} bytes are readable after {@code to}, and may
+     * be overwritten after the copy.
      *
      * @param doubled always comes in twos
      * @return the end of the copy

@@ -3,8 +3,9 @@ package dev.penstock.parse;
 import java.util.Arrays;
 
 /**
- * The fields of a record that are special in some record of a window, of whose records all have
- * equally many fields. When all are marked, nothing is looked at any more. Owned by one thread.
+ * Marks fields of a window's records, such as those that are quoted in any of them. It means
+ * something only if all records have equally many fields, and a record that the window cuts off
+ * counts too. When all fields are marked, nothing is looked at any more. Owned by one thread.
  */
 final class FieldMarks {
     private final boolean[] marks;
@@ -16,7 +17,7 @@ final class FieldMarks {
     private int last;
 
     /**
-     * @param fields of a record; if none, nothing is ever noted
+     * @param fields of a record; if none, nothing is ever marked
      */
     FieldMarks(int fields) {
         marks = new boolean[fields];

@@ -103,8 +103,7 @@ public final class FieldSlices {
         }
         boolean quoted = index.quoted(field);
         if (quoted) {
-            cutQuotes();
-            if (index.escaped(field)) {
+            if (cutQuotes() && index.escaped(field)) {
                 unescapeAll();
             }
         }
@@ -219,14 +218,18 @@ public final class FieldSlices {
         }
     }
 
-    private void cutQuotes() {
+    /** Takes quotes off; whether there were any. */
+    private boolean cutQuotes() {
         endOf = -1;
+        int any = 0;
         for (int i = 0; i < count; i++) {
             int quotes = source[before[i] + 1] == quote && end[i] - before[i] > 1 ? 1 : 0;
             inQuotes[i] = quotes != 0;
             before[i] += quotes;
             end[i] -= quotes;
+            any |= quotes;
         }
+        return any != 0;
     }
 
     private void unescapeAll() {

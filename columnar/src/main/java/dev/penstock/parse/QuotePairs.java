@@ -26,7 +26,6 @@ final class QuotePairs {
     private int to;
 
     private int lineCount;
-    private boolean escaped;
     private final FieldMarks opened;
     private final FieldMarks doubled;
 
@@ -66,7 +65,6 @@ final class QuotePairs {
         windowTo = windowEnd;
         to = end;
         structure = out;
-        escaped = false;
         opened.clear();
         doubled.clear();
         opening = OUTSIDE;
@@ -88,10 +86,6 @@ final class QuotePairs {
 
     int lineCount() {
         return lineCount;
-    }
-
-    boolean escaped() {
-        return escaped;
     }
 
     /** Clears all bits after the last line end and answers the position after that. */
@@ -135,7 +129,6 @@ final class QuotePairs {
         }
         if (text[next] == quote) {
             second = next;
-            escaped = true;
             doubled.mark(opened.last());
             return true;
         }

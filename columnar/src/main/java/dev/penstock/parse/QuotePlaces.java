@@ -32,9 +32,22 @@ public final class QuotePlaces {
         count++;
     }
 
-    /** There are so many that none is kept. */
-    void giveUp() {
-        count = Math.max(count, MAX_PLACES + 1);
+    /**
+     * Further quotes, behind all others.
+     *
+     * @param masks mask words of text that begins at {@code base}
+     * @param found set bits of them
+     */
+    void addAll(int base, long[] masks, int words, int found) {
+        if (count + found > MAX_PLACES) {
+            count = MAX_PLACES + 1;
+            return;
+        }
+        for (int word = 0; word < words; word++) {
+            for (long rest = masks[word]; rest != 0; rest &= rest - 1) {
+                add(base + (word << 6) + Long.numberOfTrailingZeros(rest));
+            }
+        }
     }
 
     /** All quotes have been added. */

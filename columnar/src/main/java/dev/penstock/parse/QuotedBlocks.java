@@ -80,9 +80,12 @@ final class QuotedBlocks {
         return true;
     }
 
+    /** Whether all are the CR of a CRLF, of which a text that goes on may have only the CR. */
     private static boolean areCrLf(byte[] text, long bits, int base, int end) {
         for (long rest = bits; rest != 0; rest &= rest - 1) {
-            if (!RecordWalker.isCrLf(text, base + Long.numberOfTrailingZeros(rest), end)) {
+            int at = base + Long.numberOfTrailingZeros(rest);
+            boolean unfinished = at + 1 == end && text[at] == '\r';
+            if (!unfinished && !RecordWalker.isCrLf(text, at, end)) {
                 return false;
             }
         }

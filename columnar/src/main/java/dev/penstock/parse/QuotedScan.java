@@ -148,7 +148,6 @@ final class QuotedScan {
         }
         recordsEnd = pairs.cutAfterLastLine();
         lineCount = pairs.lineCount();
-        escaped = pairs.escaped();
         return true;
     }
 
@@ -202,7 +201,7 @@ final class QuotedScan {
         return irregular;
     }
 
-    /** Whether fields hold doubled quotes or escapes. */
+    /** Whether fields may hold doubled quotes or escapes, of a window that was {@link #walked}. */
     boolean escaped() {
         return escaped;
     }

@@ -30,9 +30,10 @@ final class QuotedTail {
     private final long[] masks;
     private final QuotedBlocks many;
 
-    // Starts and ends of what lies outside of quotes, up to the last opening, after a line end that
-    // is known.
+    /** After a line end outside of quotes, if one is known already. */
     private int lineKnown;
+
+    // Starts and ends of what lies outside of quotes behind it, up to the last opening.
     private int[] gaps = new int[64];
     private int gapCount;
 
@@ -58,7 +59,7 @@ final class QuotedTail {
     /**
      * Begins with a text, of which a record begins at {@code start}.
      *
-     * @param found gets the quotes, unless they are many
+     * @param found gets the quotes
      */
     void begin(byte[] source, int start, QuotePlaces found) {
         text = source;
@@ -88,15 +89,15 @@ final class QuotedTail {
         if (quotes > 0) {
             regular =
                     QuotedBlocks.manyQuotes(quotes, blocks)
-                            ? scanBlocks(lookedTo, windowTo)
+                            ? scanBlocks(lookedTo, windowTo, blocks, quotes)
                             : pairQuotes(lookedTo, blocks);
         }
         lookedTo = windowTo;
     }
 
-    /** Goes over a window as if it were looked at quote by quote, but notes none of them. */
-    private boolean scanBlocks(int window, int windowTo) {
-        places.giveUp();
+    /** The same as {@link #pairQuotes} of a window with many quotes. */
+    private boolean scanBlocks(int window, int windowTo, int blocks, int quotes) {
+        places.addAll(window, masks, blocks, quotes);
         boolean again = doubled == window;
         if (opening == OUTSIDE) {
             addGap(window);

@@ -66,7 +66,8 @@ public final class RecordBoundary {
      * text that {@link #last} is asked about is this one, from its start.
      *
      * @param bytes a record begins at 0
-     * @param quotes gets all quotes if {@link #last} finds them regular; else nothing is known
+     * @param quotes gets all quotes if {@link #last} finds them regular, and not too many; else
+     *     nothing is known
      */
     public void begin(byte[] bytes, QuotePlaces quotes) {
         tail.begin(bytes, 0, quotes);

@@ -349,12 +349,13 @@ public final class RowIndex {
     private void relay(int end, FaultListener faults) {
         relaid = true;
         Arrays.fill(quoted, canQuote);
-        Arrays.fill(escaped, canQuote);
         stride = (trailing ? fieldCount + 1 : fieldCount) + 1;
         rowCount = 0;
+        boolean anyEscaped = false;
         int start = at;
         while (start < end) {
             RecordWalker.Outcome outcome = walker.walk(text, start, to, true);
+            anyEscaped |= walker.escaped();
             int recordEnd = withoutReturn(start, walker.end());
             boolean skipped =
                     outcome == RecordWalker.Outcome.COMMENT
@@ -365,6 +366,7 @@ public final class RowIndex {
             }
             start = walker.next();
         }
+        Arrays.fill(escaped, anyEscaped);
     }
 
     private void take(RecordWalker.Outcome outcome, int start, int end, FaultListener faults) {

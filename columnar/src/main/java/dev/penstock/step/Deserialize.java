@@ -178,8 +178,8 @@ public final class Deserialize {
     }
 
     /**
-     * The same for text that follows that of the last {@link #run}, or what followed it, in the
-     * same chunk: records are counted on.
+     * The same for text that follows, in the same chunk, what there was since the last {@link #run}
+     * or {@link #begin}: records are counted on.
      */
     public void runOn(
             byte[] text,
@@ -258,8 +258,8 @@ public final class Deserialize {
     }
 
     /**
-     * Records of the last run and what followed it, rejects included; comments and skipped empty
-     * lines are none.
+     * Records since the last {@link #run} or {@link #begin}, rejects included; comments and skipped
+     * empty lines are none.
      */
     public long recordCount() {
         return index.recordCount();

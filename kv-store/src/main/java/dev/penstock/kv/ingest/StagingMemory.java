@@ -55,14 +55,15 @@ public final class StagingMemory implements AutoCloseable {
 
     // Guarded by this
     private boolean lookedAfter;
+    private boolean closed;
     private @Nullable Instant unusedSince;
     private final TreeMap<Integer, Deque<Slab>> idle = new TreeMap<>();
     private long idleBytes;
     private long usedBytes;
 
     /**
-     * Of slabs that will be kept as long as there is a staging: they are freed at once, since each
-     * arena that is closed holds up every thread of the process for a moment.
+     * Of slabs that will be kept until all idle ones are freed: these go at once, since each arena
+     * that is closed holds up every thread of the process for a moment.
      */
     private @Nullable Arena common;
 
@@ -137,6 +138,10 @@ public final class StagingMemory implements AutoCloseable {
 
     /** Takes bytes of what is kept in any case; null if there are none left. */
     private @Nullable Arena commonArena(int size) {
+        if (commonBytes + size > limits.keptBytes() && commonTaken == 0) {
+            // What is idle is of other sizes.
+            freeIdle();
+        }
         if (commonBytes + size > limits.keptBytes()) {
             return null;
         }
@@ -214,12 +219,12 @@ public final class StagingMemory implements AutoCloseable {
     }
 
     private boolean isKeeping() {
-        return lookedAfter || !stagings.isEmpty();
+        return !closed && (lookedAfter || !stagings.isEmpty());
     }
 
     /**
-     * Frees what nobody has used for a while. Once this has been called, it is to be called every
-     * few seconds: memory then waits for the next load, for which it is not new.
+     * Frees all memory if there has been no staging for a while. Once this has been called, it is
+     * to be called every few seconds: memory then waits for the next load, to which it is not new.
      */
     public synchronized void freeUnused(Instant now) {
         lookedAfter = true;
@@ -337,6 +342,9 @@ public final class StagingMemory implements AutoCloseable {
     public void close() {
         spiller.shutdown();
         readers.shutdown();
-        freeIdle();
+        synchronized (this) {
+            closed = true;
+            freeIdle();
+        }
     }
 }

@@ -230,7 +230,7 @@ final class TextParser {
      */
     private void partDone(int parsedBytes, int doneBytes, ChunkText chunk) {
         if (parsedBytes == 0) {
-            partBytes = Math.min(2 * partBytes, 1 << 30);
+            partBytes *= 2;
             return;
         }
         partBytes = PART_BYTES;

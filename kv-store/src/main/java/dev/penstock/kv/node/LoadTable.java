@@ -237,7 +237,7 @@ final class LoadTable {
         }
     }
 
-    /** Frees memory of loads that nobody has used lately; to be called every few seconds. */
+    /** Frees staging memory if there have been no loads lately; to be called every few seconds. */
     void freeUnusedMemory() {
         memory.freeUnused(clock.instant());
     }

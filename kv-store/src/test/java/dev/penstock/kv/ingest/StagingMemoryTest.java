@@ -90,31 +90,68 @@ final class StagingMemoryTest {
     @Test
     void whoIsLookedAfterKeepsMemoryForTheNextLoadButNotForLong() {
         Instant start = Instant.EPOCH;
-        try (StagingMemory memory = new StagingMemory(new StagingLimits(KEPT, 4L * KEPT));
-                Staging first = new Staging(memory, new NioStorage(), folder.resolve("1"));
-                Staging second = new Staging(memory, new NioStorage(), folder.resolve("2"))) {
+        try (StagingMemory memory = new StagingMemory(new StagingLimits(KEPT, 4L * KEPT))) {
             memory.freeUnused(start);
-            memory.add(first);
-            List<Slab> taken = List.of(memory.take(KEPT), memory.take(KEPT), memory.take(1 << 20));
-            memory.remove(first);
-            taken.forEach(memory::giveBack);
-            assertThat(memory.idleBytes()).isBetween(1L << 20, 2L * KEPT);
-
+            Slab kept = load(memory);
+            assertThat(memory.idleBytes()).isEqualTo(KEPT);
             memory.freeUnused(start.plusSeconds(100));
-            memory.freeUnused(start.plusSeconds(159));
-            memory.add(second);
+            // A load between two calls.
+            assertThat(load(memory).memory()).isEqualTo(kept.memory());
             memory.freeUnused(start.plusSeconds(160));
-            Slab again = memory.take(KEPT);
-            assertThat(taken).extracting(Slab::memory).contains(again.memory());
-            memory.giveBack(again);
-            memory.remove(second);
-
-            memory.freeUnused(start.plusSeconds(200));
-            memory.freeUnused(start.plusSeconds(259));
-            assertThat(again.memory().scope().isAlive()).isTrue();
-            memory.freeUnused(start.plusSeconds(260));
+            assertThat(memory.idleBytes()).isEqualTo(KEPT);
+            // One that is open during a call.
+            try (Staging staging = staging(memory)) {
+                memory.freeUnused(start.plusSeconds(220));
+                memory.remove(staging);
+            }
+            memory.freeUnused(start.plusSeconds(300));
+            memory.freeUnused(start.plusSeconds(359));
+            assertThat(kept.memory().scope().isAlive()).isTrue();
+            memory.freeUnused(start.plusSeconds(360));
             assertThat(memory.idleBytes()).isZero();
-            assertThat(taken).noneMatch(slab -> slab.memory().scope().isAlive());
+            assertThat(kept.memory().scope().isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void slabsOfOneSizeMakeRoomForThoseOfAnother() {
+        try (StagingMemory memory = new StagingMemory(new StagingLimits(KEPT, 4L * KEPT))) {
+            memory.freeUnused(Instant.EPOCH);
+            List<Slab> small = new ArrayList<>();
+            while (memory.usedBytes() < KEPT) {
+                small.add(memory.take(1 << 18));
+            }
+            small.forEach(memory::giveBack);
+            Slab large = memory.take(KEPT);
+            assertThat(small).noneMatch(slab -> slab.memory().scope().isAlive());
+            memory.giveBack(large);
+            assertThat(memory.take(KEPT).memory()).isEqualTo(large.memory());
+        }
+    }
+
+    @Test
+    void whatComesBackAfterTheEndIsNotKept() {
+        StagingMemory memory = new StagingMemory(new StagingLimits(KEPT, 4L * KEPT));
+        memory.freeUnused(Instant.EPOCH);
+        Slab late = memory.take(KEPT);
+        memory.close();
+        assertThat(late.memory().scope().isAlive()).isTrue();
+        memory.freeUnused(Instant.EPOCH);
+        memory.giveBack(late);
+        assertThat(late.memory().scope().isAlive()).isFalse();
+    }
+
+    private Staging staging(StagingMemory memory) {
+        return new Staging(memory, new NioStorage(), folder.resolve("staging"));
+    }
+
+    /** Takes a slab while there is a staging, and gives it back. */
+    private Slab load(StagingMemory memory) {
+        try (Staging staging = staging(memory)) {
+            Slab slab = memory.take(KEPT);
+            memory.remove(staging);
+            memory.giveBack(slab);
+            return slab;
         }
     }
 
