@@ -420,6 +420,10 @@ public final class BlockCursor extends OpenBlock {
         for (int i = 0; i < values; i++) {
             total += from[ints[i] + 1] - from[ints[i]];
         }
+        if (total - offsets[outRow] > SegmentFormat.mostBytes(rows)) {
+            throw PenstockException.corrupt(
+                    where() + " stands for more bytes than a block of more than one row may have");
+        }
         out.ensureBytes(total + 64);
         int start = outRow + count - values;
         offsets[start] = offsets[outRow];

@@ -285,6 +285,10 @@ final class SegmentFooter {
             dictionaryLengths[column] = parser.getInt();
             dictionaryChecksums[column] = parser.getInt();
             checkPlace(dictionaryOffsets[column], dictionaryLengths[column]);
+            // Besides the entries themselves, where each one ends.
+            if (dictionaryLengths[column] > Dictionary.MAX_BYTES + (entries + 8L) * Long.BYTES) {
+                throw corrupt("has a dictionary of " + dictionaryLengths[column] + " bytes");
+            }
         }
     }
 
@@ -399,8 +403,11 @@ final class SegmentFooter {
         }
         for (int i = 0; i < count; i++) {
             keys[i] = parser.getBytes();
-            if (i > 0 && Arrays.compareUnsigned(keys[i - 1], keys[i]) > 0) {
-                throw corrupt("has a key index that is not in order");
+            if (i > 0) {
+                int order = Arrays.compareUnsigned(keys[i - 1], keys[i]);
+                if (order > 0 || order < 0 && keyRows[i - 1] == keyRows[i]) {
+                    throw corrupt("has a key index that is not in order");
+                }
             }
         }
     }

@@ -240,9 +240,17 @@ public final class Deserialize {
         runAll(text, chunkId, out, rejects);
     }
 
-    /** The same for a payload that {@link RawRouter} made; refuses a damaged one as corrupt. */
-    public void runRaw(byte[] payload, int length, ColumnBatch out, Consumer<Reject> rejects) {
+    /**
+     * The same for a payload that {@link RawRouter} made; refuses a damaged one as corrupt, and so
+     * one of another chunk, whose rows might have the ids of others.
+     */
+    public void runRaw(
+            byte[] payload, int length, int chunkId, ColumnBatch out, Consumer<Reject> rejects) {
         RawFragment fragment = RawFragment.read(payload, length);
+        if (fragment.chunkId() != chunkId) {
+            throw PenstockException.corrupt(
+                    "a raw fragment of chunk " + fragment.chunkId() + " came as of " + chunkId);
+        }
         if (rawText.length < fragment.textLength() + PADDING) {
             rawText = new byte[fragment.textLength() + (fragment.textLength() >> 2) + PADDING];
         }
@@ -251,7 +259,7 @@ public final class Deserialize {
         this.origin = 0;
         this.raw = fragment;
         index.start(rawText, 0, fragment.textLength());
-        runAll(rawText, fragment.chunkId(), out, rejects);
+        runAll(rawText, chunkId, out, rejects);
         if (index.recordCount() != fragment.recordCount()) {
             throw wrongRecordCount(fragment);
         }

@@ -202,10 +202,11 @@ final class MergeDictionaries {
             Arrays.fill(out, outAt + valued, outAt + count, 0);
         } else {
             LongDictionary local = values.longs(valued);
-            if (local != null && !merged.holds(local)) {
+            if (local == null || !merged.holds(local)) {
                 throw lacksValues(reader, column);
             }
-            finish(values, local, column, count, out, outAt);
+            System.arraycopy(values.codes(), 0, out, outAt, count);
+            translate(tableFor(local, column), out, outAt, count);
         }
     }
 
@@ -275,21 +276,6 @@ final class MergeDictionaries {
             throw new IllegalStateException("no dictionary");
         }
         return merged;
-    }
-
-    /** Hands over the codes of {@link MergeValues}, translated to the merged dictionary. */
-    private void finish(
-            MergeValues values,
-            @Nullable Dictionary local,
-            int column,
-            int count,
-            int[] out,
-            int outAt) {
-        if (local == null) {
-            throw new IllegalStateException("column " + column + " was found to fit a dictionary");
-        }
-        System.arraycopy(values.codes(), 0, out, outAt, count);
-        translate(tableFor(local, column), out, outAt, count);
     }
 
     private char[] remap(int run, SegmentReader reader, int column) {

@@ -24,7 +24,7 @@ import java.util.List;
 /** The key columns of a unit: which rows stay, and in which order. */
 final class MergeKeys {
     /** Characters of a key that a message shows. */
-    private static final int MAX_KEY_TEXT = 200;
+    static final int MAX_KEY_TEXT = 200;
 
     private final TableSchema schema;
     private DuplicatePolicy policy = DuplicatePolicy.ERROR;

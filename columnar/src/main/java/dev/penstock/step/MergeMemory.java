@@ -1,6 +1,7 @@
 package dev.penstock.step;
 
 import dev.penstock.dict.TokenTable;
+import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockMemory;
 import dev.penstock.segment.SegmentReader;
@@ -18,6 +19,9 @@ import java.util.List;
 final class MergeMemory {
     /** Key columns, the order of the rows and what sorting them needs, about. */
     private static final long KEY_ROW_BYTES = 32;
+
+    /** With what else a merge holds, six eighths of the heap are as much as can be had. */
+    private static final int MOST_UNITS_OF_A_KEY = 6;
 
     private final MergeLimits limits;
 
@@ -83,6 +87,34 @@ final class MergeMemory {
     /** Most rows of a unit, if they are as wide as all rows are on average. */
     long unitRows() {
         return unitRows;
+    }
+
+    /**
+     * Refuses a unit of so many rows of one key, which cannot be cut, that it would not fit into
+     * memory.
+     */
+    void check(MergeUnits unit, String key) {
+        double bytes = 0;
+        for (int slice = 0; slice < unit.sliceCount(); slice++) {
+            long[] ofBlocks = blockBytes[unit.run(slice)];
+            SegmentReader reader = unit.reader(slice);
+            long row = unit.from(slice);
+            while (row < unit.to(slice)) {
+                int block = reader.blockOf(row);
+                long next = Math.min(unit.to(slice), reader.blockStartRow(block + 1));
+                bytes += (double) ofBlocks[block] / reader.blockRows(block) * (next - row);
+                row = next;
+            }
+        }
+        if (bytes > (double) limits.unitBytes() * MOST_UNITS_OF_A_KEY) {
+            throw PenstockException.data(
+                    "About "
+                            + unit.rowCount()
+                            + " rows have the same key, "
+                            + key
+                            + ", more than fit into memory at once. Mend the keys, or give the"
+                            + " server more heap.");
+        }
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.penstock.step;
 
+import dev.penstock.bytes.Printable;
+import dev.penstock.convert.KeyFormatter;
 import dev.penstock.segment.KeyReader;
 import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentReader;
@@ -157,10 +159,23 @@ final class MergeUnits {
             nextBoundary++;
             slice(end);
             if (sliceCount > 0) {
+                checkSize();
                 return true;
             }
         }
         return false;
+    }
+
+    private void checkSize() {
+        if (rows() > 2 * memory.unitRows()) {
+            SegmentReader reader = reader(0);
+            int entry = 0;
+            while (reader.indexRow(entry) < from(0)) {
+                entry++;
+            }
+            String key = KeyFormatter.format(reader.schema(), reader.indexKey(entry));
+            memory.check(this, Printable.shortened(key, MergeKeys.MAX_KEY_TEXT));
+        }
     }
 
     private void slice(byte @Nullable [] end) {
@@ -237,10 +252,14 @@ final class MergeUnits {
     }
 
     int rowCount() {
+        return Math.toIntExact(rows());
+    }
+
+    private long rows() {
         long rows = 0;
         for (int i = 0; i < sliceCount; i++) {
             rows += sliceTo[i] - sliceFrom[i];
         }
-        return Math.toIntExact(rows);
+        return rows;
     }
 }

@@ -76,7 +76,10 @@ public final class RawFragment {
             ordinal += 1 + varint(parser);
             position += varint(parser);
             long bytes = varint(parser);
-            if (ordinal > Integer.MAX_VALUE || position < 0 || bytes > textLength - total) {
+            if (ordinal < 0
+                    || ordinal > Integer.MAX_VALUE
+                    || position < 0
+                    || bytes > textLength - total) {
                 throw PenstockException.corrupt(WHAT + " has an impossible record " + i);
             }
             ordinals[i] = (int) ordinal;

@@ -57,7 +57,27 @@ final class MergeMemoryTest {
         assertThat(merged("texts", "256m")[0]).isEqualTo((long) TEXT_RUNS * TEXT_RUN_ROWS);
     }
 
+    /** They cannot be cut, so that all of them would be in memory. */
+    @Test
+    void rows_of_one_key_that_do_not_fit_are_refused_with_the_key() throws Exception {
+        Said said = run("same", "64m");
+        assertThat(said.code()).as(said.text()).isEqualTo(1);
+        assertThat(said.text())
+                .contains("About " + RUNS * RUN_ROWS + " rows have the same key, c0=7,")
+                .doesNotContain("OutOfMemoryError");
+    }
+
     private static long[] merged(String what, String heap) throws Exception {
+        Said said = run(what, heap);
+        assertThat(said.code()).as(said.text()).isZero();
+        return Arrays.stream(said.text().lines().toList().getLast().split(" "))
+                .mapToLong(Long::parseLong)
+                .toArray();
+    }
+
+    private record Said(int code, String text) {}
+
+    private static Said run(String what, String heap) throws Exception {
         Process process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -71,10 +91,7 @@ final class MergeMemoryTest {
                         .redirectErrorStream(true)
                         .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return Arrays.stream(said.lines().toList().getLast().split(" "))
-                .mapToLong(Long::parseLong)
-                .toArray();
+        return new Said(process.waitFor(), said);
     }
 
     private static String classPath() {
@@ -89,14 +106,16 @@ final class MergeMemoryTest {
     public static void main(String[] arguments) {
         try (Arena arena = Arena.ofConfined()) {
             boolean texts = arguments[0].equals("texts");
+            boolean same = arguments[0].equals("same");
             TableSchema schema = texts ? textSchema() : wideSchema();
             List<Merge.Run> runs = new ArrayList<>();
             for (int i = 0; i < (texts ? TEXT_RUNS : RUNS); i++) {
-                runs.add(texts ? textRun(schema, i, arena) : run(schema, i, arena));
+                runs.add(texts ? textRun(schema, i, arena) : run(schema, i, same, arena));
             }
+            DuplicatePolicy policy = same ? DuplicatePolicy.KEEP_LAST : DuplicatePolicy.ERROR;
             MergeResult result =
                     new Merge(schema, MergeLimits.DEFAULT)
-                            .run(runs, DuplicatePolicy.ERROR, IDENTITY, new Counted());
+                            .run(runs, policy, IDENTITY, new Counted());
             System.out.println(result.rows() + " " + result.bytes());
         }
     }
@@ -134,14 +153,15 @@ final class MergeMemoryTest {
         return image(schema, batch, TEXT_RUN_ROWS, Encode.Choice.DICTIONARY, number, arena);
     }
 
-    /** Every {@link #RUNS}th key, and values that cannot be packed. Outside of the heap. */
-    private static Merge.Run run(TableSchema schema, int number, Arena arena) {
+    /** Every {@link #RUNS}th key, or 7, and values that cannot be packed. Outside of the heap. */
+    private static Merge.Run run(TableSchema schema, int number, boolean same, Arena arena) {
         Random random = new Random(number);
         ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), RUN_ROWS);
         for (int column = 0; column < COLUMNS; column++) {
             LongColumn values = (LongColumn) batch.column(column);
             for (int row = 0; row < RUN_ROWS; row++) {
-                values.values()[row] = column == 0 ? (long) row * RUNS + number : random.nextLong();
+                values.values()[row] =
+                        column > 0 ? random.nextLong() : same ? 7 : (long) row * RUNS + number;
             }
         }
         return image(schema, batch, RUN_ROWS, Encode.Choice.PACKED, number, arena);

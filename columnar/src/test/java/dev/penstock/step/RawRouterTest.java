@@ -31,6 +31,9 @@ import java.util.TreeMap;
 final class RawRouterTest {
     private static final long SEED = 8080L;
 
+    /** Of all texts that are routed here. */
+    private static final int CHUNK = 4;
+
     private static final TableSchema TABLE =
             TextRun.table(
                     List.of(
@@ -61,7 +64,7 @@ final class RawRouterTest {
             ColumnBatch batch = ColumnBatch.forColumns(TABLE.columns(), 1);
             for (byte[] payload : routed.payloads().values()) {
                 batch.clear();
-                server.runRaw(payload, payload.length, batch, rejects::add);
+                server.runRaw(payload, payload.length, CHUNK, batch, rejects::add);
                 rows.addAll(TextRun.of(TABLE, batch).rows);
             }
             String where = "seed " + SEED + ", round " + round;
@@ -130,7 +133,7 @@ final class RawRouterTest {
         List<Long> ids = new ArrayList<>();
         for (byte[] payload : routed.payloads().values()) {
             ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), 1);
-            step.runRaw(payload, payload.length, batch, r -> {});
+            step.runRaw(payload, payload.length, CHUNK, batch, r -> {});
             for (int i = 0; i < batch.rowCount(); i++) {
                 ids.add(((LongColumn) batch.column(1)).values()[i]);
             }
@@ -148,7 +151,8 @@ final class RawRouterTest {
         ColumnBatch batch = ColumnBatch.forColumns(TABLE.columns(), 1);
         for (int length = 0; length < payload.length; length++) {
             int cut = length;
-            assertThatThrownBy(() -> step.runRaw(Arrays.copyOf(payload, cut), cut, batch, r -> {}))
+            assertThatThrownBy(() ->
+                            step.runRaw(Arrays.copyOf(payload, cut), cut, CHUNK, batch, r -> {}))
                     .isInstanceOfSatisfying(
                             PenstockException.class,
                             e -> assertThat(e.category()).isEqualTo(ErrorCategory.CORRUPT));
@@ -158,11 +162,22 @@ final class RawRouterTest {
             damaged[bit >> 3] ^= (byte) (1 << (bit & 7));
             batch.clear();
             try {
-                step.runRaw(damaged, damaged.length, batch, r -> {});
+                step.runRaw(damaged, damaged.length, CHUNK, batch, r -> {});
             } catch (PenstockException e) {
                 assertThat(e.category()).isEqualTo(ErrorCategory.CORRUPT);
             }
         }
+    }
+
+    /** Its rows would have the ids of another chunk's, and its rejects that one's place. */
+    @Test
+    void aFragmentOfAnotherChunkIsRefusedAsCorrupt() {
+        byte[] text = "10,1,a\n".getBytes(UTF_8);
+        byte[] payload = route(TABLE, Dialect.csv(), text, List.of(new byte[0])).payload(0);
+        Deserialize step = new Deserialize(TABLE, Dialect.csv(), List.of(0, 1, 2), 1);
+        ColumnBatch batch = ColumnBatch.forColumns(TABLE.columns(), 1);
+        assertThatThrownBy(() -> step.runRaw(payload, payload.length, CHUNK + 1, batch, r -> {}))
+                .hasMessage("a raw fragment of chunk 4 came as of 5");
     }
 
     private static Routed route(
@@ -176,7 +191,7 @@ final class RawRouterTest {
                 text.length,
                 7,
                 1000,
-                4,
+                CHUNK,
                 (region, payload, length, records) -> {
                     byte[] copy = Arrays.copyOf(payload, length);
                     assertThat(RawFragment.read(copy, length).recordCount()).isEqualTo(records);
@@ -189,7 +204,7 @@ final class RawRouterTest {
     private static List<String> rows(byte[] payload) {
         ColumnBatch batch = ColumnBatch.forColumns(TABLE.columns(), 1);
         new Deserialize(TABLE, Dialect.csv(), List.of(0, 1, 2), 1)
-                .runRaw(payload, payload.length, batch, r -> {});
+                .runRaw(payload, payload.length, CHUNK, batch, r -> {});
         return TextRun.of(TABLE, batch).rows;
     }
 

@@ -31,7 +31,7 @@ public final class Cli {
             int code =
                     asksForVersion(args) ? printVersion(console) : execute(console, failures, args);
             if (!failures.reported) {
-                console.flush();
+                flush(console);
             }
             return code;
         } catch (Console.OutputClosed e) {
@@ -41,6 +41,15 @@ public final class Cli {
         } catch (OutOfMemoryError e) {
             return failures.of(
                     new PenstockException(ErrorCategory.INTERNAL, MemoryUsedUp.says(e), e));
+        }
+    }
+
+    /** What a command answers does not depend on whether anybody reads what it prints. */
+    private static void flush(Console console) {
+        try {
+            console.flush();
+        } catch (Console.OutputClosed e) {
+            console.err().flush();
         }
     }
 
@@ -64,6 +73,11 @@ public final class Cli {
     static String version() {
         String version = Cli.class.getPackage().getImplementationVersion();
         return "penstock " + (version == null ? VERSION : version);
+    }
+
+    /** What {@code --json} prints of a command that has not done what it was to do. */
+    static JsonObject failure(String text, String category) {
+        return new JsonObject().put("error", text).put("category", category);
     }
 
     /** Turns what went wrong into words and an exit code. */
@@ -163,12 +177,8 @@ public final class Cli {
             console.say("penstock: " + text);
             try {
                 if (args.contains("--json")) {
-                    console.print(
-                            new JsonObject()
-                                    .put("error", text)
-                                    .put("category", category.name().toLowerCase(Locale.ROOT))
-                                    .put("exit_code", exitCode)
-                                    .toString());
+                    String word = category.name().toLowerCase(Locale.ROOT);
+                    console.print(failure(text, word).put("exit_code", exitCode).toString());
                 }
                 console.flush();
             } catch (PenstockException | Console.OutputClosed e) {

@@ -11,7 +11,9 @@ final class ExitCode {
     /** It failed; nothing became visible. */
     static final int FAILED = 1;
 
-    /** The command or the configuration is wrong; nothing was attempted. */
+    /**
+     * The command or the configuration is wrong, or too little for this; nothing became visible.
+     */
     static final int USAGE = 2;
 
     /** It was done, but records were rejected. */

@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -225,7 +226,7 @@ final class GenerateCommand implements Callable<Integer> {
                 file.completeUnforced();
                 report(writer.tableName(), target, written, start);
             } catch (CancellationException e) {
-                console.say("penstock: stopped; " + target + " is not written.");
+                output.sayStopped(console, List.of("stopped; " + target + " is not written."));
                 return ExitCode.INTERRUPTED;
             } catch (IOException e) {
                 throw PenstockException.io(cannotWrite(named, e), e);

@@ -109,7 +109,9 @@ final class LoadArguments {
         @Option(
                 names = "--memory",
                 paramLabel = "BYTES",
-                description = "Most bytes of chunks and fragments in flight.")
+                description =
+                        "For chunks in work and what is made of them: they are cut smaller to fit."
+                                + " Default: half of the heap")
         private @Nullable String memory;
 
         @Option(

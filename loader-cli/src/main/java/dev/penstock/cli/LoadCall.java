@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 /** Runs one load for a command: with progress, stopped by Ctrl-C, its report printed. */
 record LoadCall(Console console, OutputOptions output) {
     private static final List<String> STOPPED =
-            List.of("penstock: stopped; nothing of this load is visible.");
+            List.of("stopped; nothing of this load is visible.");
 
     /** Returns the exit code. */
     int run(LoadSpec spec, Supplier<Penstock> store) {
@@ -96,7 +96,7 @@ record LoadCall(Console console, OutputOptions output) {
                 if (!rejectsNote.isEmpty()) {
                     console.say("penstock: " + rejectsNote);
                 }
-                (begun ? stopped : STOPPED).forEach(console::say);
+                output.sayStopped(console, begun ? stopped : STOPPED);
                 return ExitCode.INTERRUPTED;
             }
             throw e;
@@ -109,7 +109,7 @@ record LoadCall(Console console, OutputOptions output) {
         if (interruption.requested()) {
             console.say("penstock: too late to stop; the load has come to its end.");
         }
-        int code = report.rowsRejected() > 0 ? ExitCode.REJECTS : ExitCode.DONE;
+        int code = report.exitStatus();
         interruption.hasComeToItsEnd(code);
         return code;
     }
@@ -147,6 +147,8 @@ record LoadCall(Console console, OutputOptions output) {
                 report.text().lines().forEach(console::print);
             }
             console.flush();
+        } catch (Console.OutputClosed e) {
+            // Whoever has not read on may still ask how it ended.
         } catch (PenstockException e) {
             throw butPublished(e, report, spec);
         }

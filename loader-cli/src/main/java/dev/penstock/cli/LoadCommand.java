@@ -93,7 +93,7 @@ final class LoadCommand implements Callable<Integer> {
 
     private List<String> goOn() {
         return List.of(
-                "penstock: stopped; what has been loaded is kept. To go on:",
-                "  " + ShellWords.command(command.commandLine()));
+                "stopped; what has been loaded is kept. To go on:",
+                ShellWords.command(command.commandLine()));
     }
 }

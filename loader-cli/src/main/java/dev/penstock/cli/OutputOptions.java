@@ -2,12 +2,14 @@ package dev.penstock.cli;
 
 import dev.penstock.cli.render.JsonRows;
 import dev.penstock.cli.render.RowSink;
+import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
 
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.OutputStream;
+import java.util.List;
 
 /** How a command speaks: options that every command has. */
 final class OutputOptions {
@@ -20,7 +22,7 @@ final class OutputOptions {
             description = "Print one JSON object on standard output and nothing else there.")
     private boolean json;
 
-    @Option(names = "--verbose", description = "Say more; print the stack trace of a failure.")
+    @Option(names = "--verbose", description = "Print the stack trace of a failure.")
     private boolean verbose;
 
     @Option(names = "--quiet", description = "Print results and failures only.")
@@ -37,6 +39,26 @@ final class OutputOptions {
         return json
                 ? new JsonRows(schema, columns, JsonRows.Layout.DOCUMENT, out)
                 : format.open(schema, columns, out);
+    }
+
+    /**
+     * Says that the user has interrupted the command, before the process ends.
+     *
+     * @param lines what has become of it, and a command to go on if there is one
+     */
+    void sayStopped(Console console, List<String> lines) {
+        console.say("penstock: " + lines.getFirst());
+        lines.stream().skip(1).forEach(line -> console.say("  " + line));
+        try {
+            if (json) {
+                // Which signal it was, and so the exit code, only the caller knows.
+                String text = String.join(" ", lines);
+                console.print(Cli.failure(text, "interrupted").toString());
+            }
+            console.flush();
+        } catch (PenstockException | Console.OutputClosed e) {
+            console.err().flush();
+        }
     }
 
     boolean verbose() {

@@ -425,6 +425,19 @@ final class LoaderDiskFullTest {
         }
     }
 
+    /** Who does not read the report may still ask how the load has ended. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--json", "--quiet", "--verbose"})
+    void a_report_that_nobody_reads_does_not_hide_that_records_were_rejected(String how)
+            throws IOException {
+        writeInput(Way.PLAIN);
+        Place place = place("unread" + how, Way.PLAIN);
+        OutputStream closed = new BufferedOutputStream(new FullOutput("Broken pipe"));
+        Ran ran = load(LocalDisk.SYSTEM, closed, place, place.rejects(), Way.PLAIN, how);
+        assertThat(ran.code()).as(ran.err()).isEqualTo(ExitCode.REJECTS);
+        assertThat(rows(place)).hasSize((int) GOOD);
+    }
+
     @Test
     void a_rejects_device_that_is_full_is_named() throws IOException {
         Path device = Path.of("/dev/full");

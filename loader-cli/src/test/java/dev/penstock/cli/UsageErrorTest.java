@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -109,6 +110,33 @@ final class UsageErrorTest {
         Ran ran = Ran.cli("plan", "x".repeat(300), "--ddl", ddl.toString());
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).contains("cannot be read: ").doesNotContain("no file");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nowhere/*.csv, There is no folder nowhere for the files of nowhere/*.csv.",
+        "no*where/x.csv, 'has a pattern of folders in it, and only names of files can be one'"
+    })
+    void a_pattern_in_a_folder_that_is_not_there_is_wrong_usage(String word, String said)
+            throws IOException {
+        Path ddl = Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (a INT)");
+        Ran ran = Ran.cli("plan", word, "--ddl", ddl.toString());
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains(said);
+    }
+
+    @Test
+    void memory_for_no_chunk_at_all_is_too_little() throws IOException {
+        Path ddl = Files.writeString(folder.resolve("t.sql"), "CREATE TABLE t (a INT)");
+        Path file = Files.writeString(folder.resolve("t.csv"), "1\n");
+        String[] plan = {
+            "plan", file.toString(), "--ddl", ddl.toString(), "--threads", "2", "--memory", "1M"
+        };
+        Ran ran = Ran.cli(plan);
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("about 3670016 bytes, more than --memory 1000000, and no");
+        plan[plan.length - 1] = "3670016";
+        assertThat(Ran.cli(plan).out()).contains("chunks for 3670016 bytes of memory");
     }
 
     /** Java says no more than the name of a file of which there is one already. */

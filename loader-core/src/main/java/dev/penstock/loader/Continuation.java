@@ -178,8 +178,9 @@ final class Continuation {
 
     /**
      * Whether the load waits for the next loader after a failure. Bad data will be the same then,
-     * and so will wrong usage, unless this loader or an earlier one has come further: then it is
-     * that of a server that has taken the place of another.
+     * and so will wrong usage and limits, unless this loader or an earlier one has come further:
+     * then it is usage of a server that has taken the place of another, or a limit of this process,
+     * and the next one may have more memory.
      */
     boolean survives(RuntimeException failure, boolean cancelled) {
         if (!keeps() || hopeless) {
@@ -188,8 +189,8 @@ final class Continuation {
         return cancelled
                 || !(failure instanceof PenstockException known)
                 || switch (known.category()) {
-                    case DATA, LIMIT -> false;
-                    case USAGE -> unfinished != null || hasRecorded();
+                    case DATA -> false;
+                    case USAGE, LIMIT -> unfinished != null || hasRecorded();
                     case DENIED, IO, RETRY, REROUTE, CONFLICT, CORRUPT, INTERNAL -> true;
                 };
     }

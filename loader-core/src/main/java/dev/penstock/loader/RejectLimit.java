@@ -2,6 +2,8 @@ package dev.penstock.loader;
 
 import dev.penstock.error.PenstockException;
 
+import java.math.BigDecimal;
+
 /**
  * How many records may be rejected before the load ends. A percentage is of all records of the
  * input: a load ends early only if so many are bad that it cannot be met whatever else is read.
@@ -58,7 +60,13 @@ public record RejectLimit(long count, double percent) {
      * @param records of the input, or the most that it can have if it has not all been read
      */
     public boolean exceeded(long rejects, long records) {
-        return isPercent() ? rejects > records * percent / 100 : rejects > count;
+        return isPercent() ? exceedsPercent(rejects, records) : rejects > count;
+    }
+
+    /** Exactly: as floating-point numbers, 57 is more than 0.57 percent of 10,000. */
+    private boolean exceedsPercent(long rejects, long records) {
+        BigDecimal most = BigDecimal.valueOf(percent).multiply(BigDecimal.valueOf(records));
+        return BigDecimal.valueOf(rejects).movePointRight(2).compareTo(most) > 0;
     }
 
     @Override

@@ -267,6 +267,7 @@ class BulkLoadTest {
         assertThat(target.rows("orders"))
                 .containsExactly("1,,,2024-01-01,hello", "2,,,2024-01-02,bye");
         assertThat(report.rowsRejected()).isEqualTo(1);
+        assertThat(report.bytesInput()).isEqualTo(Files.size(first) + Files.size(second));
         assertThat(Files.readString(rejects)).isEqualTo("note,ID,day\nhi,bad,2024-01-01\n");
         assertThat(Files.readAllLines(folder.resolve("bad.csv.reasons.csv")).get(1))
                 .contains("a.csv,3,");
@@ -342,8 +343,10 @@ class BulkLoadTest {
     @Test
     void aDryRunSendsAndCreatesNothing() {
         List<String> records = records(ROWS, 9);
-        LoadReport report = run(spec(write("orders.csv", records)).dryRun(true));
+        LoadReport report =
+                run(spec(write("orders.csv", records)).threads(2).workers(2).dryRun(true));
         assertThat(report.rowsLoaded()).isEqualTo(ROWS);
+        assertThat(report.workers()).as("processes, of which there were none").isZero();
         assertThat(report.bytesSent()).isPositive();
         assertThat(report.regions()).isEqualTo(4);
         assertThat(report.imbalance()).isLessThan(1.05);

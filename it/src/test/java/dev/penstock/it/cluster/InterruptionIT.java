@@ -76,7 +76,8 @@ final class InterruptionIT {
                         "--max-rejects",
                         "1",
                         "--rejects",
-                        "bad.tbl");
+                        "bad.tbl",
+                        "--json");
         OutputStream input = load.getOutputStream();
         try {
             // Far more than a pipe holds: when this returns, the load has begun to read.
@@ -85,6 +86,10 @@ final class InterruptionIT {
             // Standard input stays open: the load must end although it waits for more.
             String said = interrupted(load, signal, exitCode);
             assertThat(said).contains("stopping").doesNotContain("\tat ");
+            assertThat(new String(load.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo(
+                            "{\"error\":\"stopped; nothing of this load is visible.\","
+                                    + "\"category\":\"interrupted\"}\n");
         } finally {
             load.destroyForcibly().waitFor();
             closeQuietly(input);

@@ -121,7 +121,7 @@ final class TextParser {
         } else if (header.isText()) {
             parseText(payload, ChunkText.of(payload, length), header.chunkId(), rejects, clock);
         } else {
-            deserialize.runRaw(payload, length, batch, rejects::add);
+            deserialize.runRaw(payload, length, header.chunkId(), batch, rejects::add);
             parsed(clock);
         }
         return sums;

@@ -104,7 +104,7 @@ public final class ChunkSupply {
         this.chunkBytes = chunkBytes;
         this.boundary = new RecordBoundary(dialect, RecordBoundary.DEFAULT_MAX_RECORD_BYTES);
         this.arithmetic = dialect.recordsAreLines();
-        this.position = dataStarts.length == 0 ? 0 : dataStarts[0];
+        beginSource();
     }
 
     /**
@@ -504,6 +504,14 @@ public final class ChunkSupply {
         }
         cutter = null;
         source++;
+        beginSource();
+    }
+
+    /** What lies before the data of a file is done; a stream counts what is read of it. */
+    private void beginSource() {
         position = source < inputs.count() ? dataStarts[source] : 0;
+        if (source < inputs.count() && inputs.file(source).seekable()) {
+            progress.addAndGet(position);
+        }
     }
 }

@@ -21,14 +21,19 @@ public enum Compression {
         if (length >= 3 && head[0] == 0x1F && head[1] == (byte) 0x8B && head[2] == 8) {
             return GZIP;
         }
-        if (length >= 4
-                && head[0] == 0x28
+        return length >= 4 && (isZstdData(head) || isZstdNote(head)) ? ZSTD : NONE;
+    }
+
+    private static boolean isZstdData(byte[] head) {
+        return head[0] == 0x28
                 && head[1] == (byte) 0xB5
                 && head[2] == 0x2F
-                && head[3] == (byte) 0xFD) {
-            return ZSTD;
-        }
-        return NONE;
+                && head[3] == (byte) 0xFD;
+    }
+
+    /** A frame to be skipped, by which some programs say how long the next one is. */
+    private static boolean isZstdNote(byte[] head) {
+        return (head[0] & 0xF0) == 0x50 && head[1] == 0x2A && head[2] == 0x4D && head[3] == 0x18;
     }
 
     InputStream decode(InputStream stored) throws IOException {

@@ -90,13 +90,29 @@ final class InputResolver {
             }
             return List.of(new NamedPath(path, NamedPath.By.NAME));
         }
-        if (word.indexOf('*') >= 0 || word.indexOf('?') >= 0 || word.indexOf('[') >= 0) {
+        if (isPattern(word)) {
             Path parent = path.getParent();
             String pattern = String.valueOf(path.getFileName());
             Path folder = parent == null ? path("") : parent;
+            if (parent != null && Files.notExists(parent)) {
+                throw PenstockException.usage(noFolder(parent, word));
+            }
             return files(list(folder, pattern, word), word, NamedPath.By.PATTERN);
         }
         throw PenstockException.usage(absent(path, word));
+    }
+
+    private static String noFolder(Path folder, String word) {
+        return isPattern(folder.toString())
+                ? "The pattern "
+                        + word
+                        + " has a pattern of folders in it, and only names of files can be one;"
+                        + " leave out the quotes, so that the shell finds the files."
+                : "There is no folder " + folder + " for the files of " + word + ".";
+    }
+
+    private static boolean isPattern(String word) {
+        return word.indexOf('*') >= 0 || word.indexOf('?') >= 0 || word.indexOf('[') >= 0;
     }
 
     /** A file in a folder that may not be looked into, or of a name too long, may well be there. */

@@ -43,9 +43,9 @@ public final class PlanText {
                         + plan.offload()
                         + ", fragments travel "
                         + plan.cut()
-                        + ", at most "
+                        + ", chunks for "
                         + Counted.of(plan.memoryBytes(), "byte")
-                        + " in flight, kernels "
+                        + " of memory, kernels "
                         + plan.kernel());
         line(out, "space", space(plan));
         line(out, "regions", plan.regions() + " on " + Counted.of(plan.servers(), "server"));

@@ -48,11 +48,11 @@ public record ResolvedLoad(
     }
 
     /**
-     * The same for a dry run. Text would be parsed by servers, and a dry run has none, so it parses
-     * all records itself.
+     * The same for a dry run, which has neither servers, that text could be parsed by, nor worker
+     * processes: this one parses all records.
      */
     public ResolvedLoad forDryRun() {
-        return cut == FragmentForm.RAW ? withCut(FragmentForm.TYPED) : this;
+        return with(cut == FragmentForm.RAW ? FragmentForm.TYPED : cut, 0);
     }
 
     /** Whether chunks may travel as text, by what was asked for. */
@@ -81,7 +81,7 @@ public record ResolvedLoad(
         return target.table(schema.name()).equals(Optional.of(schema));
     }
 
-    private ResolvedLoad withCut(FragmentForm other) {
+    private ResolvedLoad with(FragmentForm otherCut, int otherWorkers) {
         return new ResolvedLoad(
                 spec,
                 schema,
@@ -92,9 +92,9 @@ public record ResolvedLoad(
                 chunkBytes,
                 chunkCount,
                 threads,
-                workers,
+                otherWorkers,
                 memoryBytes,
-                other,
+                otherCut,
                 inOrder,
                 tokens,
                 linesBeforeData,

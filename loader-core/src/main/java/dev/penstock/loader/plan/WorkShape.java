@@ -58,20 +58,32 @@ record WorkShape(int threads, int workers, long memoryBytes) {
             memory = Runtime.getRuntime().maxMemory() / 2;
         }
         WorkShape shape = new WorkShape(threads, workers, memory);
-        if (spec.memoryBytes() > 0 && spec.chunkBytes() > shape.fittingBytes()) {
+        if (spec.memoryBytes() > 0) {
+            shape.checkMemory(spec.chunkBytes());
+        }
+        return shape;
+    }
+
+    /**
+     * @param wantedBytes of a chunk, 0 if any will do
+     */
+    private void checkMemory(long wantedBytes) {
+        long bytes = wantedBytes > 0 ? wantedBytes : MIN_CHUNK_BYTES;
+        if (bytes > fittingBytes()) {
             throw PenstockException.usage(
                     Counted.of(threads, "thread")
                             + " with chunks of "
-                            + spec.chunkBytes()
+                            + bytes
                             + " bytes "
                             + Counted.verb(threads, "needs", "need")
                             + " about "
-                            + spec.chunkBytes() * threads * MEMORY_PER_CHUNK_BYTE
+                            + bytes * threads * MEMORY_PER_CHUNK_BYTE
                             + " bytes, more than --memory "
-                            + memory
-                            + "; lower --chunk-size or --threads.");
+                            + memoryBytes
+                            + (wantedBytes > 0
+                                    ? "; lower --chunk-size or --threads."
+                                    : ", and no chunk is smaller; lower --threads."));
         }
-        return shape;
     }
 
     private long fittingBytes() {

@@ -40,6 +40,7 @@ final class FragmentRows {
                     .runRaw(
                             Arrays.copyOf(payload, length + Deserialize.PADDING),
                             length,
+                            header.chunkId(),
                             batch,
                             rejects::add);
         } else {

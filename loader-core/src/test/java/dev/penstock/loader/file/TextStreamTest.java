@@ -33,6 +33,18 @@ class TextStreamTest {
         assertThat(text(all)).isEqualTo("1,a\n2,b\n3,c\n");
     }
 
+    /** Some programs put one before each frame, with how long that is. */
+    @Test
+    void zstdFramesToBeSkippedAreNoText() {
+        for (byte kind = 0x50; kind < 0x60; kind++) {
+            byte[] note = {kind, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 'a', 'b', 'c', 'd'};
+            byte[] first = join(note, Zstd.compress(bytes("1,a\n2,")));
+            assertThat(text(join(first, note, Zstd.compress(bytes("b\n")), note)))
+                    .isEqualTo("1,a\n2,b\n");
+        }
+        assertThat(text(bytes("P*M"))).isEqualTo("P*M");
+    }
+
     /** Wherever the end of a member, of its trailer and of the decoder's buffer fall. */
     @Test
     void whatFollowsAGzipMemberAndIsNoneIsAnError() throws IOException {
