@@ -9,6 +9,11 @@ public final class MemoryUsedUp {
         return !String.valueOf(failure.getMessage()).contains("native thread");
     }
 
+    /** It as the failure of one thing, where the process goes on. */
+    public static PenstockException failure(OutOfMemoryError failure) {
+        return new PenstockException(ErrorCategory.INTERNAL, says(failure), failure);
+    }
+
     /** A sentence that says how much there was and how to give more. */
     public static String says(OutOfMemoryError failure) {
         if (!isHeap(failure)) {

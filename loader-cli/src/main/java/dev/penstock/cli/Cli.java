@@ -39,8 +39,7 @@ public final class Cli {
         } catch (PenstockException e) {
             return failures.of(e);
         } catch (OutOfMemoryError e) {
-            return failures.of(
-                    new PenstockException(ErrorCategory.INTERNAL, MemoryUsedUp.says(e), e));
+            return failures.of(MemoryUsedUp.failure(e));
         }
     }
 

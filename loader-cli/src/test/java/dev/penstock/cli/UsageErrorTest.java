@@ -134,7 +134,7 @@ final class UsageErrorTest {
         };
         Ran ran = Ran.cli(plan);
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err()).contains("about 3670016 bytes, more than --memory 1000000, and no");
+        assertThat(ran.err()).contains("about 3670016 bytes, more than --memory 1048576, and no");
         plan[plan.length - 1] = "3670016";
         assertThat(Ran.cli(plan).out()).contains("chunks for 3670016 bytes of memory");
     }

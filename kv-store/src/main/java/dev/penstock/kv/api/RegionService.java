@@ -36,10 +36,12 @@ public interface RegionService {
     void dropRegion(long regionId);
 
     /**
-     * Stops the region from taking rows if it holds none and no load, to be dropped or (by {@link
+     * Stops the region from taking rows if it holds none, to be dropped or (by {@link
      * #createRegions}) opened again.
      *
      * @return whether it is closed now
+     * @throws dev.penstock.error.PenstockException of category {@code RETRY} if the server keeps
+     *     anything of a load into it, so that nobody can say
      */
     boolean closeIfEmpty(long regionId);
 

@@ -2,6 +2,7 @@ package dev.penstock.kv.meta;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogReader;
@@ -119,6 +120,8 @@ public final class FileMetadataLog implements MetadataLog {
             old.close();
         } catch (PenstockException e) {
             shortenFailure = e;
+        } catch (OutOfMemoryError e) {
+            shortenFailure = MemoryUsedUp.failure(e);
         }
     }
 

@@ -188,10 +188,27 @@ final class Loaders {
     // Labels
 
     /**
+     * Records the end of loads of that label whose loaders have fallen silent; a table that they
+     * created stays for the load that is about to begin. Called under the lock of changes.
+     *
+     * @param ended gets those whose end is recorded
+     */
+    void endSilent(
+            TableDescriptor table,
+            LoadRequest next,
+            Consumer<MetadataRecord> recorder,
+            List<LoadDescriptor> ended) {
+        for (LoadDescriptor load : silent(table, next)) {
+            recorder.accept(new MetadataRecord.LoadAborted(load.loadId()));
+            ended.add(load);
+        }
+    }
+
+    /**
      * Running loads whose label the next one has, and whose loaders have fallen silent. If both can
      * be resumed, the next should go on with the other instead of ending it.
      */
-    List<LoadDescriptor> silent(TableDescriptor table, LoadRequest next) {
+    private List<LoadDescriptor> silent(TableDescriptor table, LoadRequest next) {
         return labelledAndRunning(table, next.label()).stream()
                 .filter(load -> !(next.resumable() && load.request().resumable()))
                 .filter(load -> isSilent(load.loadId()))
@@ -225,14 +242,18 @@ final class Loaders {
 
     // Loads that can be resumed
 
-    /** Gives a load to a loader, which is recorded, unless another was heard of lately. */
-    synchronized void claim(LoadDescriptor load, long loader, Consumer<MetadataRecord> recorder) {
+    /**
+     * Gives a load to a loader, which is recorded, unless another was heard of lately. Called under
+     * the lock of changes. Signs of life do not wait for the record's disk: the state says whose
+     * they are.
+     */
+    void claim(LoadDescriptor load, long loader, Consumer<MetadataRecord> recorder) {
         checkClaim(load, loader);
         String loadId = load.loadId();
         if (!isLoader(loadId, loader)) {
             recorder.accept(new MetadataRecord.LoaderHeard(loadId, loader, clock.millis()));
         }
-        hear(loadId);
+        hear(loadId, loader);
     }
 
     private void checkClaim(LoadDescriptor load, long loader) {

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -251,28 +252,13 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     @Override
     public LoadDescriptor beginLoad(LoadRequest request) {
+        List<LoadDescriptor> ended = new ArrayList<>();
         LoadDescriptor load;
-        List<LoadDescriptor> ended;
-        changes.lock();
         try {
-            TableDescriptor table = existing(request.table());
-            ended = endSilent(table, request);
-            loaders.checkFree(table, request.label());
-            load =
-                    new LoadDescriptor(
-                            ids.get().toString(),
-                            state.nextOrdinal(table.schema()),
-                            table,
-                            request,
-                            state.regions(table.tableId()));
-            recorder.record(
-                    new MetadataRecord.LoadBegun(
-                            load.loadId(), load.ordinal(), table.tableId(), request));
-            loaders.hear(load.loadId());
+            load = recordBegun(request, ended);
         } finally {
-            changes.unlock();
+            ended.forEach(this::discard);
         }
-        ended.forEach(this::discard);
         try {
             for (ServerDescriptor server : load.servers()) {
                 service(server).openLoad(load);
@@ -285,13 +271,29 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     }
 
     /**
-     * Aborts loads of that label whose loaders have fallen silent; a table that they created stays
-     * for the load that is about to begin. Under {@link #changes}.
+     * @param ended gets the loads that are aborted for this one
      */
-    private List<LoadDescriptor> endSilent(TableDescriptor table, LoadRequest next) {
-        List<LoadDescriptor> ended = loaders.silent(table, next);
-        ended.forEach(load -> recorder.record(new MetadataRecord.LoadAborted(load.loadId())));
-        return ended;
+    private LoadDescriptor recordBegun(LoadRequest request, List<LoadDescriptor> ended) {
+        changes.lock();
+        try {
+            TableDescriptor table = existing(request.table());
+            loaders.endSilent(table, request, recorder::record, ended);
+            loaders.checkFree(table, request.label());
+            LoadDescriptor load =
+                    new LoadDescriptor(
+                            ids.get().toString(),
+                            state.nextOrdinal(table.schema()),
+                            table,
+                            request,
+                            state.regions(table.tableId()));
+            recorder.record(
+                    new MetadataRecord.LoadBegun(
+                            load.loadId(), load.ordinal(), table.tableId(), request));
+            loaders.hear(load.loadId());
+            return load;
+        } finally {
+            changes.unlock();
+        }
     }
 
     @Override

@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a change into the leader's log and then into its state. A record whose force fails may
- * be in the log or not, and only the next start can tell. From then on the leader is in doubt: it
- * changes nothing any more, and what it was about to change stays closed. Called under the lock of
- * changes, but for {@link #isInDoubt} and {@link #check}.
+ * be in the log or not, and only the next start can tell; nor is a state to be told from that
+ * stands where a change of it failed, as one does that runs out of memory. From then on the leader
+ * is in doubt: it changes nothing any more, and what it was about to change stays closed. Called
+ * under the lock of changes, but for {@link #isInDoubt} and {@link #check}.
  */
 final class Recorder {
     private final MetadataLog log;
     private final MetadataState state;
-    private volatile @Nullable PenstockException doubt;
+    private volatile @Nullable Throwable doubt;
 
     Recorder(MetadataLog log, MetadataState state) {
         this.log = log;
@@ -29,16 +30,18 @@ final class Recorder {
      */
     void record(MetadataRecord metadataRecord) {
         check();
+        boolean recorded = false;
         try {
             log.append(metadataRecord);
-        } catch (PenstockException e) {
-            if (log.isInDoubt()) {
-                doubt = e;
-                throw inDoubt("it is not known whether this change was recorded, since", e);
+            recorded = true;
+            state.apply(metadataRecord);
+        } catch (RuntimeException | Error e) {
+            if (!recorded && e instanceof PenstockException && !log.isInDoubt()) {
+                throw e;
             }
-            throw e;
+            doubt = e;
+            throw inDoubt("it is not known whether this change was recorded, since", e);
         }
-        state.apply(metadataRecord);
         log.shorten(state::snapshot);
     }
 
@@ -53,18 +56,19 @@ final class Recorder {
      * @throws PenstockException of category {@code RETRY} if nothing is changed any more
      */
     void check() {
-        PenstockException failure = doubt;
+        Throwable failure = doubt;
         if (failure != null) {
             throw inDoubt("the leader changes nothing any more since", failure);
         }
     }
 
-    private static PenstockException inDoubt(String what, PenstockException failure) {
+    private static PenstockException inDoubt(String what, Throwable failure) {
+        boolean known = failure instanceof PenstockException;
         return new PenstockException(
                 ErrorCategory.RETRY,
                 what
-                        + " the disk of its log has failed ("
-                        + failure.getMessage()
+                        + (known ? " the disk of its log has failed (" : " it has failed (")
+                        + (known ? failure.getMessage() : failure)
                         + "); restart the leader's server, which reads from the log what was"
                         + " recorded",
                 failure);

@@ -1,5 +1,6 @@
 package dev.penstock.kv.meta;
 
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionAssignment;
@@ -65,10 +66,21 @@ final class RegionSplitter {
                                     region.range().contains(point)
                                             && !Arrays.equals(point, region.range().start()))
                             .toList();
-            if (!inside.isEmpty()
-                    && locator.locate(region.server()).closeIfEmpty(region.regionId())) {
+            if (!inside.isEmpty() && isClosed(region)) {
                 replace(table, region, inside, placement);
             }
+        }
+    }
+
+    /** A region that has not been cleared of an earlier load stays as it is. */
+    private boolean isClosed(RegionAssignment region) {
+        try {
+            return locator.locate(region.server()).closeIfEmpty(region.regionId());
+        } catch (PenstockException e) {
+            if (e.category() != ErrorCategory.RETRY) {
+                throw e;
+            }
+            return false;
         }
     }
 

@@ -92,7 +92,8 @@ final class ServerConnection extends FrameReceiver {
         admitted = 0;
         try {
             endpoint.lanes().execute(Lane.READ, scans::closeAll);
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // There is no thread for it; nobody else would close them.
             scans.closeAll();
         }
     }

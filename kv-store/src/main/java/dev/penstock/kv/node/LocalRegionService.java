@@ -100,7 +100,14 @@ final class LocalRegionService implements RegionService {
     @Override
     public boolean closeIfEmpty(long regionId) {
         checkStarted();
-        return !loads.involve(regionId) && regions.closeIfEmpty(regionId);
+        boolean prepared =
+                regions.find(regionId).filter(region -> !region.prepared().isEmpty()).isPresent();
+        if (prepared || loads.involve(regionId)) {
+            throw new PenstockException(
+                    ErrorCategory.RETRY,
+                    "region " + regionId + " is part of a load that is not cleared away yet");
+        }
+        return regions.closeIfEmpty(regionId);
     }
 
     // Rows

@@ -18,6 +18,7 @@ import java.util.zip.CRC32C;
  * looks like one whose last records were never written; only something outside of it can tell. So
  * closing writes the file {@code closed}, and opening compares and then removes it before anything
  * else is written: after a process or a machine has failed there is none, and nothing is compared.
+ * Checkpoints of loads are left out: chunks that they lack are sent again.
  *
  * <p>What is found to be damaged is kept in the file until it is repaired or gone, so that it is
  * not found to be in order by the next start.

@@ -3,6 +3,7 @@ package dev.penstock.kv.storage;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 
 import org.jspecify.annotations.Nullable;
@@ -181,6 +182,8 @@ public final class LogWriter implements AutoCloseable {
             writeSeal();
         } catch (PenstockException e) {
             sealFailure = e;
+        } catch (OutOfMemoryError e) {
+            sealFailure = MemoryUsedUp.failure(e);
         }
     }
 

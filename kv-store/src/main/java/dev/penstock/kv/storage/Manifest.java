@@ -2,6 +2,7 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.RegionDescriptor;
 
@@ -166,6 +167,8 @@ public final class Manifest implements AutoCloseable {
             old.close();
         } catch (PenstockException e) {
             shortenFailure = e;
+        } catch (OutOfMemoryError e) {
+            shortenFailure = MemoryUsedUp.failure(e);
         }
     }
 

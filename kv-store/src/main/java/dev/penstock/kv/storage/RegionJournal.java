@@ -2,6 +2,7 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
+import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 
 import org.jspecify.annotations.Nullable;
@@ -302,12 +303,16 @@ public final class RegionJournal implements AutoCloseable {
                 old.close();
             }
         } catch (PenstockException e) {
-            synchronized (this) {
-                shortenFailure = e;
-            }
+            notShortened(e);
+        } catch (OutOfMemoryError e) {
+            notShortened(MemoryUsedUp.failure(e));
         } finally {
             forcing.unlock();
         }
+    }
+
+    private synchronized void notShortened(PenstockException failure) {
+        shortenFailure = failure;
     }
 
     private void putAll(LogWriter log) {

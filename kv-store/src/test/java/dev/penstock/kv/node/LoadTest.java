@@ -179,6 +179,28 @@ class LoadTest {
                 .hasMessageContaining("not open on this server");
     }
 
+    /** Whether it has rows nobody can say before the load has ended here. */
+    @Test
+    void aRegionOfALoadIsNeitherEmptyNorFull(@TempDir Path folder) {
+        TestStore store = open(folder);
+        LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+        long region = store.regions().getFirst().regionId();
+        assertUndecided(store, region);
+        store.send(load, 0, TestTable.items(0, 3000, 0));
+        store.finish(load);
+        assertUndecided(store, region);
+        store.metadata().abort(load.loadId());
+        assertThat(store.service().closeIfEmpty(region)).isTrue();
+    }
+
+    private static void assertUndecided(TestStore store, long region) {
+        assertThatThrownBy(() -> store.service().closeIfEmpty(region))
+                .hasMessageContaining("is part of a load that is not cleared away yet")
+                .isInstanceOfSatisfying(
+                        PenstockException.class,
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.RETRY));
+    }
+
     @Test
     void aRepeatedFragmentIsAnsweredAndNotStoredAgain(@TempDir Path folder) {
         TestStore store = open(folder);
