@@ -2,7 +2,6 @@ package dev.penstock.bench.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,7 +11,6 @@ import dev.penstock.bench.contender.Stopwatch;
 import dev.penstock.bench.machine.DiskSpeed;
 import dev.penstock.bench.machine.Machine;
 import dev.penstock.cli.generate.TpchTable;
-import dev.penstock.cli.generate.TpchWriter;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,13 +19,11 @@ import org.w3c.dom.Document;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
@@ -45,54 +41,23 @@ final class EndToEndTest {
 
     @TempDir private Path folder;
 
-    private Path file = Path.of("");
-    private long rows;
+    private SmallLineitem lineitem = SmallLineitem.NONE;
 
     @BeforeEach
     void generate() throws IOException {
-        // PostgreSQL runs as another user where the tests run as root.
-        folder.toFile().setExecutable(true, false);
-        file = folder.resolve("lineitem.tbl");
-        try (OutputStream out = Files.newOutputStream(file)) {
-            rows = new TpchWriter(TpchTable.LINEITEM, 0.001, 1).writeTo(out, bytes -> {}).rows();
-        }
+        lineitem = SmallLineitem.in(folder);
     }
 
     @Test
     void every_contender_loads_every_row_or_says_why_it_cannot() throws IOException {
-        check(run("--contenders", String.join(",", ENGINES), "--runs", "1"), ENGINES.size());
-    }
-
-    @Test
-    void contenders_that_are_processes_of_their_own_load_every_row_too() throws IOException {
-        assumeTrue(classPathHas("loader-cli"), "a child JVM finds its classes");
-        String names =
-                "penstock-process,penstock-cluster-process,penstock-used-cluster-process,duckdb-process";
-        check(run("--contenders", names, "--runs", "1"), 4);
-    }
-
-    private void check(Report report, int contenders) throws IOException {
-        assertThat(report.results().size() + report.skipped().size()).isEqualTo(contenders);
-        assertThat(report.skipped().keySet())
-                .isSubsetOf("clickhouse", "postgresql", "mariadb")
-                .allSatisfy(name -> assertThat(report.skipped().get(name)).isNotBlank());
-        for (Result result : report.results()) {
-            assertThat(result.rows()).as(result.name()).isEqualTo(rows);
-            assertThat(result.storedBytes()).as(result.name()).isPositive();
-            assertThat(result.median()).as(result.name()).isPositive();
-        }
-        try (Stream<Path> left = Files.list(folder.resolve("stores"))) {
-            assertThat(left).isEmpty();
-        }
-    }
-
-    private static boolean classPathHas(String module) {
-        return System.getProperty("java.class.path").contains(module);
+        lineitem.check(
+                lineitem.run("--contenders", String.join(",", ENGINES), "--runs", "1"),
+                ENGINES.size());
     }
 
     @Test
     void the_json_has_what_the_readme_promises() throws IOException {
-        Report report = run("--contenders", "penstock,duckdb-key", "--runs", "2");
+        Report report = lineitem.run("--contenders", "penstock,duckdb-key", "--runs", "2");
         JsonNode json = new ObjectMapper().readTree(report.json().toString());
         for (String fact : List.of("cpu", "cores", "memory_bytes", "system", "java")) {
             assertThat(json.at("/machine/" + fact).asText()).as(fact).isNotBlank();
@@ -105,8 +70,8 @@ final class EndToEndTest {
         assertThat(json.get("contenders")).hasSize(2);
         for (JsonNode contender : json.get("contenders")) {
             assertThat(contender.get("seconds")).hasSize(2);
-            assertThat(contender.get("rows").asLong()).isEqualTo(rows);
-            assertThat(contender.get("file_bytes").asLong()).isEqualTo(Files.size(file));
+            assertThat(contender.get("rows").asLong()).isEqualTo(lineitem.rows());
+            assertThat(contender.get("file_bytes").asLong()).isEqualTo(Files.size(lineitem.file()));
             for (String figure :
                     List.of("median_seconds", "min_seconds", "max_seconds", "mb_per_second")) {
                 assertThat(contender.get(figure).asDouble()).as(figure).isPositive();
@@ -120,7 +85,8 @@ final class EndToEndTest {
     @Test
     void experiments_change_one_thing() throws IOException {
         Experiment.Settings settings =
-                new Experiment.Settings(List.of(file), TpchTable.LINEITEM.ddl(), 1, folder, null);
+                new Experiment.Settings(
+                        List.of(lineitem.file()), TpchTable.LINEITEM.ddl(), 1, folder, null);
         assertThat(Experiment.named("regions").contenders(settings))
                 .extracting(Contender::name)
                 .containsExactly(
@@ -131,25 +97,27 @@ final class EndToEndTest {
                 .containsExactly(
                         "penstock-verify-off", "penstock-verify-count", "penstock-verify-checksum");
         assertThat(proofs.getLast().description()).contains("load --verify checksum'");
-        Report order = run("--experiment", "order", "--runs", "1");
+        long bytes = Files.size(lineitem.file());
+        Report order = lineitem.run("--experiment", "order", "--runs", "1");
         assertThat(order.results()).hasSize(2);
-        assertThat(order.results()).allMatch(result -> result.rows() == rows);
-        assertThat(order.results()).allMatch(result -> result.textBytes() == bytes(file));
+        assertThat(order.results()).allMatch(result -> result.rows() == lineitem.rows());
+        assertThat(order.results()).allMatch(result -> result.textBytes() == bytes);
         assertThat(Experiment.named("cluster-order").contenders(settings))
                 .extracting(contender -> contender.workload().rows())
-                .containsExactly(rows, rows);
-        Report scale = run(file.toString(), "--experiment", "scale", "--runs", "1");
+                .containsExactly(lineitem.rows(), lineitem.rows());
+        Report scale =
+                lineitem.run(lineitem.file().toString(), "--experiment", "scale", "--runs", "1");
         assertThat(scale.results()).hasSize(2);
     }
 
     @Test
     void loads_over_TLS_have_all_rows() throws IOException {
-        Report links = run("--experiment", "tls", "--runs", "1");
+        Report links = lineitem.run("--experiment", "tls", "--runs", "1");
 
         assertThat(links.results())
                 .extracting(Result::name)
                 .containsExactly("penstock-plain", "penstock-tls");
-        assertThat(links.results()).allMatch(result -> result.rows() == rows);
+        assertThat(links.results()).allMatch(result -> result.rows() == lineitem.rows());
     }
 
     @Test
@@ -157,10 +125,12 @@ final class EndToEndTest {
         assertThatThrownBy(() -> Options.parse("--runs", "3")).hasMessageContaining("file");
         assertThatThrownBy(() -> Options.parse("f", "--run", "3")).hasMessageContaining("--run");
         assertThatThrownBy(() -> Options.parse("f", "--runs")).hasMessageContaining("value");
-        assertThatThrownBy(() -> run("--runs", "0")).hasMessageContaining("--runs");
-        assertThatThrownBy(() -> run("--contenders", "oracle")).hasMessageContaining("oracle");
-        assertThatThrownBy(() -> run("--experiment", "luck")).hasMessageContaining("luck");
-        assertThatThrownBy(() -> run("--json", "nowhere/all.json")).hasMessageContaining("nowhere");
+        assertThatThrownBy(() -> lineitem.run("--runs", "0")).hasMessageContaining("--runs");
+        assertThatThrownBy(() -> lineitem.run("--contenders", "oracle"))
+                .hasMessageContaining("oracle");
+        assertThatThrownBy(() -> lineitem.run("--experiment", "luck")).hasMessageContaining("luck");
+        assertThatThrownBy(() -> lineitem.run("--json", "nowhere/all.json"))
+                .hasMessageContaining("nowhere");
     }
 
     @Test
@@ -199,25 +169,6 @@ final class EndToEndTest {
         String words = document.getDocumentElement().getTextContent();
         assertThat(words).contains("penstock", "duckdb", "A & B <CPU>", "mariadb skipped", "0.40×");
         assertThat(document.getElementsByTagName("path").getLength()).as("whiskers").isEqualTo(2);
-    }
-
-    private Report run(String... words) throws IOException {
-        Path stores = Files.createDirectories(folder.resolve("stores"));
-        return EndToEnd.run(
-                Options.parse(
-                        Stream.concat(
-                                        Stream.of(
-                                                file.toString(),
-                                                "--threads",
-                                                "1",
-                                                "--folder",
-                                                stores.toString()),
-                                        Stream.of(words))
-                                .toArray(String[]::new)));
-    }
-
-    private static long bytes(Path file) {
-        return file.toFile().length();
     }
 
     private static Result result(String name, double... seconds) {

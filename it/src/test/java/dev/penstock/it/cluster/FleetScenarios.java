@@ -10,7 +10,10 @@ import dev.penstock.kv.security.ClientSecurity;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -37,9 +40,10 @@ import java.util.function.Predicate;
  * server holds some of it, and the loader waits for the rest.
  *
  * <p>Some of them wait for a minute until somebody is given up; so a few run at a time, each with
- * servers of its own.
+ * servers of its own, and those that wait longest begin first.
  */
 @Timeout(300)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 abstract class FleetScenarios {
     /** Containers are other machines. */
     private static final ClientSecurity IN_PLAIN_TEXT =
@@ -135,6 +139,7 @@ abstract class FleetScenarios {
     }
 
     @Test
+    @Order(1)
     @Execution(ExecutionMode.CONCURRENT)
     void a_load_that_cannot_reach_a_server_any_more_is_absent_and_names_it() throws Exception {
         start(FleetSpec.unlimited(), 3, ROWS);
@@ -172,6 +177,7 @@ abstract class FleetScenarios {
     }
 
     @Test
+    @Order(1)
     @Execution(ExecutionMode.CONCURRENT)
     void servers_forget_a_load_whose_loader_was_killed() throws Exception {
         start(FleetSpec.unlimited(), 3, ROWS);

@@ -61,7 +61,7 @@ final class InterruptionIT {
                 "skipped: this process was started with interrupts ignored, and so are its own");
         LineitemFile lineitem = LineitemFile.shuffled(folder, 0.01, SEED);
         Process load =
-                PenstockJvm.start(
+                PenstockJvm.startReading(
                         folder,
                         "load",
                         "-",
