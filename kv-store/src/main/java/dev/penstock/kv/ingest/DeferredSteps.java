@@ -33,7 +33,7 @@ final class DeferredSteps {
             return;
         }
         source.load();
-        FragmentSteps steps = load.borrowSteps();
+        FragmentSteps steps = load.steps().borrowSteps();
         try {
             byte[] payload = new byte[0];
             for (Part part : source.parts()) {
@@ -44,7 +44,7 @@ final class DeferredSteps {
                 run(steps, payload, part, target, rejects);
             }
         } finally {
-            load.giveBack(steps);
+            load.steps().giveBack(steps);
         }
     }
 

@@ -42,7 +42,7 @@ final class FragmentSteps {
 
     private final TableSchema schema;
     private final TokenTables tokens;
-    private final UUID loadId;
+    private UUID loadId;
     private final boolean summing;
     private final TextParser parser;
     private final Sort sort;
@@ -72,6 +72,11 @@ final class FragmentSteps {
         this.sort = new Sort(schema);
         this.encode = new Encode(schema, tokens);
         this.batch = ColumnBatch.forColumns(schema.columns(), 0);
+    }
+
+    /** What comes next is of that load, which the steps fit. */
+    void begin(LoadDescriptor load) {
+        loadId = UUID.fromString(load.loadId());
     }
 
     /**

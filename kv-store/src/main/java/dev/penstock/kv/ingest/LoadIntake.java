@@ -10,8 +10,6 @@ import dev.penstock.kv.storage.Storage;
 import dev.penstock.reject.Reject;
 import dev.penstock.step.ChunkInFile;
 import dev.penstock.step.CpuClock;
-import dev.penstock.step.Merge;
-import dev.penstock.step.MergeLimits;
 import dev.penstock.target.FragmentAck;
 import dev.penstock.target.FragmentAck.Outcome;
 import dev.penstock.target.FragmentHeader;
@@ -20,6 +18,7 @@ import dev.penstock.target.RegionReceipt;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +43,9 @@ public final class LoadIntake {
     private final Path logFolder;
     private final @Nullable FragmentLog log;
     private final Map<Long, RegionIntake> regions = new TreeMap<>();
-    private final ConcurrentLinkedDeque<FragmentSteps> idleSteps = new ConcurrentLinkedDeque<>();
+    private final KeptSteps keptSteps;
+    private final IdleSteps idleSteps;
     private final ConcurrentLinkedDeque<SpreadSteps> idleSpreads = new ConcurrentLinkedDeque<>();
-    private final ConcurrentLinkedDeque<Merge> idleMerges = new ConcurrentLinkedDeque<>();
     private final Arrivals arrivals;
     private final ReceiptRoom receiptRoom;
     private final Rehearsal rehearsal;
@@ -60,6 +59,7 @@ public final class LoadIntake {
      * @param stagingMemory for the fragments of all loads of the server
      * @param receiptRoom for the rejects and named keys of all loads of the server
      * @param rehearsal of the server
+     * @param keptSteps of the server, which may have some of an earlier load
      * @param stagingRoot folder of all loads, for what exceeds the memory
      * @param logRoot folder of the logs of all loads that can be resumed
      * @param earlyMerges runs merges of regions that look complete before the load ends
@@ -73,6 +73,7 @@ public final class LoadIntake {
             StagingMemory stagingMemory,
             ReceiptRoom receiptRoom,
             Rehearsal rehearsal,
+            KeptSteps keptSteps,
             Path stagingRoot,
             Path logRoot,
             Executor earlyMerges,
@@ -84,6 +85,8 @@ public final class LoadIntake {
         this.stagingMemory = stagingMemory;
         this.receiptRoom = receiptRoom;
         this.rehearsal = rehearsal;
+        this.keptSteps = keptSteps;
+        this.idleSteps = keptSteps.take(descriptor);
         this.directory = stagingRoot.resolve(checkedName(descriptor.loadId()));
         this.logFolder = logRoot.resolve(descriptor.loadId());
         // What comes with deferred steps is text, whose keys nobody has seen.
@@ -341,6 +344,11 @@ public final class LoadIntake {
         return intake;
     }
 
+    /** The load is published: another one like it may have its steps. */
+    public void keepSteps(Instant now) {
+        keptSteps.keep(idleSteps, now);
+    }
+
     /** Removes everything that is not prepared, or all if the load is published. */
     public void discard() {
         abandon();
@@ -381,28 +389,7 @@ public final class LoadIntake {
         return regions.values().stream().map(RegionIntake::progress).toList();
     }
 
-    /** Steps for one thread, to be given back. */
-    FragmentSteps borrowSteps() {
-        FragmentSteps idle = idleSteps.pollFirst();
-        return idle == null ? new FragmentSteps(descriptor) : idle;
-    }
-
-    void giveBack(FragmentSteps steps) {
-        idleSteps.addFirst(steps);
-    }
-
-    /** A merge for one thread, to be given back unless it fails. */
-    Merge borrowMerge() {
-        Merge idle = idleMerges.pollFirst();
-        return idle == null
-                ? new Merge(
-                        descriptor.table().schema(),
-                        MergeLimits.DEFAULT.withSums(descriptor.request().verification().sums()),
-                        descriptor.request().tokens())
-                : idle;
-    }
-
-    void giveBack(Merge merge) {
-        idleMerges.addFirst(merge);
+    IdleSteps steps() {
+        return idleSteps;
     }
 }

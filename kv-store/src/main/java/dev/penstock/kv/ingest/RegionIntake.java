@@ -121,7 +121,7 @@ final class RegionIntake {
 
     /** What is repeated is the same text, so that steps find the same in it. */
     private FragmentAck answerAgain(FragmentHeader header, byte[] payload, int length) {
-        FragmentSteps steps = load.borrowSteps();
+        FragmentSteps steps = load.steps().borrowSteps();
         AnsweredRejects rejects = new AnsweredRejects();
         try {
             Staged staged =
@@ -131,7 +131,7 @@ final class RegionIntake {
             // A file that is not there any more: what the loader makes of it is a repetition too.
             return e.answer(header, plainColumns());
         } finally {
-            load.giveBack(steps);
+            load.steps().giveBack(steps);
         }
     }
 
@@ -186,7 +186,7 @@ final class RegionIntake {
 
     private FragmentAck process(FragmentHeader header, byte[] payload, int length) {
         CpuClock clock = new CpuClock();
-        FragmentSteps steps = load.borrowSteps();
+        FragmentSteps steps = load.steps().borrowSteps();
         AnsweredRejects rejects =
                 header.isText() ? AnsweredRejects.declining() : new AnsweredRejects();
         try {
@@ -202,7 +202,7 @@ final class RegionIntake {
         } catch (AnsweredRejects.Declined e) {
             return e.answer(header, plainColumns());
         } finally {
-            load.giveBack(steps);
+            load.steps().giveBack(steps);
         }
     }
 

@@ -234,10 +234,10 @@ final class RegionMerge {
         acquire(permits, unwanted);
         try {
             DuplicatePolicy policy = load.descriptor().request().duplicates();
-            Merge merge = load.borrowMerge();
+            Merge merge = load.steps().borrowMerge();
             Merge.Output unless = new Unless(unwanted, output);
             MergeResult result = merge.run(runs, known, policy, identity, unless, threads);
-            load.giveBack(merge);
+            load.steps().giveBack(merge);
             return result;
         } finally {
             permits.release();

@@ -3,6 +3,7 @@ package dev.penstock.kv.node;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.LoadProgress;
+import dev.penstock.kv.ingest.KeptSteps;
 import dev.penstock.kv.ingest.LoadIntake;
 import dev.penstock.kv.ingest.ReceiptRoom;
 import dev.penstock.kv.ingest.Rehearsal;
@@ -43,6 +44,7 @@ final class LoadTable {
     private final LastClose lastClose;
     private final StagingMemory memory;
     private final ReceiptRoom receiptRoom;
+    private final KeptSteps keptSteps = new KeptSteps();
     private final InstantSource clock;
     private final Path directory;
 
@@ -154,6 +156,7 @@ final class LoadTable {
                     memory,
                     receiptRoom,
                     rehearsal,
+                    keptSteps,
                     directory,
                     logs,
                     earlyMerges,
@@ -237,9 +240,13 @@ final class LoadTable {
         }
     }
 
-    /** Frees staging memory if there have been no loads lately; to be called every few seconds. */
+    /**
+     * Frees staging memory and the memory of steps if there have been no loads lately; to be called
+     * every few seconds.
+     */
     void freeUnusedMemory() {
         memory.freeUnused(clock.instant());
+        keptSteps.forgetUnused(clock.instant());
     }
 
     private boolean isIdle() {
@@ -258,6 +265,10 @@ final class LoadTable {
 
     /** Forgets a load whose prepared parts are installed. */
     void published(String loadId) {
+        OpenLoad load = loads.get(loadId);
+        if (load != null) {
+            load.intake().keepSteps(clock.instant());
+        }
         discardOpen(loadId);
         journal.published(loadId);
     }
@@ -307,6 +318,7 @@ final class LoadTable {
             earlyMerges.shutdown();
             mergeHelp.shutdown();
             rehearsals.shutdown();
+            keptSteps.forget();
             memory.close();
         }
     }

@@ -129,6 +129,7 @@ class EarlyMergeTest {
                             memory,
                             new ReceiptRoom(new ReceiptBytes(), 1 << 20, _ -> Optional.empty()),
                             new Rehearsal(Runnable::run, () -> false),
+                            new KeptSteps(),
                             root.resolve("staging"),
                             root.resolve("logs"),
                             earlyMerges,
