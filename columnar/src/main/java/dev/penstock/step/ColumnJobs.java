@@ -97,6 +97,8 @@ final class ColumnJobs {
 
     /** Ends a merge: lets go of the runs. */
     synchronized void end() {
+        threads = MergeThreads.ONE;
+        times = new StepTimes();
         all.forEach(MergeScratch::close);
     }
 }

@@ -115,6 +115,13 @@ public final class Deserialize {
         shared = new SharedFields(index, eligible, fillers, MAX_ROWS);
     }
 
+    /** Other text comes next: which columns repeat in it is to be found out anew. */
+    public void forgetShares() {
+        if (shared != null) {
+            shared.forget();
+        }
+    }
+
     private boolean isKey(int column) {
         return schema.key().stream().anyMatch(part -> part.columnIndex() == column);
     }

@@ -131,6 +131,9 @@ public final class Merge {
         keys.begin(policy);
         writer.begin(dictionaries, tables, identity, output, watch);
         while (units.next()) {
+            if (policy != DuplicatePolicy.ERROR) {
+                units.checkSize();
+            }
             keys.find(units);
             writer.add(units, keys);
             letGo(units);
@@ -140,16 +143,19 @@ public final class Merge {
         keys.end();
         jobs.end();
         watch.lap(StepName.MERGE);
-        return new MergeResult(
-                writer.rowCount(),
-                keys.duplicatesDropped(),
-                keys.deletedDropped(),
-                writer.byteCount(),
-                keys.rejected(),
-                writer.outcomes(),
-                writer.sums(),
-                keys.droppedSums(),
-                watch.times());
+        MergeResult result =
+                new MergeResult(
+                        writer.rowCount(),
+                        keys.duplicatesDropped(),
+                        keys.deletedDropped(),
+                        writer.byteCount(),
+                        keys.rejected(),
+                        writer.outcomes(),
+                        writer.sums(),
+                        keys.droppedSums(),
+                        watch.times());
+        writer.end();
+        return result;
     }
 
     /** Lets go of the runs whose rows have all been encoded. */

@@ -117,10 +117,10 @@ final class MergeColumn {
         ownTokens.use(newScratch);
     }
 
-    /** Starts a merge. */
-    void begin(MergeDictionaries newDictionaries, @Nullable TokenTable table) {
+    /** Starts a merge; of nothing, to let go of the last one. */
+    void begin(@Nullable MergeDictionaries newDictionaries, @Nullable TokenTable table) {
         dictionaries = newDictionaries;
-        dictionary = newDictionaries.dictionary(index);
+        dictionary = newDictionaries == null ? null : newDictionaries.dictionary(index);
         form =
                 dictionary != null
                         ? MergeLane.Form.CODES

@@ -1,6 +1,7 @@
 package dev.penstock.step;
 
 import dev.penstock.dict.TokenTable;
+import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockMemory;
@@ -9,6 +10,7 @@ import dev.penstock.segment.SegmentReader;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * How many rows a unit of a merge may have, so that what it holds of them stays within a limit. A
@@ -20,13 +22,16 @@ final class MergeMemory {
     /** Key columns, the order of the rows and what sorting them needs, about. */
     private static final long KEY_ROW_BYTES = 32;
 
-    /** With what else a merge holds, six eighths of the heap are as much as can be had. */
-    private static final int MOST_UNITS_OF_A_KEY = 6;
+    /** Of the heap, for the rows of one key. */
+    private static final int MOST_QUARTERS = 3;
 
     private final MergeLimits limits;
 
     /** By run and block: what the block's rows take in a unit. */
     private final long[][] blockBytes;
+
+    /** The same of what is decoded at a time, before rows are dropped. */
+    private final long[][] decodedBytes;
 
     /** The limit in rows, less if rows are so wide that they would exceed the limit in bytes. */
     private final long unitRows;
@@ -46,11 +51,13 @@ final class MergeMemory {
             @Nullable TokenTable[] tables) {
         this.limits = limits;
         blockBytes = new long[runs.size()][];
+        decodedBytes = new long[runs.size()][];
         long rows = 1;
         long bytes = 0;
         for (int run = 0; run < blockBytes.length; run++) {
             SegmentReader reader = runs.get(run).reader();
-            blockBytes[run] = blockBytes(schema, reader, dictionaries, tables);
+            decodedBytes[run] = new long[reader.blockCount()];
+            blockBytes[run] = blockBytes(schema, reader, dictionaries, tables, decodedBytes[run]);
             rows += reader.rowCount();
             for (long taken : blockBytes[run]) {
                 bytes += taken;
@@ -59,11 +66,15 @@ final class MergeMemory {
         unitRows = Math.clamp(limits.unitBytes() / (bytes / rows + 1), 1, limits.unitRows());
     }
 
+    /**
+     * @param toDecode gets what is decoded at a time
+     */
     private static long[] blockBytes(
             TableSchema schema,
             SegmentReader reader,
             MergeDictionaries dictionaries,
-            @Nullable TokenTable[] tables) {
+            @Nullable TokenTable[] tables,
+            long[] toDecode) {
         int blocks = reader.blockCount();
         long[] widest = new long[blocks];
         long[] encoded = new long[blocks];
@@ -78,6 +89,7 @@ final class MergeMemory {
         }
         for (int block = 0; block < blocks; block++) {
             long rows = reader.blockRows(block);
+            toDecode[block] = widest[block] + KEY_ROW_BYTES * rows;
             widest[block] =
                     2 * widest[block] + encoded[block] + encoded[block] / 2 + KEY_ROW_BYTES * rows;
         }
@@ -91,12 +103,14 @@ final class MergeMemory {
 
     /**
      * Refuses a unit of so many rows of one key, which cannot be cut, that it would not fit into
-     * memory.
+     * memory before all but one of them are dropped: its key columns, and its rows of one column.
+     *
+     * @param key for the message
      */
-    void check(MergeUnits unit, String key) {
+    void check(MergeUnits unit, Supplier<String> key) {
         double bytes = 0;
         for (int slice = 0; slice < unit.sliceCount(); slice++) {
-            long[] ofBlocks = blockBytes[unit.run(slice)];
+            long[] ofBlocks = decodedBytes[unit.run(slice)];
             SegmentReader reader = unit.reader(slice);
             long row = unit.from(slice);
             while (row < unit.to(slice)) {
@@ -106,12 +120,13 @@ final class MergeMemory {
                 row = next;
             }
         }
-        if (bytes > (double) limits.unitBytes() * MOST_UNITS_OF_A_KEY) {
-            throw PenstockException.data(
+        if (bytes > (double) Runtime.getRuntime().maxMemory() / 4 * MOST_QUARTERS) {
+            throw new PenstockException(
+                    ErrorCategory.LIMIT,
                     "About "
-                            + unit.rowCount()
+                            + unit.rows()
                             + " rows have the same key, "
-                            + key
+                            + key.get()
                             + ", more than fit into memory at once. Mend the keys, or give the"
                             + " server more heap.");
         }

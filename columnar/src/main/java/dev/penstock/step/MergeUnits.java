@@ -159,23 +159,34 @@ final class MergeUnits {
             nextBoundary++;
             slice(end);
             if (sliceCount > 0) {
-                checkSize();
                 return true;
             }
         }
         return false;
     }
 
-    private void checkSize() {
+    /**
+     * Refuses the unit if it has so many rows of one key that they do not fit into memory; for
+     * merges that drop all but one of them.
+     */
+    void checkSize() {
         if (rows() > 2 * memory.unitRows()) {
-            SegmentReader reader = reader(0);
-            int entry = 0;
-            while (reader.indexRow(entry) < from(0)) {
-                entry++;
-            }
-            String key = KeyFormatter.format(reader.schema(), reader.indexKey(entry));
-            memory.check(this, Printable.shortened(key, MergeKeys.MAX_KEY_TEXT));
+            memory.check(this, this::commonKey);
         }
+    }
+
+    /** The key in the middle of the longest slice: of a unit that could not be cut, most rows'. */
+    private String commonKey() {
+        int longest = 0;
+        for (int slice = 1; slice < sliceCount; slice++) {
+            if (to(slice) - from(slice) > to(longest) - from(longest)) {
+                longest = slice;
+            }
+        }
+        SegmentReader reader = reader(longest);
+        byte[] key = new KeyReader(reader).copyOfKey((from(longest) + to(longest)) >>> 1);
+        return Printable.shortened(
+                KeyFormatter.format(reader.schema(), key), MergeKeys.MAX_KEY_TEXT);
     }
 
     private void slice(byte @Nullable [] end) {
@@ -255,7 +266,7 @@ final class MergeUnits {
         return Math.toIntExact(rows());
     }
 
-    private long rows() {
+    long rows() {
         long rows = 0;
         for (int i = 0; i < sliceCount; i++) {
             rows += sliceTo[i] - sliceFrom[i];

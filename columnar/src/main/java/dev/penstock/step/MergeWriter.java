@@ -118,6 +118,14 @@ final class MergeWriter {
         Arrays.fill(columnBytes, 0);
     }
 
+    /** Lets go of what the merge was of, once its results have been taken. */
+    void end() {
+        target = null;
+        for (MergeColumn column : columns) {
+            column.begin(null, null);
+        }
+    }
+
     private Target target() {
         Target present = target;
         if (present == null) {

@@ -50,6 +50,14 @@ final class SharedFields {
         this.spanFaults = new RowFaults(maxRows);
     }
 
+    /** The next look is at once, between batches. */
+    void forget() {
+        untilLook = 0;
+        pause = 1;
+        rows = 0;
+        spans = 0;
+    }
+
     /** Chooses the columns that an empty batch shares, given its first rows. */
     void begin(byte[] text, int firstRow, int count, ColumnBatch out) {
         if (wanted && (untilLook-- <= 0 || 100 * spans > MOST_SPANS * rows)) {

@@ -42,6 +42,11 @@ final class MergeMemoryTest {
     private static final int TEXT_RUNS = 12;
     private static final int TEXT_RUN_ROWS = 2_500;
 
+    /** Rows of one key in each run. */
+    private static final int SAME_ROWS = 16_000;
+
+    private static final int MORE_ROWS = 36_000;
+
     @Test
     void overlapping_runs_of_many_columns_are_merged_in_less_heap_than_their_blocks_have()
             throws Exception {
@@ -60,11 +65,16 @@ final class MergeMemoryTest {
     /** They cannot be cut, so that all of them would be in memory. */
     @Test
     void rows_of_one_key_that_do_not_fit_are_refused_with_the_key() throws Exception {
-        Said said = run("same", "64m");
+        Said said = run("more", "64m");
         assertThat(said.code()).as(said.text()).isEqualTo(1);
         assertThat(said.text())
-                .contains("About " + RUNS * RUN_ROWS + " rows have the same key, c0=7,")
+                .contains(" rows have the same key, c0=7, more than fit into memory at once.")
                 .doesNotContain("OutOfMemoryError");
+    }
+
+    @Test
+    void rows_of_one_key_that_fit_become_one() throws Exception {
+        assertThat(merged("same", "64m")[0]).isEqualTo(1 + (long) RUNS);
     }
 
     private static long[] merged(String what, String heap) throws Exception {
@@ -105,19 +115,47 @@ final class MergeMemoryTest {
     /** Prints the rows and bytes that were merged. */
     public static void main(String[] arguments) {
         try (Arena arena = Arena.ofConfined()) {
-            boolean texts = arguments[0].equals("texts");
-            boolean same = arguments[0].equals("same");
-            TableSchema schema = texts ? textSchema() : wideSchema();
-            List<Merge.Run> runs = new ArrayList<>();
-            for (int i = 0; i < (texts ? TEXT_RUNS : RUNS); i++) {
-                runs.add(texts ? textRun(schema, i, arena) : run(schema, i, same, arena));
-            }
-            DuplicatePolicy policy = same ? DuplicatePolicy.KEEP_LAST : DuplicatePolicy.ERROR;
             MergeResult result =
-                    new Merge(schema, MergeLimits.DEFAULT)
-                            .run(runs, policy, IDENTITY, new Counted());
+                    switch (arguments[0]) {
+                        case "texts" -> texts(arena);
+                        case "same" -> same(SAME_ROWS, arena);
+                        case "more" -> same(MORE_ROWS, arena);
+                        default -> columns(arena);
+                    };
             System.out.println(result.rows() + " " + result.bytes());
         }
+    }
+
+    private static MergeResult texts(Arena arena) {
+        TableSchema schema = textSchema();
+        List<Merge.Run> runs = new ArrayList<>();
+        for (int i = 0; i < TEXT_RUNS; i++) {
+            runs.add(textRun(schema, i, arena));
+        }
+        return merge(schema, runs, DuplicatePolicy.ERROR);
+    }
+
+    private static MergeResult columns(Arena arena) {
+        TableSchema schema = numbers(COLUMNS);
+        List<Merge.Run> runs = new ArrayList<>();
+        for (int i = 0; i < RUNS; i++) {
+            runs.add(run(schema, i, arena));
+        }
+        return merge(schema, runs, DuplicatePolicy.ERROR);
+    }
+
+    private static MergeResult same(int rows, Arena arena) {
+        TableSchema schema = numbers(2);
+        List<Merge.Run> runs = new ArrayList<>();
+        for (int i = 0; i < RUNS; i++) {
+            runs.add(sameRun(schema, i, rows, arena));
+        }
+        return merge(schema, runs, DuplicatePolicy.KEEP_LAST);
+    }
+
+    private static MergeResult merge(
+            TableSchema schema, List<Merge.Run> runs, DuplicatePolicy policy) {
+        return new Merge(schema, MergeLimits.DEFAULT).run(runs, policy, IDENTITY, new Counted());
     }
 
     private static TableSchema textSchema() {
@@ -128,12 +166,12 @@ final class MergeMemoryTest {
         return TableSchema.declare("texts", columns, List.of(new KeyColumn(0, false)));
     }
 
-    private static TableSchema wideSchema() {
+    private static TableSchema numbers(int count) {
         List<Column> columns = new ArrayList<>();
-        for (int i = 0; i < COLUMNS; i++) {
+        for (int i = 0; i < count; i++) {
             columns.add(new Column("c" + i, new ColumnType.BigIntType(), false));
         }
-        return TableSchema.declare("wide", columns, List.of(new KeyColumn(0, false)));
+        return TableSchema.declare("numbers", columns, List.of(new KeyColumn(0, false)));
     }
 
     /** Every {@link #TEXT_RUNS}th key, and {@link #TEXTS} texts that no other run has. */
@@ -153,15 +191,25 @@ final class MergeMemoryTest {
         return image(schema, batch, TEXT_RUN_ROWS, Encode.Choice.DICTIONARY, number, arena);
     }
 
-    /** Every {@link #RUNS}th key, or 7, and values that cannot be packed. Outside of the heap. */
-    private static Merge.Run run(TableSchema schema, int number, boolean same, Arena arena) {
+    /** A key that no other run has, then 7 in all rows. */
+    private static Merge.Run sameRun(TableSchema schema, int number, int rows, Arena arena) {
+        Random random = new Random(number);
+        ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), rows);
+        for (int row = 0; row < rows; row++) {
+            batch.longs(0).values()[row] = row == 0 ? number - RUNS : 7;
+            batch.longs(1).values()[row] = random.nextLong();
+        }
+        return image(schema, batch, rows, Encode.Choice.PACKED, number, arena);
+    }
+
+    /** Every {@link #RUNS}th key, and values that cannot be packed. Outside of the heap. */
+    private static Merge.Run run(TableSchema schema, int number, Arena arena) {
         Random random = new Random(number);
         ColumnBatch batch = ColumnBatch.forColumns(schema.columns(), RUN_ROWS);
         for (int column = 0; column < COLUMNS; column++) {
             LongColumn values = (LongColumn) batch.column(column);
             for (int row = 0; row < RUN_ROWS; row++) {
-                values.values()[row] =
-                        column > 0 ? random.nextLong() : same ? 7 : (long) row * RUNS + number;
+                values.values()[row] = column == 0 ? (long) row * RUNS + number : random.nextLong();
             }
         }
         return image(schema, batch, RUN_ROWS, Encode.Choice.PACKED, number, arena);

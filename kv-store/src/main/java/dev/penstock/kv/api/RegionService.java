@@ -40,8 +40,8 @@ public interface RegionService {
      * #createRegions}) opened again.
      *
      * @return whether it is closed now
-     * @throws dev.penstock.error.PenstockException of category {@code RETRY} if the server keeps
-     *     anything of a load into it, so that nobody can say
+     * @throws dev.penstock.error.PenstockException of category {@code CONFLICT} if a load into it
+     *     is open or prepared at the server, so that nobody can say
      */
     boolean closeIfEmpty(long regionId);
 

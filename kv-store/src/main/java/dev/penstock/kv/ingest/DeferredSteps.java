@@ -34,18 +34,15 @@ final class DeferredSteps {
         }
         source.load();
         FragmentSteps steps = load.steps().borrowSteps();
-        try {
-            byte[] payload = new byte[0];
-            for (Part part : source.parts()) {
-                if (payload.length < part.length()) {
-                    payload = new byte[part.length()];
-                }
-                MemoryCopy.read(source.bytes(part), 0, payload, 0, part.length());
-                run(steps, payload, part, target, rejects);
+        byte[] payload = new byte[0];
+        for (Part part : source.parts()) {
+            if (payload.length < part.length()) {
+                payload = new byte[part.length()];
             }
-        } finally {
-            load.steps().giveBack(steps);
+            MemoryCopy.read(source.bytes(part), 0, payload, 0, part.length());
+            run(steps, payload, part, target, rejects);
         }
+        load.steps().giveBack(steps);
     }
 
     private void run(

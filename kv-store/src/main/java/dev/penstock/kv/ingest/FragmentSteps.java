@@ -77,6 +77,7 @@ final class FragmentSteps {
     /** What comes next is of that load, which the steps fit. */
     void begin(LoadDescriptor load) {
         loadId = UUID.fromString(load.loadId());
+        parser.begin();
     }
 
     /**

@@ -46,7 +46,7 @@ final class IdleSteps {
         return new IdleSteps(next, fragments, merges);
     }
 
-    /** Steps for one thread, to be given back. */
+    /** Steps for one thread, to be given back unless they fail. */
     FragmentSteps borrowSteps() {
         FragmentSteps idle = fragments.pollFirst();
         if (idle == null) {

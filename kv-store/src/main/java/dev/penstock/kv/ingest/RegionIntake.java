@@ -126,12 +126,13 @@ final class RegionIntake {
         try {
             Staged staged =
                     steps.run(header, payload, length, plainColumns(), rejects, new CpuClock());
-            return ack(header, staged, rejects.list());
+            FragmentAck ack = ack(header, staged, rejects.list());
+            load.steps().giveBack(steps);
+            return ack;
         } catch (AnsweredRejects.Declined e) {
+            load.steps().giveBack(steps);
             // A file that is not there any more: what the loader makes of it is a repetition too.
             return e.answer(header, plainColumns());
-        } finally {
-            load.steps().giveBack(steps);
         }
     }
 
@@ -191,19 +192,25 @@ final class RegionIntake {
                 header.isText() ? AnsweredRejects.declining() : new AnsweredRejects();
         try {
             Staged staged = steps.run(header, payload, length, plainColumns(), rejects, clock);
-            if (header.isText() && !isInside(staged)) {
-                return FragmentAck.declining(header, plainColumns(), Outcome.DECLINED);
-            }
-            checkKeys(staged, header.chunkId());
-            try (Staging.Incoming incoming = staging.copy(staged.image(), staged.length())) {
-                stage(staged, rejects.list(), incoming, header.chunkId(), clock);
-            }
-            return ack(header, staged, rejects.list());
-        } catch (AnsweredRejects.Declined e) {
-            return e.answer(header, plainColumns());
-        } finally {
+            FragmentAck ack = process(header, staged, rejects, clock);
             load.steps().giveBack(steps);
+            return ack;
+        } catch (AnsweredRejects.Declined e) {
+            load.steps().giveBack(steps);
+            return e.answer(header, plainColumns());
         }
+    }
+
+    private FragmentAck process(
+            FragmentHeader header, Staged staged, AnsweredRejects rejects, CpuClock clock) {
+        if (header.isText() && !isInside(staged)) {
+            return FragmentAck.declining(header, plainColumns(), Outcome.DECLINED);
+        }
+        checkKeys(staged, header.chunkId());
+        try (Staging.Incoming incoming = staging.copy(staged.image(), staged.length())) {
+            stage(staged, rejects.list(), incoming, header.chunkId(), clock);
+        }
+        return ack(header, staged, rejects.list());
     }
 
     private void stage(

@@ -47,6 +47,7 @@ final class TextParser {
     private final long mostRows;
     private final int fieldCount;
     private final boolean recordsAreLines;
+    private final boolean mayBeInParts;
     private final boolean summing;
     private final Deserialize deserialize;
     private final TextFileReader file = new TextFileReader();
@@ -72,12 +73,19 @@ final class TextParser {
         this.fieldCount = Math.max(1, load.request().fieldColumns().size());
         Dialect dialect = load.request().dialect();
         this.recordsAreLines = dialect.recordsAreLines();
-        this.inParts = recordsAreLines || dialect.quotesAloneHideLines();
+        this.mayBeInParts = recordsAreLines || dialect.quotesAloneHideLines();
+        this.inParts = mayBeInParts;
         this.summing = summing;
         this.deserialize =
                 new Deserialize(schema, dialect, load.request().fieldColumns(), load.ordinal());
         deserialize.shareColumns();
         this.batch = ColumnBatch.forColumns(schema.columns(), 0);
+    }
+
+    /** What was learned of texts does not hold for those that come next. */
+    void begin() {
+        inParts = mayBeInParts;
+        deserialize.forgetShares();
     }
 
     private static int rowBytes(TableSchema schema) {

@@ -36,7 +36,7 @@ final class Recorder {
             recorded = true;
             state.apply(metadataRecord);
         } catch (RuntimeException | Error e) {
-            if (!recorded && e instanceof PenstockException && !log.isInDoubt()) {
+            if (!recorded && !log.isInDoubt()) {
                 throw e;
             }
             doubt = e;

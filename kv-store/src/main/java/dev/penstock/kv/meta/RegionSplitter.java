@@ -77,7 +77,7 @@ final class RegionSplitter {
         try {
             return locator.locate(region.server()).closeIfEmpty(region.regionId());
         } catch (PenstockException e) {
-            if (e.category() != ErrorCategory.RETRY) {
+            if (e.category() != ErrorCategory.CONFLICT) {
                 throw e;
             }
             return false;

@@ -104,7 +104,7 @@ final class LocalRegionService implements RegionService {
                 regions.find(regionId).filter(region -> !region.prepared().isEmpty()).isPresent();
         if (prepared || loads.involve(regionId)) {
             throw new PenstockException(
-                    ErrorCategory.RETRY,
+                    ErrorCategory.CONFLICT,
                     "region " + regionId + " is part of a load that is not cleared away yet");
         }
         return regions.closeIfEmpty(regionId);

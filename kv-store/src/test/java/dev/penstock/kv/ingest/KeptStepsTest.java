@@ -3,6 +3,7 @@ package dev.penstock.kv.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.dialect.Dialect;
+import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
@@ -27,11 +28,14 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Steps go from a load to the next one like it, and to no other. */
 final class KeptStepsTest {
     private static final Instant NOON = Instant.ofEpochSecond(43_200);
+
+    private static final TokenTables NONE = TokenTables.NONE;
 
     private final KeptSteps kept = new KeptSteps();
     private int loads;
@@ -40,7 +44,8 @@ final class KeptStepsTest {
             TableSchema schema,
             Dialect dialect,
             List<Integer> fieldColumns,
-            Verification verification) {
+            Verification verification,
+            TokenTables tokens) {
         loads++;
         LoadRequest request =
                 new LoadRequest(
@@ -53,7 +58,7 @@ final class KeptStepsTest {
                         false,
                         false,
                         verification,
-                        TokenTables.NONE,
+                        tokens,
                         "");
         return new LoadDescriptor(
                 new UUID(7, loads).toString(),
@@ -64,7 +69,7 @@ final class KeptStepsTest {
     }
 
     private LoadDescriptor usual() {
-        return load(TestTable.SCHEMA, Dialect.csv(), List.of(0, 1, 2), Verification.CHECKSUM);
+        return load(TestTable.SCHEMA, Dialect.csv(), List.of(0, 1, 2), Verification.CHECKSUM, NONE);
     }
 
     /** Lets a load have steps and end. */
@@ -101,12 +106,18 @@ final class KeptStepsTest {
                 TableSchema.declare("items", columns.columns(), List.of(new KeyColumn(0, true)));
         Verification sums = Verification.CHECKSUM;
         List<Integer> fields = List.of(0, 1, 2);
+        TokenTables tokens =
+                new TokenTables(
+                        Map.of(
+                                1,
+                                new TokenTable(List.of("word ".getBytes(StandardCharsets.UTF_8)))));
         for (LoadDescriptor other :
                 List.of(
-                        load(otherKey, Dialect.csv(), fields, sums),
-                        load(columns, Dialect.csv().withComment('#'), fields, sums),
-                        load(columns, Dialect.csv(), List.of(1, 0, 2), sums),
-                        load(columns, Dialect.csv(), fields, Verification.OFF))) {
+                        load(otherKey, Dialect.csv(), fields, sums, NONE),
+                        load(columns, Dialect.csv().withComment('#'), fields, sums, NONE),
+                        load(columns, Dialect.csv(), List.of(1, 0, 2), sums, NONE),
+                        load(columns, Dialect.csv(), fields, Verification.OFF, NONE),
+                        load(columns, Dialect.csv(), fields, sums, tokens))) {
             FragmentSteps steps = endOne(usual());
             assertThat(kept.take(other).borrowSteps()).isNotSameAs(steps);
             assertThat(kept.take(usual()).borrowSteps()).as("forgotten").isNotSameAs(steps);
@@ -116,7 +127,8 @@ final class KeptStepsTest {
     @Test
     void steps_that_make_row_ids_are_those_of_one_load() {
         TableSchema keyless = TableSchema.declare("items", TestTable.SCHEMA.columns(), List.of());
-        LoadDescriptor load = load(keyless, Dialect.csv(), List.of(0, 1, 2), Verification.OFF);
+        LoadDescriptor load =
+                load(keyless, Dialect.csv(), List.of(0, 1, 2), Verification.OFF, NONE);
         FragmentSteps steps = endOne(load);
         assertThat(kept.take(load).borrowSteps()).isNotSameAs(steps);
     }

@@ -22,7 +22,7 @@ final class RecorderTest {
     private final MetadataState state = new MetadataState();
 
     /** Keeps nothing. */
-    private record Log(Runnable appending) implements MetadataLog {
+    private record Log(Runnable appending, boolean isInDoubt) implements MetadataLog {
         @Override
         public void append(MetadataRecord metadataRecord) {
             appending.run();
@@ -34,44 +34,48 @@ final class RecorderTest {
         }
 
         @Override
-        public boolean isInDoubt() {
-            return false;
-        }
-
-        @Override
         public void close() {
             // There is nothing to be closed.
         }
     }
 
-    private Recorder recorder(Runnable appending) {
-        return new Recorder(new Log(appending), state);
+    private Recorder recorder(Runnable appending, boolean inDoubt) {
+        return new Recorder(new Log(appending, inDoubt), state);
     }
 
     @Test
-    void a_change_that_is_refused_leaves_no_doubt() {
+    void a_change_that_the_log_is_known_not_to_have_leaves_no_doubt() {
         PenstockException refused = PenstockException.usage("too long");
-        Recorder recorder =
-                recorder(() -> {
-                    throw refused;
-                });
-        assertThatThrownBy(() -> recorder.record(ABORTED)).isSameAs(refused);
-        assertThat(recorder.isInDoubt()).isFalse();
-        recorder.check();
+        Recorder refusing =
+                recorder(
+                        () -> {
+                            throw refused;
+                        },
+                        false);
+        assertThatThrownBy(() -> refusing.record(ABORTED)).isSameAs(refused);
+        assertThat(refusing.isInDoubt()).isFalse();
+        refusing.check();
+        Recorder starved = recorder(RecorderTest::useUpMemory, false);
+        assertThatThrownBy(() -> starved.record(ABORTED)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(starved.isInDoubt()).isFalse();
+    }
+
+    private static void useUpMemory() {
+        throw new OutOfMemoryError("Java heap space");
     }
 
     @Test
-    void memory_that_is_used_up_leaves_doubt_as_the_record_may_be_forced() {
-        Recorder recorder =
-                recorder(() -> {
-                    throw new OutOfMemoryError("Java heap space");
-                });
-        assertInDoubt(recorder, ABORTED, "it has failed (java.lang.OutOfMemoryError: Java heap");
+    void memory_that_is_used_up_leaves_doubt_where_the_record_may_be_forced() {
+        assertInDoubt(
+                recorder(RecorderTest::useUpMemory, true),
+                ABORTED,
+                "it has failed (java.lang.OutOfMemoryError: Java heap");
     }
 
     @Test
     void a_record_that_is_not_applied_leaves_doubt() {
-        assertInDoubt(recorder(() -> {}), PUBLISHED, "publishes load some, which does not run");
+        assertInDoubt(
+                recorder(() -> {}, false), PUBLISHED, "publishes load some, which does not run");
     }
 
     private static void assertInDoubt(Recorder recorder, MetadataRecord record, String why) {

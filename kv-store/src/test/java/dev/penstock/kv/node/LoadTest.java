@@ -198,7 +198,7 @@ class LoadTest {
                 .hasMessageContaining("is part of a load that is not cleared away yet")
                 .isInstanceOfSatisfying(
                         PenstockException.class,
-                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.RETRY));
+                        e -> assertThat(e.category()).isEqualTo(ErrorCategory.CONFLICT));
     }
 
     @Test
