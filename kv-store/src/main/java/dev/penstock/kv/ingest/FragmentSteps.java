@@ -74,10 +74,13 @@ final class FragmentSteps {
         this.batch = ColumnBatch.forColumns(schema.columns(), 0);
     }
 
-    /** What comes next is of that load, which the steps fit. */
+    /** What comes next is of that load, which the steps fit; it may be the one before. */
     void begin(LoadDescriptor load) {
-        loadId = UUID.fromString(load.loadId());
-        parser.begin();
+        UUID next = UUID.fromString(load.loadId());
+        if (!next.equals(loadId)) {
+            loadId = next;
+            parser.begin();
+        }
     }
 
     /**

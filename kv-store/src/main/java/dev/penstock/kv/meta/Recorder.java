@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a change into the leader's log and then into its state. A record whose force fails may
- * be in the log or not, and only the next start can tell; nor is a state to be told from that
- * stands where a change of it failed, as one does that runs out of memory. From then on the leader
- * is in doubt: it changes nothing any more, and what it was about to change stays closed. Called
- * under the lock of changes, but for {@link #isInDoubt} and {@link #check}.
+ * be in the log or not, and only the next start can tell; a state in which a change was not made
+ * whole, as memory was used up, is none to go on from. From then on the leader is in doubt: it
+ * changes nothing any more, and what it was about to change stays closed. Called under the lock of
+ * changes, but for {@link #isInDoubt} and {@link #check}.
  */
 final class Recorder {
     private final MetadataLog log;
