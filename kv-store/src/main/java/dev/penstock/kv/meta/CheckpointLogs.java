@@ -6,14 +6,11 @@ import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogReader;
 import dev.penstock.kv.storage.Storage;
 
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -33,7 +30,6 @@ final class CheckpointLogs implements AutoCloseable {
     // Guarded by this
     private final Map<String, LoadLog> open = new HashMap<>();
     private final Map<String, LogReader.Place> read = new HashMap<>();
-    private @Nullable PenstockException undeleted;
 
     /**
      * Of a leader.
@@ -119,13 +115,8 @@ final class CheckpointLogs implements AutoCloseable {
             storage.delete(folder.resolve(loadId));
         } catch (PenstockException e) {
             // The load has ended whatever happens here; the next start removes the log.
-            undeleted = e;
+            storage.quietFailures().add(folder.resolve(loadId), e);
         }
-    }
-
-    /** Why a log is still there, if so. */
-    synchronized Optional<PenstockException> undeleted() {
-        return Optional.ofNullable(undeleted);
     }
 
     @Override

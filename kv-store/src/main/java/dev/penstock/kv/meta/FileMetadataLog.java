@@ -2,18 +2,14 @@ package dev.penstock.kv.meta;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
-import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogReader;
 import dev.penstock.kv.storage.LogWriter;
 import dev.penstock.kv.storage.Storage;
 
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -32,7 +28,6 @@ public final class FileMetadataLog implements MetadataLog {
     private final ByteBuilder payload = new ByteBuilder(256);
     private LogWriter writer;
     private long limit;
-    private @Nullable PenstockException shortenFailure;
 
     private FileMetadataLog(
             Storage storage, Path path, LogWriter writer, long firstLimit, long snapshotBytes) {
@@ -118,21 +113,17 @@ public final class FileMetadataLog implements MetadataLog {
                             log -> snapshot.get().forEach(each -> append(log, each)));
             limit = limit(writer.bytes());
             old.close();
+            storage.quietFailures().remove(path);
         } catch (PenstockException e) {
-            shortenFailure = e;
+            storage.quietFailures().add(path, e);
         } catch (OutOfMemoryError e) {
-            shortenFailure = MemoryUsedUp.failure(e);
+            storage.quietFailures().add(path, e);
         }
     }
 
     /** What is written anew is at most half of what is read. */
     private long limit(long snapshotBytes) {
         return Math.max(firstLimit, 2 * snapshotBytes);
-    }
-
-    /** Why the log could not be written anew the last time that was tried, if so. */
-    Optional<PenstockException> shortenFailure() {
-        return Optional.ofNullable(shortenFailure);
     }
 
     /**

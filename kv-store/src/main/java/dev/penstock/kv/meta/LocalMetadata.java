@@ -571,7 +571,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
         return state.servers();
     }
 
-    /** The latest failure to tell a server something, by server id; for diagnosis. */
+    /** Why the latest order to a server could not be told, by server id, unless it could. */
     public Map<String, PenstockException> untold() {
         return orders.untold();
     }

@@ -52,6 +52,7 @@ final class Orders {
     boolean tell(ServerDescriptor server, Consumer<RegionService> order) {
         try {
             order.accept(locator.locate(server));
+            untold.remove(server.serverId());
             return true;
         } catch (RuntimeException | Error e) {
             // This server may be in this process, and what its order is for is done.
@@ -62,7 +63,7 @@ final class Orders {
         }
     }
 
-    /** The latest failure to tell a server something, by server id. */
+    /** Why the latest order to a server could not be told, by server id, unless it could. */
     Map<String, PenstockException> untold() {
         return Map.copyOf(untold);
     }

@@ -30,13 +30,15 @@ import java.util.stream.Collectors;
 
 /**
  * Learns from the leader what was published and installs it, in the order of epochs, before anyone
- * is answered at such an epoch. Without a {@link ReadLease} the leader is asked what the latest
- * epoch is, for each read that wants it. Thread-safe.
+ * is answered at such an epoch; regions for which that fails stay behind alone, see {@link
+ * LateRegions}. Without a {@link ReadLease} the leader is asked what the latest epoch is, for each
+ * read that wants it. Thread-safe.
  */
 final class CatchUp {
     private final MetadataService metadata;
     private final RegionTable regions;
     private final LoadTable loads;
+    private final LateRegions late;
     private final ReentrantLock lock = new ReentrantLock();
     private final ReadLease lease = new ReadLease();
     private volatile long knownEpoch;
@@ -45,6 +47,7 @@ final class CatchUp {
         this.metadata = metadata;
         this.regions = regions;
         this.loads = loads;
+        this.late = new LateRegions(regions);
     }
 
     /**
@@ -78,7 +81,7 @@ final class CatchUp {
         return installed < latest ? installed : Long.MAX_VALUE;
     }
 
-    /** Returns when everything published up to the epoch is installed. */
+    /** Returns when everything published up to the epoch is installed, but in late regions. */
     void reach(long epoch) {
         if (epoch <= knownEpoch) {
             return;
@@ -101,26 +104,33 @@ final class CatchUp {
 
     private void install(PublishedLoad load) {
         for (long regionId : load.regionIds()) {
-            install(load, regionId);
+            late.install(load, regionId);
         }
         regions.force();
         loads.published(load.loadId());
         knownEpoch = load.epoch();
     }
 
-    /** The latest epoch, or the given one; everything published up to it is installed. */
-    long reached(long epoch) {
-        Optional<Long> atHand = atHand(epoch);
-        if (atHand.isPresent()) {
-            return atHand.get();
-        }
-        long wanted = epoch == RegionService.LATEST ? metadata.epoch() : epoch;
+    /**
+     * The latest epoch, or the given one; everything published up to it is installed in the region.
+     *
+     * @throws PenstockException of the latest attempt to install it, if the region is late
+     */
+    long reached(long regionId, long epoch) {
+        Optional<Long> known = known(epoch);
+        long wanted =
+                known.orElseGet(() -> epoch == RegionService.LATEST ? metadata.epoch() : epoch);
         reach(wanted);
+        late.check(regionId, wanted);
         return wanted;
     }
 
-    /** What {@link #reached} would answer, if it had to ask nobody for it. */
+    /** What {@link #reached} would answer, if it had neither to ask anybody nor to install. */
     Optional<Long> atHand(long epoch) {
+        return late.isEmpty() ? known(epoch) : Optional.empty();
+    }
+
+    private Optional<Long> known(long epoch) {
         if (epoch != RegionService.LATEST) {
             return epoch <= knownEpoch ? Optional.of(epoch) : Optional.empty();
         }
@@ -131,35 +141,22 @@ final class CatchUp {
         return lease;
     }
 
-    private void install(PublishedLoad load, long regionId) {
-        Optional<Region> found = regions.find(regionId);
-        if (found.isEmpty()) {
-            return;
-        }
-        Region region = found.get();
-        Optional<PreparedLoad> prepared = region.prepared().get(load.loadId());
-        try {
-            if (prepared.isPresent()) {
-                region.install(prepared.get(), load.epoch());
-            } else if (region.installedEpoch() < load.epoch()) {
-                throw PenstockException.corrupt(
-                        "load "
-                                + load.loadId()
-                                + " was published at epoch "
-                                + load.epoch()
-                                + ", but its part for region "
-                                + regionId
-                                + " is missing in "
-                                + region.files().directory());
-            }
-        } catch (PenstockException e) {
-            if (e.category() == ErrorCategory.CORRUPT) {
-                regions.damaged(regionId, e);
-            } else if (regions.find(regionId).isPresent()) {
-                throw e;
-            }
-            // Else it has been dropped meanwhile.
-        }
+    /**
+     * Returns if everything that is known to be published is installed.
+     *
+     * @throws PenstockException what keeps the first late region from it
+     */
+    void checkNoneLate() {
+        tryLateRegions().values().stream()
+                .findFirst()
+                .ifPresent(failure -> {
+                    throw failure;
+                });
+    }
+
+    /** Installs in late regions what they lack; what keeps which of them from it. */
+    Map<Long, PenstockException> tryLateRegions() {
+        return late.tryAll();
     }
 
     /** Tells the leader that this server is alive, asks for a lease, and settles what it says. */
@@ -229,6 +226,7 @@ final class CatchUp {
         for (PreparedLoad prepared : others) {
             settle(prepared.loadId(), metadata.loadState(prepared.loadId()), regions.all());
         }
+        late.check(region.descriptor().regionId(), Long.MAX_VALUE);
         return new OtherLoads(metadata.runningLoads(region.descriptor().schema().name()));
     }
 

@@ -67,8 +67,7 @@ final class LocalRegionService implements RegionService {
     }
 
     private Region region(long regionId, long epoch) {
-        checkStarted();
-        catchUp.reach(epoch);
+        reached(regionId, epoch);
         return regions.get(regionId);
     }
 
@@ -114,36 +113,32 @@ final class LocalRegionService implements RegionService {
 
     @Override
     public void put(long regionId, ColumnBatch rows, long epoch) {
-        reached(epoch);
-        regions.get(regionId).put(rows);
+        region(regionId, epoch).put(rows);
     }
 
     @Override
     public long insert(long regionId, ColumnBatch rows, long epoch) {
-        reached(epoch);
-        return regions.get(regionId).insert(rows);
+        return region(regionId, epoch).insert(rows);
     }
 
     @Override
     public void delete(long regionId, List<byte[]> keys, long epoch) {
-        reached(epoch);
-        regions.get(regionId).delete(keys);
+        region(regionId, epoch).delete(keys);
     }
 
     @Override
     public void checkWrite(long regionId, List<byte[]> keys, boolean removal, long epoch) {
-        reached(epoch);
-        regions.get(regionId).checkWrite(keys, removal);
+        region(regionId, epoch).checkWrite(keys, removal);
     }
 
-    private long reached(long epoch) {
+    private long reached(long regionId, long epoch) {
         checkStarted();
-        return catchUp.reached(epoch);
+        return catchUp.reached(regionId, epoch);
     }
 
     @Override
     public Optional<ColumnBatch> get(long regionId, byte[] key, long epoch) {
-        long reached = reached(epoch);
+        long reached = reached(regionId, epoch);
         return regions.get(regionId).get(key, reached);
     }
 
@@ -154,7 +149,7 @@ final class LocalRegionService implements RegionService {
 
     @Override
     public long firstPresent(long regionId, List<byte[]> keys, long epoch) {
-        long reached = reached(epoch);
+        long reached = reached(regionId, epoch);
         return regions.get(regionId).firstPresent(keys, reached);
     }
 
@@ -256,6 +251,7 @@ final class LocalRegionService implements RegionService {
     public void install(String loadId, long epoch) {
         checkStarted();
         catchUp.reach(epoch);
+        catchUp.checkNoneLate();
     }
 
     @Override

@@ -30,7 +30,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -59,6 +61,7 @@ public final class RegionServerNode implements AutoCloseable {
     private final FolderLock lock;
     private final @Nullable LocalMetadata localMetadata;
     private final MetadataService metadata;
+    private final Storage storage;
     private final RegionJournal journal;
     private final LastClose lastClose;
     private final RegionTable regions;
@@ -69,7 +72,8 @@ public final class RegionServerNode implements AutoCloseable {
     private final NodeOptions options;
     private @Nullable CompactionLoop compaction;
     private @Nullable ServerDescriptor self;
-    private @Nullable PenstockException closeFailure;
+    private Consumer<String> log = line -> {};
+    private FailureLog failureLog = new FailureLog(log);
 
     private RegionServerNode(
             Path folder,
@@ -85,6 +89,7 @@ public final class RegionServerNode implements AutoCloseable {
         this.lock = lock;
         this.options = options;
         this.serverId = serverId;
+        this.storage = storage;
         this.journal = journal;
         this.lastClose = lastClose;
         RegionContext context =
@@ -236,9 +241,11 @@ public final class RegionServerNode implements AutoCloseable {
     /**
      * The same.
      *
-     * @param log takes one line about what happens in the background
+     * @param backgroundLog takes lines about what happens in the background
      */
-    public void start(String address, Consumer<String> log) {
+    public void start(String address, Consumer<String> backgroundLog) {
+        log = backgroundLog;
+        failureLog = new FailureLog(backgroundLog);
         ServerDescriptor descriptor = new ServerDescriptor(serverId, address);
         regions.open();
         boolean known = metadata.servers().stream().anyMatch(s -> s.serverId().equals(serverId));
@@ -263,6 +270,7 @@ public final class RegionServerNode implements AutoCloseable {
         catchUp.renew(application, reply.report());
         self = descriptor;
         service.start(descriptor);
+        tellFailures();
         if (localMetadata != null) {
             localMetadata.dropUnloadedTables();
         }
@@ -303,8 +311,8 @@ public final class RegionServerNode implements AutoCloseable {
 
     /**
      * Tells the leader that this server is alive, settles loads that have ended and regions that
-     * were closed, puts loads to sleep that wait to be resumed and frees memory that loads have
-     * left behind; the leader ends those that nobody works on any more.
+     * were closed, puts loads to sleep that wait to be resumed, frees memory that loads have left
+     * behind, and tells what keeps failing; the leader ends loads that nobody works on any more.
      */
     public void heartbeat() {
         List<Runnable> steps = new ArrayList<>();
@@ -319,7 +327,35 @@ public final class RegionServerNode implements AutoCloseable {
             steps.add(localMetadata::abortAbandoned);
         }
         steps.add(loads::freeUnusedMemory);
+        steps.add(this::tellFailures);
         runAll(steps);
+    }
+
+    /** One more attempt for regions that are late comes first. */
+    private void tellFailures() {
+        Map<String, PenstockException> failures = new LinkedHashMap<>();
+        catchUp.tryLateRegions()
+                .forEach((regionId, failure) ->
+                        failures.put(
+                                "region "
+                                        + regionId
+                                        + " cannot take what was published, and waits for it",
+                                failure));
+        storage.quietFailures()
+                .all()
+                .forEach((file, failure) ->
+                        failures.put("could not shorten or remove " + file, failure));
+        if (localMetadata != null) {
+            localMetadata
+                    .untold()
+                    .forEach((server, failure) ->
+                            failures.put(
+                                    "server "
+                                            + server
+                                            + " could not be told what was decided, and will ask",
+                                    failure));
+        }
+        failureLog.tell(failures);
     }
 
     public String serverId() {
@@ -394,13 +430,10 @@ public final class RegionServerNode implements AutoCloseable {
         try {
             lastClose.write();
         } catch (PenstockException e) {
-            closeFailure = e;
+            log.accept(
+                    "the next start will check more files than it need, as after a kill: "
+                            + e.getMessage());
         }
-    }
-
-    /** Why the folder looks as if it had not been closed, if so. */
-    Optional<PenstockException> closeFailure() {
-        return Optional.ofNullable(closeFailure);
     }
 
     /** Runs every step; then throws what the first failing one threw. */

@@ -2,7 +2,6 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
-import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.RegionDescriptor;
 
@@ -10,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The durable list of changes that says which layers make up a region: at first records among those
@@ -30,8 +28,6 @@ public final class Manifest implements AutoCloseable {
 
     /** Null while the region is young. */
     private @Nullable LogWriter writer;
-
-    private @Nullable PenstockException shortenFailure;
 
     private Manifest(
             Storage storage,
@@ -165,16 +161,12 @@ public final class Manifest implements AutoCloseable {
         try {
             writer = writeAnew(storage, files, state);
             old.close();
+            storage.quietFailures().remove(files.manifest());
         } catch (PenstockException e) {
-            shortenFailure = e;
+            storage.quietFailures().add(files.manifest(), e);
         } catch (OutOfMemoryError e) {
-            shortenFailure = MemoryUsedUp.failure(e);
+            storage.quietFailures().add(files.manifest(), e);
         }
-    }
-
-    /** Why the log could not be written anew the last time that was tried, if so. */
-    public synchronized Optional<PenstockException> shortenFailure() {
-        return Optional.ofNullable(shortenFailure);
     }
 
     private static void append(LogWriter writer, ManifestRecord manifestRecord) {

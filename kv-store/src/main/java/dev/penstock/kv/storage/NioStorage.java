@@ -24,6 +24,7 @@ import java.util.List;
 public final class NioStorage implements Storage {
     private final DiskState disk = new DiskState();
     private final BulkWrites bulkWrites = new BulkWrites(disk);
+    private final QuietFailures quietFailures = new QuietFailures();
 
     @Override
     public StorageFile create(Path file) {
@@ -259,6 +260,11 @@ public final class NioStorage implements Storage {
         } catch (IOException e) {
             throw DiskState.failed("force", directory, e);
         }
+    }
+
+    @Override
+    public QuietFailures quietFailures() {
+        return quietFailures;
     }
 
     @Override

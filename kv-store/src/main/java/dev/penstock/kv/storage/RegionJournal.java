@@ -2,7 +2,6 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
-import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,6 @@ public final class RegionJournal implements AutoCloseable {
     private final Map<Long, Map<String, PreparedLoad>> prepared = new TreeMap<>();
     private final ReceiptBytes receiptBytes = new ReceiptBytes();
     private @Nullable LogWriter writer;
-    private @Nullable PenstockException shortenFailure;
     private long limit;
 
     private RegionJournal(Storage storage, Path path, long firstLimit) {
@@ -302,17 +300,14 @@ public final class RegionJournal implements AutoCloseable {
                 limit = Math.max(firstLimit, 2 * writer.bytes());
                 old.close();
             }
+            storage.quietFailures().remove(path);
         } catch (PenstockException e) {
-            notShortened(e);
+            storage.quietFailures().add(path, e);
         } catch (OutOfMemoryError e) {
-            notShortened(MemoryUsedUp.failure(e));
+            storage.quietFailures().add(path, e);
         } finally {
             forcing.unlock();
         }
-    }
-
-    private synchronized void notShortened(PenstockException failure) {
-        shortenFailure = failure;
     }
 
     private void putAll(LogWriter log) {
@@ -326,11 +321,6 @@ public final class RegionJournal implements AutoCloseable {
                 append(log, new JournalRecord.Prepared(regionId, load));
             }
         });
-    }
-
-    /** Why the log could not be written anew the last time that was tried, if so. */
-    public synchronized Optional<PenstockException> shortenFailure() {
-        return Optional.ofNullable(shortenFailure);
     }
 
     @Override

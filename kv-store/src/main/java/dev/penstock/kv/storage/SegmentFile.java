@@ -11,13 +11,10 @@ import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSource;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -39,7 +36,6 @@ public final class SegmentFile {
 
     private int owners = 1;
     private boolean doomed;
-    private @Nullable PenstockException deleteFailure;
 
     private SegmentFile(
             Storage storage,
@@ -173,13 +169,8 @@ public final class SegmentFile {
         try {
             storage.delete(path);
         } catch (PenstockException e) {
-            deleteFailure = e;
+            storage.quietFailures().add(path, e);
         }
-    }
-
-    /** Why the file is still there although nobody needs it, if so. */
-    public synchronized Optional<PenstockException> deleteFailure() {
-        return Optional.ofNullable(deleteFailure);
     }
 
     /** Has the file deleted when the last owner lets go. */

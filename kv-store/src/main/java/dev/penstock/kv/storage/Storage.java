@@ -92,4 +92,7 @@ public interface Storage {
 
     /** Bytes that can still be written, as the file system says. */
     long freeBytes(Path directory);
+
+    /** What failed here and nobody waits for. */
+    QuietFailures quietFailures();
 }

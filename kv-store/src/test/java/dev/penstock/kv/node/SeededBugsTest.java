@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Tests of the tests: ten faults of the kind that loses, doubles or half shows rows, put between
@@ -367,7 +368,9 @@ class SeededBugsTest {
 
     // Faults of the program's use of its disk
 
+    /** Without a fault, it stops after a failed force, as every storage is to do. */
     private static Storage faulty(Storage disk, Set<Bug> bugs) {
+        AtomicBoolean stopped = new AtomicBoolean();
         return over(
                 Storage.class,
                 disk,
@@ -383,12 +386,13 @@ class SeededBugsTest {
                     }
                     Object result = call.now();
                     return result instanceof StorageFile file
-                            ? faulty(file, (Path) arguments[0], bugs)
+                            ? faulty(file, (Path) arguments[0], bugs, stopped)
                             : result;
                 });
     }
 
-    private static StorageFile faulty(StorageFile file, Path path, Set<Bug> bugs) {
+    private static StorageFile faulty(
+            StorageFile file, Path path, Set<Bug> bugs, AtomicBoolean stopped) {
         boolean log = !path.toString().endsWith(".seg");
         return over(
                 StorageFile.class,
@@ -400,10 +404,14 @@ class SeededBugsTest {
                     if (log && bugs.contains(Bug.ACKNOWLEDGED_BEFORE_THE_LOG_IS_FORCED)) {
                         return null;
                     }
+                    if (stopped.get()) {
+                        throw MemoryDisk.injected(path);
+                    }
                     try {
                         return call.now();
                     } catch (PenstockException e) {
                         if (!bugs.contains(Bug.FAILED_FORCE_IS_RETRIED)) {
+                            stopped.set(true);
                             throw e;
                         }
                         return call.now();

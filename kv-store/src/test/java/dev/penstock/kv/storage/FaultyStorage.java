@@ -288,6 +288,11 @@ public final class FaultyStorage implements Storage {
     }
 
     @Override
+    public QuietFailures quietFailures() {
+        return inner.quietFailures();
+    }
+
+    @Override
     public long freeBytes(Path directory) {
         return inner.freeBytes(directory);
     }

@@ -78,6 +78,8 @@ public final class MemoryDisk implements Storage {
         this.root = root;
     }
 
+    private final QuietFailures quietFailures = new QuietFailures();
+
     /** One that has these folders, durably. */
     public MemoryDisk(Path... folders) {
         this(new MemoryFolder());
@@ -387,6 +389,11 @@ public final class MemoryDisk implements Storage {
     public synchronized void forceDirectory(Path directory) {
         before(Call.FORCE_FOLDER, directory);
         folder(directory).force();
+    }
+
+    @Override
+    public QuietFailures quietFailures() {
+        return quietFailures;
     }
 
     @Override

@@ -17,7 +17,13 @@ public enum Compression {
 
     private static final int DECODER_BUFFER_BYTES = 64 << 10;
 
-    static Compression of(byte[] head, int length) {
+    /**
+     * How an input is compressed that begins so.
+     *
+     * @param length of the beginning; of a longer input at least {@value #MAGIC_BYTES} are to be
+     *     given
+     */
+    public static Compression of(byte[] head, int length) {
         if (length >= 3 && head[0] == 0x1F && head[1] == (byte) 0x8B && head[2] == 8) {
             return GZIP;
         }

@@ -1,6 +1,7 @@
 package dev.penstock.loader.report;
 
 import dev.penstock.error.PenstockException;
+import dev.penstock.loader.file.Compression;
 import dev.penstock.loader.file.Inputs;
 import dev.penstock.loader.file.LocalDisk;
 import dev.penstock.loader.file.NotText;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -40,12 +42,11 @@ import java.util.stream.Stream;
  * {@code /dev/stdout}, takes the records only.
  */
 public final class RejectFiles {
-    /** Beginnings that a reader would skip, or decompress. */
-    private static final int[][] MARKS = {
-        {0xEF, 0xBB, 0xBF}, {0x1F, 0x8B}, {0x28, 0xB5, 0x2F, 0xFD},
-    };
-
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+    /** By which other programs tell it; {@link Compression} wants to see more. */
+    private static final byte[] GZIP_MARK = {0x1F, (byte) 0x8B};
+
     private static final byte[] LINE_END = {'\n'};
     private static final byte[] RETURN_AND_LINE_END = {'\r', '\n'};
 
@@ -326,15 +327,14 @@ public final class RejectFiles {
 
     /** Whether a file that begins so would be taken for something else; a mark before it helps. */
     private static boolean mistakable(byte[] record) {
-        for (int[] mark : MARKS) {
-            boolean same = record.length >= mark.length;
-            for (int i = 0; same && i < mark.length; i++) {
-                same = record[i] == (byte) mark[i];
-            }
-            if (same) {
-                return true;
-            }
-        }
-        return NotText.mayBegin(record);
+        return beginsWith(record, BYTE_ORDER_MARK)
+                || beginsWith(record, GZIP_MARK)
+                || Compression.of(record, record.length) != Compression.NONE
+                || NotText.mayBegin(record);
+    }
+
+    private static boolean beginsWith(byte[] record, byte[] mark) {
+        return record.length >= mark.length
+                && Arrays.equals(record, 0, mark.length, mark, 0, mark.length);
     }
 }

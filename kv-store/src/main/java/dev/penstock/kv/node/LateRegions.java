@@ -1,0 +1,142 @@
+package dev.penstock.kv.node;
+
+import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.PenstockException;
+import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.region.Region;
+import dev.penstock.kv.storage.PreparedLoad;
+
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Installs published loads region by region. A region for which that fails for now, as its disk is
+ * full, is late: it answers nothing at the load's epoch or a later one until a further attempt,
+ * made by whoever asks it and every few seconds, has installed what it lacks, in order. The other
+ * regions go on. What is damaged is left to {@link RegionTable}. Thread-safe.
+ */
+final class LateRegions {
+    /** What one region lacks, oldest first. Guarded by itself. */
+    private static final class Lacking {
+        private final Queue<PublishedLoad> loads = new ArrayDeque<>();
+
+        private Lacking(PublishedLoad load) {
+            loads.add(load);
+        }
+    }
+
+    private final RegionTable regions;
+    private final Map<Long, Lacking> late = new ConcurrentHashMap<>();
+
+    LateRegions(RegionTable regions) {
+        this.regions = regions;
+    }
+
+    boolean isEmpty() {
+        return late.isEmpty();
+    }
+
+    /**
+     * Installs a load in a region, or notes that it is late; to be told to readers once {@link
+     * RegionTable#force} has returned. Called for one load after the other, in the order of epochs.
+     */
+    void install(PublishedLoad load, long regionId) {
+        Lacking lacking = late.get(regionId);
+        if (lacking != null && addTo(lacking, load)) {
+            return;
+        }
+        try {
+            installNow(load, regionId);
+        } catch (PenstockException e) {
+            late.put(regionId, new Lacking(load));
+        }
+    }
+
+    /** False if the region has caught up meanwhile. */
+    private static boolean addTo(Lacking lacking, PublishedLoad load) {
+        synchronized (lacking) {
+            if (lacking.loads.isEmpty()) {
+                return false;
+            }
+            // This load may be among them: all of a page are installed anew if one has failed.
+            boolean known = lacking.loads.stream().anyMatch(each -> each.epoch() == load.epoch());
+            return known || lacking.loads.add(load);
+        }
+    }
+
+    /**
+     * Returns when a region has all that was published up to an epoch, as far as this server knows.
+     *
+     * @throws PenstockException what keeps it from that
+     */
+    void check(long regionId, long epoch) {
+        Lacking lacking = late.get(regionId);
+        if (lacking != null) {
+            tryAgain(regionId, lacking, epoch);
+        }
+    }
+
+    private void tryAgain(long regionId, Lacking lacking, long epoch) {
+        synchronized (lacking) {
+            PublishedLoad first = lacking.loads.peek();
+            if (first == null || epoch < first.epoch()) {
+                return;
+            }
+            lacking.loads.forEach(load -> installNow(load, regionId));
+            regions.force();
+            lacking.loads.clear();
+            late.remove(regionId, lacking);
+        }
+    }
+
+    /** Makes an attempt for all of them; what still keeps which from being up to date. */
+    Map<Long, PenstockException> tryAll() {
+        Map<Long, PenstockException> failures = new TreeMap<>();
+        late.forEach((regionId, lacking) -> {
+            try {
+                tryAgain(regionId, lacking, Long.MAX_VALUE);
+            } catch (PenstockException e) {
+                failures.put(regionId, e);
+            }
+        });
+        return failures;
+    }
+
+    private void installNow(PublishedLoad load, long regionId) {
+        Optional<Region> found = regions.find(regionId);
+        if (found.isEmpty()) {
+            return;
+        }
+        try {
+            install(load, found.get());
+        } catch (PenstockException e) {
+            if (e.category() == ErrorCategory.CORRUPT) {
+                regions.damaged(regionId, e);
+            } else if (regions.find(regionId).isPresent()) {
+                throw e;
+            }
+            // Else it has been dropped meanwhile.
+        }
+    }
+
+    private static void install(PublishedLoad load, Region region) {
+        Optional<PreparedLoad> prepared = region.prepared().get(load.loadId());
+        if (prepared.isPresent()) {
+            region.install(prepared.get(), load.epoch());
+        } else if (region.installedEpoch() < load.epoch()) {
+            throw PenstockException.corrupt(
+                    "load "
+                            + load.loadId()
+                            + " was published at epoch "
+                            + load.epoch()
+                            + ", but its part for region "
+                            + region.descriptor().regionId()
+                            + " is missing in "
+                            + region.files().directory());
+        }
+    }
+}
