@@ -127,7 +127,9 @@ final class CatchUp {
 
     /** What {@link #reached} would answer, if it had neither to ask anybody nor to install. */
     Optional<Long> atHand(long epoch) {
-        return late.isEmpty() ? known(epoch) : Optional.empty();
+        // In this order: a region is late before the epoch is known.
+        Optional<Long> known = known(epoch);
+        return late.isEmpty() ? known : Optional.empty();
     }
 
     private Optional<Long> known(long epoch) {

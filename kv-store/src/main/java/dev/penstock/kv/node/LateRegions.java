@@ -1,8 +1,10 @@
 package dev.penstock.kv.node;
 
 import dev.penstock.error.ErrorCategory;
+import dev.penstock.error.MemoryUsedUp;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.PublishedLoad;
+import dev.penstock.kv.api.UncaughtError;
 import dev.penstock.kv.region.Region;
 import dev.penstock.kv.storage.PreparedLoad;
 
@@ -12,20 +14,34 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Installs published loads region by region. A region for which that fails for now, as its disk is
  * full, is late: it answers nothing at the load's epoch or a later one until a further attempt,
- * made by whoever asks it and every few seconds, has installed what it lacks, in order. The other
- * regions go on. What is damaged is left to {@link RegionTable}. Thread-safe.
+ * made by whoever asks it and by each heartbeat of a server, has installed what it lacks, in order.
+ * The other regions go on. What is damaged is left to {@link RegionTable}. Thread-safe.
  */
 final class LateRegions {
-    /** What one region lacks, oldest first. Guarded by itself. */
+    /** What one region lacks. */
     private static final class Lacking {
+        /** Held while an attempt runs; who does not get it is told of the failure before. */
+        private final ReentrantLock attempt = new ReentrantLock();
+
+        /** Oldest first; not empty while the region is among the late ones. Guarded by itself. */
         private final Queue<PublishedLoad> loads = new ArrayDeque<>();
 
-        private Lacking(PublishedLoad load) {
+        private volatile PenstockException failure;
+
+        private Lacking(PublishedLoad load, PenstockException failure) {
             loads.add(load);
+            this.failure = failure;
+        }
+
+        private Optional<PublishedLoad> oldest(long upToEpoch) {
+            synchronized (loads) {
+                return Optional.ofNullable(loads.peek()).filter(load -> load.epoch() <= upToEpoch);
+            }
         }
     }
 
@@ -52,13 +68,13 @@ final class LateRegions {
         try {
             installNow(load, regionId);
         } catch (PenstockException e) {
-            late.put(regionId, new Lacking(load));
+            late.put(regionId, new Lacking(load, e));
         }
     }
 
     /** False if the region has caught up meanwhile. */
     private static boolean addTo(Lacking lacking, PublishedLoad load) {
-        synchronized (lacking) {
+        synchronized (lacking.loads) {
             if (lacking.loads.isEmpty()) {
                 return false;
             }
@@ -81,15 +97,36 @@ final class LateRegions {
     }
 
     private void tryAgain(long regionId, Lacking lacking, long epoch) {
-        synchronized (lacking) {
-            PublishedLoad first = lacking.loads.peek();
-            if (first == null || epoch < first.epoch()) {
-                return;
+        if (lacking.oldest(epoch).isEmpty()) {
+            return;
+        }
+        if (!lacking.attempt.tryLock()) {
+            PenstockException failure = lacking.failure;
+            throw new PenstockException(
+                    failure.category(), String.valueOf(failure.getMessage()), failure);
+        }
+        try {
+            Optional<PublishedLoad> next = lacking.oldest(epoch);
+            while (next.isPresent()) {
+                installNow(next.get(), regionId);
+                regions.force();
+                forgetOldest(regionId, lacking);
+                next = lacking.oldest(epoch);
             }
-            lacking.loads.forEach(load -> installNow(load, regionId));
-            regions.force();
-            lacking.loads.clear();
-            late.remove(regionId, lacking);
+        } catch (PenstockException e) {
+            lacking.failure = e;
+            throw e;
+        } finally {
+            lacking.attempt.unlock();
+        }
+    }
+
+    private void forgetOldest(long regionId, Lacking lacking) {
+        synchronized (lacking.loads) {
+            lacking.loads.remove();
+            if (lacking.loads.isEmpty()) {
+                late.remove(regionId, lacking);
+            }
         }
     }
 
@@ -120,6 +157,11 @@ final class LateRegions {
                 throw e;
             }
             // Else it has been dropped meanwhile.
+        } catch (OutOfMemoryError e) {
+            throw MemoryUsedUp.failure(e);
+        } catch (RuntimeException | InternalError e) {
+            // The other regions have nothing to do with it.
+            throw UncaughtError.handOn(e);
         }
     }
 

@@ -345,16 +345,6 @@ public final class RegionServerNode implements AutoCloseable {
                 .all()
                 .forEach((file, failure) ->
                         failures.put("could not shorten or remove " + file, failure));
-        if (localMetadata != null) {
-            localMetadata
-                    .untold()
-                    .forEach((server, failure) ->
-                            failures.put(
-                                    "server "
-                                            + server
-                                            + " could not be told what was decided, and will ask",
-                                    failure));
-        }
         failureLog.tell(failures);
     }
 

@@ -201,10 +201,19 @@ public final class RegionJournal implements AutoCloseable {
     }
 
     /**
-     * A load is published, and installed but in damaged regions. There it stays prepared, for the
-     * case that they are mended; but nobody asks for its rejects any more, and they take room.
+     * A load is published, and installed but in damaged or late regions. There it stays prepared,
+     * for the case that they are mended; but nobody asks for its rejects any more, and they take
+     * room. If that cannot be recorded they go on taking it.
      */
     public void published(String loadId) {
+        try {
+            forgetRejects(loadId);
+        } catch (PenstockException e) {
+            storage.quietFailures().add(path, e);
+        }
+    }
+
+    private void forgetRejects(String loadId) {
         for (long regionId : regionsWith(loadId)) {
             append(() ->
                     prepared(regionId).stream()

@@ -378,6 +378,9 @@ class EarlyMergeTest {
         turns.acquire(2);
         List<Fragment> fragments = fragments(new Random(1), false, 0);
         fragments.forEach(server::send);
+        while (!turns.hasQueuedThreads()) {
+            Thread.onSpinWait();
+        }
         server.send(new Fragment(0, 1, TestTable.items(REGION_KEYS + 9, REGION_KEYS + 10, 1)));
         server.send(new Fragment(CHUNKS, 0, TestTable.items(9, 10, 1)));
         assertThat(turns.availablePermits()).isZero();

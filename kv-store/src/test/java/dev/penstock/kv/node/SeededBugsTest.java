@@ -368,7 +368,7 @@ class SeededBugsTest {
 
     // Faults of the program's use of its disk
 
-    /** Without a fault, it stops after a failed force, as every storage is to do. */
+    /** Without a fault, nothing is forced any more after a failed force. */
     private static Storage faulty(Storage disk, Set<Bug> bugs) {
         AtomicBoolean stopped = new AtomicBoolean();
         return over(
