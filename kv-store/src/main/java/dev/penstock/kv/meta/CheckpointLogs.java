@@ -4,6 +4,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.storage.LoadLog;
 import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogReader;
+import dev.penstock.kv.storage.QuietFailures.Upkeep;
 import dev.penstock.kv.storage.Storage;
 
 import java.nio.file.Path;
@@ -108,15 +109,18 @@ final class CheckpointLogs implements AutoCloseable {
     synchronized void remove(String loadId) {
         LoadLog log = open.remove(loadId);
         read.remove(loadId);
-        try {
-            if (log != null) {
-                log.close();
-            }
-            storage.delete(folder.resolve(loadId));
-        } catch (PenstockException e) {
-            // The load has ended whatever happens here; the next start removes the log.
-            storage.quietFailures().add(folder.resolve(loadId), e);
-        }
+        Path file = folder.resolve(loadId);
+        // The load has ended whatever happens here; the next start removes the log.
+        storage.quietFailures()
+                .attempt(
+                        Upkeep.DELETE,
+                        file,
+                        () -> {
+                            if (log != null) {
+                                log.close();
+                            }
+                            storage.delete(file);
+                        });
     }
 
     @Override

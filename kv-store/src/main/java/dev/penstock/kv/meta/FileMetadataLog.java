@@ -2,10 +2,10 @@ package dev.penstock.kv.meta;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
-import dev.penstock.error.PenstockException;
 import dev.penstock.kv.storage.LogKind;
 import dev.penstock.kv.storage.LogReader;
 import dev.penstock.kv.storage.LogWriter;
+import dev.penstock.kv.storage.QuietFailures.Upkeep;
 import dev.penstock.kv.storage.Storage;
 
 import java.nio.file.Path;
@@ -102,23 +102,20 @@ public final class FileMetadataLog implements MetadataLog {
             return;
         }
         limit = 2 * writer.bytes();
+        storage.quietFailures().attempt(Upkeep.SHORTEN, path, () -> writeAnew(snapshot));
+    }
+
+    private void writeAnew(Supplier<List<MetadataRecord>> snapshot) {
         LogWriter old = writer;
-        try {
-            writer =
-                    LogWriter.create(
-                            storage,
-                            path,
-                            LogKind.METADATA,
-                            0,
-                            log -> snapshot.get().forEach(each -> append(log, each)));
-            limit = limit(writer.bytes());
-            old.close();
-            storage.quietFailures().remove(path);
-        } catch (PenstockException e) {
-            storage.quietFailures().add(path, e);
-        } catch (OutOfMemoryError e) {
-            storage.quietFailures().add(path, e);
-        }
+        writer =
+                LogWriter.create(
+                        storage,
+                        path,
+                        LogKind.METADATA,
+                        0,
+                        log -> snapshot.get().forEach(each -> append(log, each)));
+        limit = limit(writer.bytes());
+        old.close();
     }
 
     /** What is written anew is at most half of what is read. */

@@ -144,21 +144,29 @@ final class CatchUp {
     }
 
     /**
-     * Returns if everything that is known to be published is installed.
+     * Returns when everything published up to the epoch is installed.
      *
      * @throws PenstockException what keeps the first late region from it
      */
-    void checkNoneLate() {
-        tryLateRegions().values().stream()
+    void installAll(long epoch) {
+        // Before more is published: what fails below was tried just then.
+        late.tryAll();
+        reach(epoch);
+        late.failures().values().stream()
                 .findFirst()
                 .ifPresent(failure -> {
                     throw failure;
                 });
     }
 
-    /** Installs in late regions what they lack; what keeps which of them from it. */
-    Map<Long, PenstockException> tryLateRegions() {
-        return late.tryAll();
+    /** Installs in late regions what they lack, where that can be done now. */
+    void tryLateRegions() {
+        late.tryAll();
+    }
+
+    /** What keeps which region from being up to date, as of the latest attempt. */
+    Map<Long, PenstockException> lateRegions() {
+        return late.failures();
     }
 
     /** Tells the leader that this server is alive, asks for a lease, and settles what it says. */

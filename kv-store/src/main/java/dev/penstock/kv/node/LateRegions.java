@@ -38,6 +38,13 @@ final class LateRegions {
             this.failure = failure;
         }
 
+        /** Of the latest attempt; another thread's, whose exception others may not throw. */
+        private PenstockException failed() {
+            PenstockException latest = failure;
+            return new PenstockException(
+                    latest.category(), String.valueOf(latest.getMessage()), latest);
+        }
+
         private Optional<PublishedLoad> oldest(long upToEpoch) {
             synchronized (loads) {
                 return Optional.ofNullable(loads.peek()).filter(load -> load.epoch() <= upToEpoch);
@@ -101,9 +108,7 @@ final class LateRegions {
             return;
         }
         if (!lacking.attempt.tryLock()) {
-            PenstockException failure = lacking.failure;
-            throw new PenstockException(
-                    failure.category(), String.valueOf(failure.getMessage()), failure);
+            throw lacking.failed();
         }
         try {
             Optional<PublishedLoad> next = lacking.oldest(epoch);
@@ -130,16 +135,22 @@ final class LateRegions {
         }
     }
 
-    /** Makes an attempt for all of them; what still keeps which from being up to date. */
-    Map<Long, PenstockException> tryAll() {
-        Map<Long, PenstockException> failures = new TreeMap<>();
+    /** Makes an attempt for all of them. */
+    void tryAll() {
         late.forEach((regionId, lacking) -> {
             try {
                 tryAgain(regionId, lacking, Long.MAX_VALUE);
             } catch (PenstockException e) {
-                failures.put(regionId, e);
+                // Kept as the region's failure, for whoever asks it.
+                assert lacking.failure != null;
             }
         });
+    }
+
+    /** What the latest attempt failed with in which region. */
+    Map<Long, PenstockException> failures() {
+        Map<Long, PenstockException> failures = new TreeMap<>();
+        late.forEach((regionId, lacking) -> failures.put(regionId, lacking.failed()));
         return failures;
     }
 

@@ -250,8 +250,7 @@ final class LocalRegionService implements RegionService {
     @Override
     public void install(String loadId, long epoch) {
         checkStarted();
-        catchUp.reach(epoch);
-        catchUp.checkNoneLate();
+        catchUp.installAll(epoch);
     }
 
     @Override

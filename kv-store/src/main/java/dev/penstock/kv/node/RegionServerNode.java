@@ -312,7 +312,8 @@ public final class RegionServerNode implements AutoCloseable {
     /**
      * Tells the leader that this server is alive, settles loads that have ended and regions that
      * were closed, puts loads to sleep that wait to be resumed, frees memory that loads have left
-     * behind, and tells what keeps failing; the leader ends loads that nobody works on any more.
+     * behind, makes an attempt for regions that are late, and tells what keeps failing; the leader
+     * ends loads that nobody works on any more.
      */
     public void heartbeat() {
         List<Runnable> steps = new ArrayList<>();
@@ -327,24 +328,21 @@ public final class RegionServerNode implements AutoCloseable {
             steps.add(localMetadata::abortAbandoned);
         }
         steps.add(loads::freeUnusedMemory);
+        steps.add(catchUp::tryLateRegions);
         steps.add(this::tellFailures);
         runAll(steps);
     }
 
-    /** One more attempt for regions that are late comes first. */
     private void tellFailures() {
         Map<String, PenstockException> failures = new LinkedHashMap<>();
-        catchUp.tryLateRegions()
+        catchUp.lateRegions()
                 .forEach((regionId, failure) ->
                         failures.put(
                                 "region "
                                         + regionId
                                         + " cannot take what was published, and waits for it",
                                 failure));
-        storage.quietFailures()
-                .all()
-                .forEach((file, failure) ->
-                        failures.put("could not shorten or remove " + file, failure));
+        failures.putAll(storage.quietFailures().all());
         failureLog.tell(failures);
     }
 

@@ -4,6 +4,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.RegionDescriptor;
+import dev.penstock.kv.storage.QuietFailures.Upkeep;
 
 import org.jspecify.annotations.Nullable;
 
@@ -158,15 +159,14 @@ public final class Manifest implements AutoCloseable {
 
     /** The change before is durable already: if this fails the long log goes on. */
     private void shorten(LogWriter old) {
-        try {
-            writer = writeAnew(storage, files, state);
-            old.close();
-            storage.quietFailures().remove(files.manifest());
-        } catch (PenstockException e) {
-            storage.quietFailures().add(files.manifest(), e);
-        } catch (OutOfMemoryError e) {
-            storage.quietFailures().add(files.manifest(), e);
-        }
+        storage.quietFailures()
+                .attempt(
+                        Upkeep.SHORTEN,
+                        files.manifest(),
+                        () -> {
+                            writer = writeAnew(storage, files, state);
+                            old.close();
+                        });
     }
 
     private static void append(LogWriter writer, ManifestRecord manifestRecord) {

@@ -203,6 +203,7 @@ public final class NioStorage implements Storage {
             }
         }
         delete(directory);
+        quietFailures.removeAllIn(directory);
     }
 
     @Override

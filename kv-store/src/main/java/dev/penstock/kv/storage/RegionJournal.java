@@ -2,7 +2,7 @@ package dev.penstock.kv.storage;
 
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteParser;
-import dev.penstock.error.PenstockException;
+import dev.penstock.kv.storage.QuietFailures.Upkeep;
 
 import org.jspecify.annotations.Nullable;
 
@@ -206,11 +206,7 @@ public final class RegionJournal implements AutoCloseable {
      * room. If that cannot be recorded they go on taking it.
      */
     public void published(String loadId) {
-        try {
-            forgetRejects(loadId);
-        } catch (PenstockException e) {
-            storage.quietFailures().add(path, e);
-        }
+        storage.quietFailures().attempt(Upkeep.FORGET_REJECTS, path, () -> forgetRejects(loadId));
     }
 
     private void forgetRejects(String loadId) {
@@ -305,18 +301,17 @@ public final class RegionJournal implements AutoCloseable {
                     return;
                 }
                 limit = 2 * old.bytes();
-                writer = LogWriter.create(storage, path, LogKind.JOURNAL, 0, this::putAll);
-                limit = Math.max(firstLimit, 2 * writer.bytes());
-                old.close();
+                storage.quietFailures().attempt(Upkeep.SHORTEN, path, () -> writeAnew(old));
             }
-            storage.quietFailures().remove(path);
-        } catch (PenstockException e) {
-            storage.quietFailures().add(path, e);
-        } catch (OutOfMemoryError e) {
-            storage.quietFailures().add(path, e);
         } finally {
             forcing.unlock();
         }
+    }
+
+    private synchronized void writeAnew(LogWriter old) {
+        writer = LogWriter.create(storage, path, LogKind.JOURNAL, 0, this::putAll);
+        limit = Math.max(firstLimit, 2 * writer.bytes());
+        old.close();
     }
 
     private void putAll(LogWriter log) {

@@ -6,6 +6,7 @@ import dev.penstock.dict.TokenTables;
 import dev.penstock.error.Counted;
 import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
+import dev.penstock.kv.storage.QuietFailures.Upkeep;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
@@ -159,17 +160,9 @@ public final class SegmentFile {
             all.closed(this);
             file.close();
             if (doomed) {
-                delete();
+                // If that fails the next start finds that nobody needs the file.
+                storage.quietFailures().attempt(Upkeep.DELETE, path, () -> storage.delete(path));
             }
-        }
-    }
-
-    /** If that fails the next start finds that nobody needs the file; others are let go of now. */
-    private void delete() {
-        try {
-            storage.delete(path);
-        } catch (PenstockException e) {
-            storage.quietFailures().add(path, e);
         }
     }
 

@@ -124,8 +124,9 @@ class FileMetadataLogTest {
             for (int i = 0; i < 300; i++) {
                 recorder.record(history.next());
             }
-            assertThat(disk.quietFailures().all()).containsOnlyKeys(LOG);
-            assertThat(disk.quietFailures().all().get(LOG)).hasMessage("there is no room left");
+            assertThat(disk.quietFailures().all()).containsOnlyKeys("could not shorten " + LOG);
+            assertThat(disk.quietFailures().all().get("could not shorten " + LOG))
+                    .hasMessage("there is no room left");
             assertThat(log.isInDoubt()).isFalse();
             assertThat(disk.files()).doesNotContainKey(UNFINISHED);
             assertThat(history.answers(read(disk))).isEqualTo(history.answers(state));

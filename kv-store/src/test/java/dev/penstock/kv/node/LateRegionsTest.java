@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One of three regions cannot install what was published, for a while: it cannot flush its rows.
@@ -113,6 +114,27 @@ final class LateRegionsTest {
         assertThat(scan(LATE, epoch)).isEqualTo(inside(LATE, FIRST));
         assertThat(store.node().regions())
                 .allMatch(region -> region.prepared().get(first.loadId()).isEmpty());
+    }
+
+    @Test
+    void anOrderToInstallTriesItOnce() {
+        AtomicInteger attempts = new AtomicInteger();
+        disk.watch((call, file) -> {
+            if (call == Call.CREATE && file.startsWith(lateFolder)) {
+                attempts.incrementAndGet();
+                throw MemoryDisk.injected(file);
+            }
+        });
+        long epoch = store.publish(first);
+        attempts.set(0);
+        assertThatThrownBy(() -> store.service().install(first.loadId(), epoch))
+                .hasMessageContaining("injected");
+        assertThat(attempts).hasValue(1);
+        store.restartServer();
+        assertThat(attempts).hasValue(2);
+        repair();
+        store.service().install(first.loadId(), epoch);
+        assertThat(store.scan()).isEqualTo(FIRST);
     }
 
     @Test

@@ -70,6 +70,7 @@ public final class MemoryDisk implements Storage {
     private final MemoryFolder root;
     private Watcher watcher = (call, file) -> {};
     private final IdentityHashMap<Object, Path> handles = new IdentityHashMap<>();
+    private final QuietFailures quietFailures = new QuietFailures();
     private long order;
     private boolean forceFailed;
     private int mapped;
@@ -77,8 +78,6 @@ public final class MemoryDisk implements Storage {
     private MemoryDisk(MemoryFolder root) {
         this.root = root;
     }
-
-    private final QuietFailures quietFailures = new QuietFailures();
 
     /** One that has these folders, durably. */
     public MemoryDisk(Path... folders) {
@@ -350,6 +349,7 @@ public final class MemoryDisk implements Storage {
             deleteTree(child);
         }
         delete(directory);
+        quietFailures.removeAllIn(directory);
     }
 
     @Override

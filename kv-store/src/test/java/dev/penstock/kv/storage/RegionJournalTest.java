@@ -213,7 +213,8 @@ class RegionJournalTest {
                 journal.prepare(1, load(1, "more-" + i));
                 storage.failCall(2);
             }
-            assertThat(storage.quietFailures().all()).containsOnlyKeys(path());
+            assertThat(storage.quietFailures().all())
+                    .containsOnlyKeys("could not shorten " + path());
             storage.failCall(Long.MAX_VALUE);
             journal.prepare(1, load(1, "last"));
             journal.force();
