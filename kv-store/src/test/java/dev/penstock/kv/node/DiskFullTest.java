@@ -35,7 +35,7 @@ import java.util.concurrent.TimeUnit;
  * that needs room, for every n. The load fails with an error that names the file; what was there
  * before can be read meanwhile; when there is room again the load is resumed by a loader that knows
  * nothing but its label, and then leaves what the undisturbed load leaves; or it is aborted, leaves
- * nothing, and another load does.
+ * nothing, and another load does. Each call with one of two policies, in a soak with both.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class DiskFullTest {
@@ -44,6 +44,7 @@ final class DiskFullTest {
     private static final StagingLimits IN_FILES = new StagingLimits(0, 0);
     private static final StagingLimits IN_MEMORY = new StagingLimits(1 << 20, 1 << 20);
     private static final String LABEL = "night";
+    private static final boolean BOTH_POLICIES = Boolean.getBoolean("penstock.diskFull.policies");
     private static final int CHUNKS = 4;
     private static final int ROWS = 30;
     private static final List<Item> OLD = TestTable.items(950, 1050, 1);
@@ -87,19 +88,25 @@ final class DiskFullTest {
     @ParameterizedTest
     @EnumSource
     void aLoadGoesOnWhenThereIsRoomAgain(Then then) {
-        for (DuplicatePolicy each :
-                List.of(DuplicatePolicy.REPLACE, DuplicatePolicy.KEEP_EXISTING)) {
-            policy = each;
+        for (int turn = 0; turn < 2; turn++) {
             int n = 1;
-            while (isFullAt(n, then)) {
+            boolean full = true;
+            while (full) {
+                // Six calls of one policy, then of the other: what else differs goes by two and three.
+                boolean replaces = ((n - 1) / 6 + then.ordinal() + turn) % 2 == 0;
+                policy = replaces ? DuplicatePolicy.REPLACE : DuplicatePolicy.KEEP_EXISTING;
+                full = isFullAt(n, then);
                 n++;
+            }
+            if (!BOTH_POLICIES) {
+                break;
             }
         }
         System.out.printf(
                 "disk full: %s, %d cases, %d clean errors, %d resumed, %d of them needed a"
                         + " restart%n",
                 then, cases, cases, cases, restarts);
-        assertThat(cases).isGreaterThan(100);
+        assertThat(cases).isGreaterThan(60);
         assertThat(restarts).as("restarts").isZero();
     }
 
