@@ -9,13 +9,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * is stopping and asks it to; then it keeps the process alive until the command has ended, so that
  * nothing half done stays behind. The process then ends with 130 (or 143), unless it was too late:
  * who is told that a load was interrupted may load again, and a server that has stopped has done
- * what it was to do.
+ * what it was to do. Where that takes long, as a server does not answer, a second Ctrl-C ends the
+ * process at once.
  *
  * <p>Open one for the time of the command; {@link #close} when everything is cleaned up.
  */
 final class Interruption implements AutoCloseable {
     /** Longest time that cleaning up may take; a store also cleans up when it is next opened. */
     private static final long GRACE_SECONDS = 60;
+
+    /**
+     * After these it is said that a second signal ends the process, and it does so. Not before:
+     * some that hand signals on send them twice.
+     */
+    private static final long LONG_SECONDS = 2;
 
     /** A process is interrupted once, and says so once. */
     private static final AtomicBoolean SAID = new AtomicBoolean();
@@ -78,7 +85,10 @@ final class Interruption implements AutoCloseable {
         }
         cancel.run();
         try {
-            if (!ended.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
+            if (!endsWithin(LONG_SECONDS)) {
+                offerToEndAtOnce();
+            }
+            if (!endsWithin(GRACE_SECONDS - LONG_SECONDS)) {
                 console.say("penstock: gave up waiting; the next start cleans up.");
             } else if (exitCode >= 0) {
                 // The signal's own code would say that nothing was done.
@@ -86,6 +96,25 @@ final class Interruption implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean endsWithin(long seconds) throws InterruptedException {
+        return ended.await(seconds, TimeUnit.SECONDS);
+    }
+
+    private void offerToEndAtOnce() {
+        boolean offered =
+                LaterSignals.take(code -> {
+                    console.say("");
+                    console.say(
+                            "penstock: ended at once; what is half done is given up by the next"
+                                    + " start, or by servers within a minute.");
+                    Runtime.getRuntime().halt(code);
+                });
+        if (offered) {
+            console.say("");
+            console.say("penstock: waiting for what is under way; Ctrl-C again ends at once.");
         }
     }
 

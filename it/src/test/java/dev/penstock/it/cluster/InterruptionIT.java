@@ -266,6 +266,59 @@ final class InterruptionIT {
         assertThat(server.stop()).as(server.said()).isZero();
     }
 
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    @Timeout(300)
+    void a_second_signal_ends_a_load_that_waits_for_a_server(String signal, int exitCode)
+            throws Exception {
+        assumeFalse(
+                signal.equals("INT") && ignoresInterrupts(),
+                "skipped: this process was started with interrupts ignored, and so are its own");
+        LineitemFile lineitem = LineitemFile.shuffled(folder, 0.01, SEED);
+        ServerJvm server = ServerJvm.start(folder, "data", "127.0.0.1:0");
+        Process load =
+                PenstockJvm.start(
+                        folder,
+                        "load",
+                        "-",
+                        "--delimiter",
+                        "|",
+                        "--ddl",
+                        lineitem.ddl().toString(),
+                        "--connect",
+                        server.address());
+        OutputStream input = load.getOutputStream();
+        try {
+            input.write(Files.readAllBytes(lineitem.file()));
+            input.flush();
+            server.signal("STOP");
+            send(signal, load);
+            BufferedReader said = load.errorReader(StandardCharsets.UTF_8);
+            assertThat(said.lines().anyMatch(line -> line.contains("again ends at once"))).isTrue();
+            send(signal, load);
+            assertThat(said.lines()).anyMatch(line -> line.contains("ended at once"));
+            assertThat(load.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
+            assertThat(load.exitValue()).isEqualTo(exitCode);
+        } finally {
+            load.destroyForcibly().waitFor();
+            closeQuietly(input);
+            server.signal("CONT");
+        }
+        PenstockJvm.Answer again =
+                PenstockJvm.run(
+                        folder,
+                        "load",
+                        lineitem.file().toString(),
+                        "--ddl",
+                        lineitem.ddl().toString(),
+                        "--connect",
+                        server.address(),
+                        "--quiet");
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(again.out()).isEqualTo(lineitem.csv().lines().count() - 1 + "\n");
+        assertThat(server.stop()).isZero();
+    }
+
     private void awaitCount(String address, String rows) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
         PenstockJvm.Answer count;

@@ -92,7 +92,8 @@ final class DiskFullTest {
             int n = 1;
             boolean full = true;
             while (full) {
-                // Six calls of one policy, then of the other: what else differs goes by two and three.
+                // Six calls of one policy, then of the other: what else differs goes by two and
+                // three.
                 boolean replaces = ((n - 1) / 6 + then.ordinal() + turn) % 2 == 0;
                 policy = replaces ? DuplicatePolicy.REPLACE : DuplicatePolicy.KEEP_EXISTING;
                 full = isFullAt(n, then);
