@@ -7,6 +7,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.Table;
+import dev.penstock.kv.api.NoSuchTable;
 import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.loader.report.Quantities;
 import dev.penstock.loader.report.TextTable;
@@ -200,9 +201,9 @@ final class TableCommand implements Callable<Integer> {
         boolean dropped;
         try (Penstock penstock = store.open()) {
             dropped = penstock.dropTable(name);
-        }
-        if (!dropped && !ifExists) {
-            throw new PenstockException(ErrorCategory.DATA, "there is no table " + name);
+            if (!dropped && !ifExists) {
+                throw NoSuchTable.failure(name, penstock.tables());
+            }
         }
         if (output.json()) {
             console.print(new JsonObject().put("table", name).put("dropped", dropped).toString());

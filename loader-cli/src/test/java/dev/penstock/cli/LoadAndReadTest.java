@@ -306,7 +306,7 @@ final class LoadAndReadTest {
         assertThat(described.get("primary_key").get(0).asText()).isEqualTo("id");
         assertThat(described.get("columns")).hasSize(5);
         assertThat(run("table", "drop", "people").code()).isZero();
-        assertThat(run("table", "drop", "people").code()).isEqualTo(1);
+        assertThat(run("table", "drop", "people").code()).isEqualTo(ExitCode.USAGE);
         assertThat(run("table", "drop", "people", "--if-exists").code()).isZero();
         assertThat(run("count", "people").code()).isEqualTo(2);
     }

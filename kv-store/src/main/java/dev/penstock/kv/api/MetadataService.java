@@ -45,10 +45,14 @@ public interface MetadataService {
     /**
      * The same.
      *
-     * @throws PenstockException of category {@code USAGE} if there is none
+     * @throws PenstockException of category {@code USAGE} if there is none; its message names those
+     *     that there are
      */
     default TableDescriptor existing(String name) {
-        return table(name).orElseThrow(() -> PenstockException.usage("there is no table " + name));
+        return table(name)
+                .orElseThrow(() ->
+                        NoSuchTable.failure(
+                                name, tables().stream().map(TableDescriptor::schema).toList()));
     }
 
     /** The table's regions in key order, without gaps; {@code USAGE} if there is no such table. */
