@@ -28,14 +28,24 @@ final class KeyOrder {
     private final TableSchema schema;
     private final ScanParts parts;
 
-    private KeyOrder(TableSchema schema, ScanParts parts) {
+    /** Whether rows come from the last key on. */
+    private final boolean backward;
+
+    private KeyOrder(TableSchema schema, ScanParts parts, boolean backward) {
         this.schema = schema;
         this.parts = parts;
+        this.backward = backward;
     }
 
     /** Whether a scan delivers its rows in that order. */
     static boolean has(StoreScan scan, RelCollation order) {
-        return new KeyOrder(scan.storeTable().schema(), scan.parts())
+        return new KeyOrder(scan.storeTable().schema(), scan.parts(), false)
+                .has(order.getFieldCollations());
+    }
+
+    /** Whether it would, from the last key on. */
+    static boolean hasBackward(StoreScan scan, RelCollation order) {
+        return new KeyOrder(scan.storeTable().schema(), scan.parts(), true)
                 .has(order.getFieldCollations());
     }
 
@@ -86,7 +96,8 @@ final class KeyOrder {
     }
 
     private boolean isPart(KeyColumn part, int column, RelFieldCollation field, boolean isLast) {
-        Direction direction = part.descending() ? Direction.DESCENDING : Direction.ASCENDING;
+        boolean descending = part.descending() != backward;
+        Direction direction = descending ? Direction.DESCENDING : Direction.ASCENDING;
         return part.columnIndex() == column
                 && field.getDirection() == direction
                 && isOrderedAlike(schema.column(column).type())

@@ -124,13 +124,21 @@ final class PushDown {
         }
     }
 
-    /** An order that the scan has anyway, and a limit in that order or in none. */
+    /**
+     * An order that the scan has anyway, and a limit in that order or in none; or a limit in the
+     * opposite order.
+     */
     private static void pushOrder(RelOptRuleCall call) {
         Sort sort = call.rel(0);
         StoreScan scan = call.rel(1);
-        if (!scan.parts().limited() && KeyOrder.has(scan, sort.getCollation())) {
-            ScanParts limited = scan.parts().withLimit(sort.offset, sort.fetch);
+        if (scan.parts().limited()) {
+            return;
+        }
+        ScanParts limited = scan.parts().withLimit(sort.offset, sort.fetch);
+        if (KeyOrder.has(scan, sort.getCollation())) {
             call.transformTo(scan.with(limited).inOrder(sort.getCollation()));
+        } else if (sort.fetch != null && KeyOrder.hasBackward(scan, sort.getCollation())) {
+            call.transformTo(scan.with(limited.fromTheEnd()).inOrder(sort.getCollation()));
         }
     }
 

@@ -125,7 +125,8 @@ final class StoreScan extends StoreAccess {
                 .item("columns", getRowType().getFieldNames())
                 .itemIf("conditions", parts.conditions(), !parts.conditions().isEmpty())
                 .itemIf("offset", parts.offset(), parts.offset() != null)
-                .itemIf("fetch", parts.fetch(), parts.fetch() != null);
+                .itemIf("fetch", parts.fetch(), parts.fetch() != null)
+                .itemIf("backward", parts.backward(), parts.backward());
     }
 
     @Override

@@ -51,11 +51,10 @@ final class TableRead implements RowSource {
         return new AbstractEnumerable<>() {
             @Override
             public Enumerator<@Nullable Object> enumerator() {
-                return new RowEnumerator(
-                        table.scan(spec),
-                        RowReader.ofFields(table.schema(), fields, columns),
-                        skipped,
-                        parameters);
+                RowReader reader = RowReader.ofFields(table.schema(), fields, columns);
+                return parts.backward()
+                        ? new LastRows(table, spec, reader, skipped, parameters)
+                        : new RowEnumerator(table.scan(spec), reader, skipped, parameters);
             }
         };
     }

@@ -263,6 +263,44 @@ final class PushDownTest {
         }
     }
 
+    /** Beside the same order that is sorted. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "id DESC, part DESC | id + 0 DESC, part DESC | price > 10 | LIMIT 7",
+                "id DESC, part DESC | id + 0 DESC, part DESC | id > -1000 | LIMIT 4000",
+                "id DESC, part DESC | id + 0 DESC, part DESC | id > -1000 | LIMIT 1000000",
+                "id DESC, part DESC | id + 0 DESC, part DESC | id BETWEEN 3 AND 700 | LIMIT 2500",
+                "id DESC, part DESC | id + 0 DESC, part DESC | id < 20 | OFFSET 11 ROWS FETCH NEXT"
+                        + " 5 ROWS ONLY",
+                "id DESC, part DESC | id + 0 DESC, part DESC | id < 20 | OFFSET 4000 ROWS FETCH"
+                        + " NEXT 5 ROWS ONLY",
+                "id DESC, part DESC | id + 0 DESC, part DESC | id > 20 | LIMIT 0",
+                "part DESC | part + 0 DESC | id = 17 | LIMIT 3"
+            })
+    void the_last_rows_are_read_from_the_end(
+            String order, String same, String condition, String limit) throws SQLException {
+        String query = "SELECT id, part, name FROM item WHERE %s ORDER BY %s %s";
+        String keyed = query.formatted(condition, order, limit);
+        if (!limit.equals("LIMIT 0")) {
+            assertThat(plan(keyed)).startsWith("StoreRead(").contains("backward=[true]");
+        }
+        assertThat(rows(keyed)).isEqualTo(rows(query.formatted(condition, same, limit)));
+    }
+
+    @Test
+    void no_order_but_the_opposite_one_is_read_from_the_end() throws SQLException {
+        for (String order : List.of("id DESC, part", "id, part DESC", "part DESC", "name DESC")) {
+            assertThat(plan("SELECT id, part FROM item ORDER BY " + order + " LIMIT 3"))
+                    .as(order)
+                    .doesNotContain("backward");
+        }
+        assertThat(plan("SELECT id FROM item ORDER BY id DESC")).doesNotContain("backward");
+        assertThat(rows("SELECT max(id) FROM (SELECT id FROM item ORDER BY id DESC LIMIT 9)"))
+                .isEqualTo(rows("SELECT max(id) FROM item"));
+    }
+
     private static List<String> ids(List<String> rows) {
         return rows.stream().map(row -> row.substring(0, row.indexOf('|'))).toList();
     }

@@ -21,7 +21,7 @@ final class NoSuchTableTest {
                 "0 | there is no table nope",
                 "1 | there is no table nope; the store has t1",
                 "10 | there is no table nope; the store has t1, t2, t3, t4, t5, t6, t7, t8, t9,"
-                    + " t10",
+                        + " t10",
                 "12 | there is no table nope; the store has t1, t2, t3, t4, t5, t6, t7, t8, t9, t10"
                         + " and 2 more"
             })
