@@ -75,7 +75,7 @@ final class DemoCommand implements Callable<Integer> {
         long start = System.nanoTime();
         JsonObject results = new JsonObject();
         int code;
-        try (Interruption interruption = new Interruption(console);
+        try (Interruption interruption = new Interruption(console, TemporaryFolder.LEFT);
                 TemporaryFolder folder = TemporaryFolder.create("penstock-demo-", keep)) {
             writeDdl(folder.path().resolve("lineitem.sql"), TpchTable.LINEITEM.ddl());
             if (wide) {

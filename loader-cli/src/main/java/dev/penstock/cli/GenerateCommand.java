@@ -219,7 +219,8 @@ final class GenerateCommand implements Callable<Integer> {
     private int writeFile(TableWriter writer, String target) {
         Path named = Path.of(target);
         long start = System.nanoTime();
-        try (Interruption interruption = new Interruption(console)) {
+        try (Interruption interruption =
+                new Interruption(console, "a part of the file may be left beside it.")) {
             try (PartFile file = create(named)) {
                 TableWriter.Written written =
                         writer.writeTo(file.stream(), bytes -> stopIf(interruption.requested()));

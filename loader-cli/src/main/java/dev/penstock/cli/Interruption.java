@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,10 +25,20 @@ final class Interruption implements AutoCloseable {
      */
     private static final long LONG_SECONDS = 2;
 
+    /** How long what is said last may take before the process ends without it. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
     /** A process is interrupted once, and says so once. */
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
+    /** The same of a second signal. */
+    private static final AtomicBoolean OFFERED = new AtomicBoolean();
+
     private final Console console;
+
+    /** What to say of what a process that is ended at once leaves. */
+    private volatile String left;
+
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook;
     private volatile boolean requested;
@@ -35,13 +46,19 @@ final class Interruption implements AutoCloseable {
     /** Of a command that has come to its end; -1: it has not. */
     private volatile int exitCode = -1;
 
+    /** Of a command that has done what matters and has not come to its end; -1: it has not. */
+    private volatile int doneCode = -1;
+
     private volatile Runnable cancel = () -> {};
 
     /**
+     * @param left what to say of what a command leaves that is ended at once, after {@code ended at
+     *     once; }
      * @throws TooLate if the process is ending already
      */
-    Interruption(Console console) {
+    Interruption(Console console, String left) {
         this.console = console;
+        this.left = left;
         this.hook = new Thread(this::interrupt, "interruption");
         try {
             Runtime.getRuntime().addShutdownHook(hook);
@@ -70,6 +87,17 @@ final class Interruption implements AutoCloseable {
     /** The command has done what it was to do, interrupted or not, and ends with this code. */
     void hasComeToItsEnd(int code) {
         exitCode = code;
+    }
+
+    /**
+     * What matters is done, and cannot be undone; to tell of it, and to clean up, is still to come.
+     *
+     * @param code of a process that is ended at once
+     * @param said in this case
+     */
+    void isDone(int code, String said) {
+        left = said;
+        doneCode = code;
     }
 
     /** Whether the user has interrupted. */
@@ -104,17 +132,29 @@ final class Interruption implements AutoCloseable {
     }
 
     private void offerToEndAtOnce() {
-        boolean offered =
-                LaterSignals.take(code -> {
-                    console.say("");
-                    console.say(
-                            "penstock: ended at once; what is half done is given up by the next"
-                                    + " start, or by servers within a minute.");
-                    Runtime.getRuntime().halt(code);
-                });
-        if (offered) {
+        if (OFFERED.compareAndSet(false, true) && LaterSignals.take(this::endAtOnce)) {
             console.say("");
-            console.say("penstock: waiting for what is under way; Ctrl-C again ends at once.");
+            console.say(
+                    "penstock: waiting for what is under way; Ctrl-C or kill again ends at once.");
+        }
+    }
+
+    private void endAtOnce(int signalCode) {
+        int code = Math.max(exitCode, doneCode);
+        try {
+            // By a thread of its own: whoever reads standard error may have stopped.
+            Thread words =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .start(() -> {
+                                console.say("");
+                                console.say("penstock: ended at once; " + left);
+                            });
+            words.join(LAST_WORDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            Runtime.getRuntime().halt(code >= 0 ? code : signalCode);
         }
     }
 

@@ -26,6 +26,9 @@ import java.util.function.Supplier;
 record LoadCall(Console console, OutputOptions output) {
     private static final List<String> STOPPED =
             List.of("stopped; nothing of this load is visible.");
+    private static final String LEFT =
+            "only the store can tell whether the load has become visible; what is half done it"
+                    + " gives up by itself.";
 
     /** Returns the exit code. */
     int run(LoadSpec spec, Supplier<Penstock> store) {
@@ -37,7 +40,7 @@ record LoadCall(Console console, OutputOptions output) {
      * before this returns or an interrupted process ends.
      */
     int dryRun(LoadSpec spec, Function<Path, Penstock> emptyStore) {
-        try (Interruption interruption = new Interruption(console);
+        try (Interruption interruption = new Interruption(console, TemporaryFolder.LEFT);
                 TemporaryFolder folder = TemporaryFolder.create("penstock-dry-run-", false)) {
             return run(spec, () -> emptyStore.apply(folder.path()), STOPPED, interruption);
         }
@@ -49,7 +52,7 @@ record LoadCall(Console console, OutputOptions output) {
      * @param stopped what to say when the user has interrupted a load that had begun
      */
     int run(LoadSpec spec, Supplier<Penstock> store, List<String> stopped) {
-        try (Interruption interruption = new Interruption(console)) {
+        try (Interruption interruption = new Interruption(console, LEFT)) {
             return run(spec, store, stopped, interruption);
         }
     }
@@ -82,6 +85,7 @@ record LoadCall(Console console, OutputOptions output) {
             });
             try {
                 report = bulkLoad.run();
+                interruption.isDone(report.exitStatus(), "the load has come to its end.");
             } finally {
                 begun = bulkLoad.begun();
                 inDoubt = bulkLoad.inDoubt();

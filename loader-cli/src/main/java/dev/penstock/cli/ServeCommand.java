@@ -144,7 +144,7 @@ final class ServeCommand implements Callable<Integer> {
                         .withLog(line -> console.say("penstock: " + line));
         Thread.setDefaultUncaughtExceptionHandler(this::threadEnded);
         HostNames.forgetFailures();
-        try (Interruption interruption = new Interruption(console)) {
+        try (Interruption interruption = new Interruption(console, "the next start cleans up.")) {
             serve(options, interruption);
             // Whoever sends the signal has asked for this end, and it is no failure.
             interruption.hasComeToItsEnd(ExitCode.DONE);

@@ -305,6 +305,8 @@ final class LoadAndReadTest {
         JsonNode described = json(run("table", "describe", "people", "--json"));
         assertThat(described.get("primary_key").get(0).asText()).isEqualTo("id");
         assertThat(described.get("columns")).hasSize(5);
+        assertThat(run("count", "peple").err())
+                .contains("there is no table peple; the store has people.");
         assertThat(run("table", "drop", "people").code()).isZero();
         assertThat(run("table", "drop", "people").code()).isEqualTo(ExitCode.USAGE);
         assertThat(run("table", "drop", "people", "--if-exists").code()).isZero();

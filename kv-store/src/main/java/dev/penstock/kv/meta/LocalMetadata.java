@@ -229,14 +229,14 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
 
     @Override
     public List<RegionAssignment> regions(String table) {
-        return state.regions(existing(table).tableId());
+        return state.regions(state.existing(table).tableId());
     }
 
     @Override
     public List<RegionAssignment> preSplit(String table, List<byte[]> points) {
         changes.lock();
         try {
-            TableDescriptor descriptor = existing(table);
+            TableDescriptor descriptor = state.existing(table);
             recorder.check();
             if (state.runningLoadsInto(descriptor.tableId()).isEmpty()) {
                 new RegionSplitter(state, duringChange, recorder)
@@ -276,7 +276,7 @@ public final class LocalMetadata implements MetadataService, AutoCloseable {
     private LoadDescriptor recordBegun(LoadRequest request, List<LoadDescriptor> ended) {
         changes.lock();
         try {
-            TableDescriptor table = existing(request.table());
+            TableDescriptor table = state.existing(request.table());
             loaders.endSilent(table, request, recorder::record, ended);
             loaders.checkFree(table, request.label());
             LoadDescriptor load =

@@ -368,6 +368,15 @@ final class MetadataState {
         return Optional.ofNullable(tableIds.get(name(tableName))).map(id -> entry(id).descriptor());
     }
 
+    /**
+     * The same; {@code USAGE} if there is none. The message names no others: who asks may not be
+     * allowed to know of them.
+     */
+    TableDescriptor existing(String tableName) {
+        return table(tableName)
+                .orElseThrow(() -> PenstockException.usage("there is no table " + tableName));
+    }
+
     synchronized List<RegionAssignment> regions(long tableId) {
         return assignments(entry(tableId));
     }

@@ -141,8 +141,7 @@ final class LateRegions {
             try {
                 tryAgain(regionId, lacking, Long.MAX_VALUE);
             } catch (PenstockException e) {
-                // Kept as the region's failure, for whoever asks it.
-                assert lacking.failure != null;
+                // It is kept as the region's, for whoever asks that.
             }
         });
     }

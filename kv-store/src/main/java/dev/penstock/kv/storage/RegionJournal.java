@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -58,6 +59,9 @@ public final class RegionJournal implements AutoCloseable {
 
     /** Held while forcing and while the file is replaced; taken before the monitor. */
     private final ReentrantLock forcing = new ReentrantLock();
+
+    /** Published loads whose rejects are still to be forgotten. */
+    private final Set<String> rejectsDue = ConcurrentHashMap.newKeySet();
 
     // Guarded by this
     private final Map<Long, ManifestState> young = new TreeMap<>();
@@ -182,6 +186,7 @@ public final class RegionJournal implements AutoCloseable {
     public void dropped(long regionId) {
         if (state(regionId).isPresent() || !prepared(regionId).isEmpty()) {
             append(new JournalRecord.Dropped(regionId));
+            forgetDueRejects();
         }
     }
 
@@ -193,6 +198,7 @@ public final class RegionJournal implements AutoCloseable {
     /** A prepared load is installed or given up. */
     public void end(long regionId, String loadId) {
         append(new JournalRecord.Ended(regionId, loadId));
+        forgetDueRejects();
     }
 
     /** The same in all regions in which it is prepared, damaged ones too. */
@@ -203,10 +209,27 @@ public final class RegionJournal implements AutoCloseable {
     /**
      * A load is published, and installed but in damaged or late regions. There it stays prepared,
      * for the case that they are mended; but nobody asks for its rejects any more, and they take
-     * room. If that cannot be recorded they go on taking it.
+     * room. If that cannot be recorded they go on taking it, until it can be.
      */
     public void published(String loadId) {
-        storage.quietFailures().attempt(Upkeep.FORGET_REJECTS, path, () -> forgetRejects(loadId));
+        rejectsDue.add(loadId);
+        forgetDueRejects();
+    }
+
+    private void forgetDueRejects() {
+        if (rejectsDue.isEmpty()) {
+            return;
+        }
+        storage.quietFailures()
+                .attempt(
+                        Upkeep.FORGET_REJECTS,
+                        path,
+                        () -> {
+                            for (String loadId : List.copyOf(rejectsDue)) {
+                                forgetRejects(loadId);
+                                rejectsDue.remove(loadId);
+                            }
+                        });
     }
 
     private void forgetRejects(String loadId) {

@@ -27,6 +27,7 @@ import dev.penstock.target.LabelledLoad;
 import dev.penstock.target.LoadRequest;
 import dev.penstock.target.Verification;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,8 +110,12 @@ class LocalMetadataTest {
     }
 
     private static LoadRequest request(String label, boolean createsTable) {
+        return request("orders", label, createsTable);
+    }
+
+    private static LoadRequest request(String table, String label, boolean createsTable) {
         return new LoadRequest(
-                "orders",
+                table,
                 label,
                 DuplicatePolicy.ERROR,
                 Dialect.csv(),
@@ -131,6 +136,20 @@ class LocalMetadataTest {
 
     private static byte[] point(int value) {
         return new byte[] {(byte) value};
+    }
+
+    /** Whoever may only ask about one table need not know of the others. */
+    @Test
+    void thatThereIsNoSuchTableSaysNothingOfOthers() {
+        LocalMetadata metadata = openWithServers();
+        metadata.createTable(SCHEMA);
+        for (ThrowingCallable call :
+                List.<ThrowingCallable>of(
+                        () -> metadata.regions("nope"),
+                        () -> metadata.preSplit("nope", List.of()),
+                        () -> metadata.beginLoad(request("nope", "", false)))) {
+            assertThatThrownBy(call).hasMessage("there is no table nope");
+        }
     }
 
     @Test

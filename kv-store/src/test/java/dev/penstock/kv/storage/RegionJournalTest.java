@@ -7,6 +7,8 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.key.KeyRange;
 import dev.penstock.kv.api.RegionDescriptor;
 import dev.penstock.kv.region.TestTable;
+import dev.penstock.reject.DuplicateKey;
+import dev.penstock.reject.Reject;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.step.StepTimes;
@@ -43,10 +45,14 @@ class RegionJournalTest {
     }
 
     private static PreparedLoad load(long region, String loadId) {
+        return load(region, loadId, List.of());
+    }
+
+    private static PreparedLoad load(long region, String loadId, List<Reject> rejects) {
         ColumnOutcome column = new ColumnOutcome("amount", "packed", -1, 80);
         RegionReceipt receipt =
                 RegionReceipt.withoutSums(
-                        region, "here", 10, 1, 100, List.of(column), List.of(), new StepTimes());
+                        region, "here", 10, 1, 100, List.of(column), rejects, new StepTimes());
         return new PreparedLoad(
                 loadId,
                 new SegmentIdentity(region, ~1L, 0),
@@ -197,6 +203,45 @@ class RegionJournalTest {
             assertThat(state(journal, 2).region()).isEqualTo(region(2));
             assertThat(journal.prepared(1)).isEmpty();
             assertThat(journal.prepared(2)).hasSize(1);
+        }
+    }
+
+    @Test
+    void rejectsThatCannotBeForgottenAreForgottenLater() {
+        FaultyStorage storage = new FaultyStorage(new NioStorage());
+        String forgotten = "could not forget rejected records in " + path();
+        try (RegionJournal journal = RegionJournal.open(storage, path(), 1 << 20)) {
+            create(journal, 1);
+            journal.prepare(1, load(1, "one", List.of(DuplicateKey.more())));
+            journal.prepare(1, load(1, "two"));
+            storage.failCall(1);
+            journal.published("one");
+            assertThat(storage.quietFailures().all()).containsOnlyKeys(forgotten);
+            storage.failCall(1);
+            journal.published("two");
+            assertThat(storage.quietFailures().all()).containsOnlyKeys(forgotten);
+            assertThat(journal.prepared(1).getFirst().receipt().rejects()).hasSize(1);
+            storage.failCall(Long.MAX_VALUE);
+            journal.end(1, "two");
+            assertThat(storage.quietFailures().all()).isEmpty();
+            assertThat(journal.prepared(1))
+                    .singleElement()
+                    .satisfies(one -> assertThat(one.receipt().rejects()).isEmpty());
+        }
+    }
+
+    @Test
+    void aLoadThatHasEndedLeavesNoRejectsToForget() {
+        FaultyStorage storage = new FaultyStorage(new NioStorage());
+        try (RegionJournal journal = RegionJournal.open(storage, path(), 1 << 20)) {
+            create(journal, 1);
+            journal.prepare(1, load(1, "one", List.of(DuplicateKey.more())));
+            storage.failCall(1);
+            journal.published("one");
+            assertThat(storage.quietFailures().all()).hasSize(1);
+            storage.failCall(Long.MAX_VALUE);
+            journal.end(1, "one");
+            assertThat(storage.quietFailures().all()).isEmpty();
         }
     }
 

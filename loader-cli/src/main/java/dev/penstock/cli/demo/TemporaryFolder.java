@@ -14,6 +14,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /** A new folder that is removed with all that it holds when it is closed, unless it is to stay. */
 public final class TemporaryFolder implements AutoCloseable {
+    /** What to say where a process may have left one behind. */
+    public static final String LEFT = "a folder may be left among the temporary files.";
+
     private final Path path;
     private final boolean keep;
 
