@@ -20,9 +20,9 @@ import org.apache.calcite.sql.SqlKind;
 import java.util.List;
 
 /**
- * The order in which scans deliver rows, that of the key, as an order that a statement asks for. Of
- * numbers, dates and UUIDs only: texts are ordered by their UTF-8 bytes here and by UTF-16 by
- * Calcite.
+ * The order in which scans deliver rows, that of the key or, from the end, the opposite one, as an
+ * order that a statement asks for. Of numbers, dates and UUIDs only: texts are ordered by their
+ * UTF-8 bytes here and by UTF-16 by Calcite.
  */
 final class KeyOrder {
     private final TableSchema schema;

@@ -83,9 +83,10 @@ final class LastRows implements Enumerator<@Nullable Object> {
     }
 
     private void read(KeyRange range) {
+        parameters.checkCancelled();
         try (Scan scan = table.scan(spec.withRange(range))) {
             long kept = 0;
-            ColumnBatch next = scan.newBatch();
+            ColumnBatch next = newBatch(scan);
             while (scan.next(next)) {
                 parameters.checkCancelled();
                 batches.addLast(next);
@@ -96,10 +97,15 @@ final class LastRows implements Enumerator<@Nullable Object> {
                     kept -= next.rowCount();
                 }
                 if (next == null) {
-                    next = scan.newBatch();
+                    next = newBatch(scan);
                 }
             }
         }
+    }
+
+    /** Many may be kept of a row each, so it has room for no more than come. */
+    private static ColumnBatch newBatch(Scan scan) {
+        return ColumnBatch.forColumns(scan.columns(), 0);
     }
 
     @Override

@@ -21,7 +21,9 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.runtime.Bindable;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.tools.Program;
 import org.apache.calcite.tools.RelRunner;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +95,8 @@ final class StorePrepare extends CalcitePrepareImpl {
 
     /** Preparation of one statement; its plan is watched while it runs. */
     private static final class Preparing extends CalcitePreparingStmt {
+        private int joinedValues = SqlToRelConverter.DEFAULT_IN_SUB_QUERY_THRESHOLD;
+
         Preparing(
                 StorePrepare prepare,
                 Context context,
@@ -117,6 +121,26 @@ final class StorePrepare extends CalcitePrepareImpl {
             return super.createSqlValidator(
                     catalogReader,
                     config -> change.apply(config).withTypeCoercionFactory(UuidCoercion::new));
+        }
+
+        @Override
+        public PreparedResult prepareSql(
+                SqlNode query,
+                SqlNode original,
+                Class<?> contextClass,
+                SqlValidator validator,
+                boolean needsValidation) {
+            joinedValues = InLists.joinedValues(original);
+            return super.prepareSql(query, original, contextClass, validator, needsValidation);
+        }
+
+        @Override
+        protected SqlToRelConverter getSqlToRelConverter(
+                SqlValidator validator,
+                CatalogReader catalogReader,
+                SqlToRelConverter.Config config) {
+            return super.getSqlToRelConverter(
+                    validator, catalogReader, config.withInSubQueryThreshold(joinedValues));
         }
 
         @Override

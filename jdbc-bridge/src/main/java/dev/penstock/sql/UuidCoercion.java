@@ -103,7 +103,7 @@ final class UuidCoercion extends TypeCoercionImpl {
     }
 
     /** The UUID that a text is, or a text as a UUID. */
-    private static Optional<UUID> written(SqlNode node) {
+    static Optional<UUID> written(SqlNode node) {
         SqlNode text =
                 node instanceof SqlCall cast
                                 && cast.getKind() == SqlKind.CAST

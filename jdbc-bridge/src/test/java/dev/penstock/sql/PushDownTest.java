@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.ColumnBatch;
 import dev.penstock.jdbc.Answers;
+import dev.penstock.key.KeyCodec;
 import dev.penstock.kv.Penstock;
 import dev.penstock.kv.ddl.Ddl;
 import dev.penstock.schema.FloatOrder;
@@ -28,9 +29,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What region servers do of a statement, and that it is the same as what Calcite would have done.
@@ -51,7 +55,15 @@ final class PushDownTest {
     static void fill() throws SQLException {
         try (Penstock store = Penstock.open(folder.resolve("store"))) {
             store.createTable(TABLE);
-            store.table("item").put(rows());
+            ColumnBatch rows = rows();
+            KeyCodec keys = new KeyCodec(TABLE);
+            // Within the four rows of an id, and such that regions differ in size.
+            List<byte[]> points =
+                    IntStream.of(402, 1200, 3001, 4990)
+                            .mapToObj(row -> keys.encode(rows, row))
+                            .toList();
+            store.loadTarget().preSplit("item", points);
+            store.table("item").put(rows);
         }
         connection = DriverManager.getConnection("jdbc:penstock:" + folder.resolve("store"));
     }
@@ -290,6 +302,27 @@ final class PushDownTest {
     }
 
     @Test
+    void parameters_limit_the_last_rows() throws SQLException {
+        List<String> all = rows("SELECT id, part FROM item ORDER BY id, part").reversed();
+        try (PreparedStatement last =
+                connection.prepareStatement(
+                        "SELECT id, part FROM item ORDER BY id DESC, part DESC LIMIT ? OFFSET ?")) {
+            for (int[] limit : new int[][] {{3, 0}, {20, 2}, {0, 5}, {4000, 30}, {9, 4996}}) {
+                last.setInt(1, limit[0]);
+                last.setInt(2, limit[1]);
+                int to = Math.min(limit[1] + limit[0], ROWS);
+                List<String> found = new ArrayList<>();
+                try (ResultSet result = last.executeQuery()) {
+                    while (result.next()) {
+                        found.add(result.getInt(1) + "|" + result.getInt(2));
+                    }
+                }
+                assertThat(found).isEqualTo(all.subList(limit[1], to));
+            }
+        }
+    }
+
+    @Test
     void no_order_but_the_opposite_one_is_read_from_the_end() throws SQLException {
         for (String order : List.of("id DESC, part", "id, part DESC", "part DESC", "name DESC")) {
             assertThat(plan("SELECT id, part FROM item ORDER BY " + order + " LIMIT 3"))
@@ -299,6 +332,40 @@ final class PushDownTest {
         assertThat(plan("SELECT id FROM item ORDER BY id DESC")).doesNotContain("backward");
         assertThat(rows("SELECT max(id) FROM (SELECT id FROM item ORDER BY id DESC LIMIT 9)"))
                 .isEqualTo(rows("SELECT max(id) FROM item"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"19, true", "25, true", "1000, true", "1001, false", "3000, false"})
+    void lists_of_values_are_conditions_on_columns(int count, boolean pushed) throws SQLException {
+        String list = list(count);
+        String of = "SELECT id, part FROM item WHERE %s IN (" + list + ")";
+        String column = of.formatted("id");
+        if (pushed) {
+            assertThat(plan(column)).startsWith("StoreRead(").doesNotContain("Join");
+        } else {
+            assertThat(plan(column)).contains("Join");
+        }
+        List<String> expected =
+                rows("SELECT id, part FROM item").stream()
+                        .filter(row -> isListed(row, count))
+                        .toList();
+        assertThat(rows(column))
+                .hasSizeGreaterThan(10)
+                .containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(rows(of.formatted("id + 0"))).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(rows("SELECT id, part FROM item WHERE id NOT IN (" + list + ")"))
+                .hasSize(ROWS - expected.size());
+    }
+
+    private static String list(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> String.valueOf(3 * i - 30))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static boolean isListed(String row, int count) {
+        int id = Integer.parseInt(row.substring(0, row.indexOf('|')));
+        return id >= -30 && id % 3 == 0 && (id + 30) / 3 < count;
     }
 
     private static List<String> ids(List<String> rows) {

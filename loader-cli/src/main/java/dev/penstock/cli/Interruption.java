@@ -25,8 +25,8 @@ final class Interruption implements AutoCloseable {
      */
     private static final long LONG_SECONDS = 2;
 
-    /** How long what is said last may take before the process ends without it. */
-    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+    /** How long what is said may take before it goes on without that. */
+    private static final Duration WORDS = Duration.ofSeconds(1);
 
     /** A process is interrupted once, and says so once. */
     private static final AtomicBoolean SAID = new AtomicBoolean();
@@ -34,10 +34,17 @@ final class Interruption implements AutoCloseable {
     /** The same of a second signal. */
     private static final AtomicBoolean OFFERED = new AtomicBoolean();
 
+    /**
+     * The end of a process that is ended at once.
+     *
+     * @param code its exit code; -1: that of the signal
+     * @param words what is said of what it leaves
+     */
+    private record AtOnce(int code, String words) {}
+
     private final Console console;
 
-    /** What to say of what a process that is ended at once leaves. */
-    private volatile String left;
+    private volatile AtOnce atOnce;
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook;
@@ -45,9 +52,6 @@ final class Interruption implements AutoCloseable {
 
     /** Of a command that has come to its end; -1: it has not. */
     private volatile int exitCode = -1;
-
-    /** Of a command that has done what matters and has not come to its end; -1: it has not. */
-    private volatile int doneCode = -1;
 
     private volatile Runnable cancel = () -> {};
 
@@ -58,7 +62,7 @@ final class Interruption implements AutoCloseable {
      */
     Interruption(Console console, String left) {
         this.console = console;
-        this.left = left;
+        this.atOnce = new AtOnce(-1, left);
         this.hook = new Thread(this::interrupt, "interruption");
         try {
             Runtime.getRuntime().addShutdownHook(hook);
@@ -96,8 +100,7 @@ final class Interruption implements AutoCloseable {
      * @param said in this case
      */
     void isDone(int code, String said) {
-        left = said;
-        doneCode = code;
+        atOnce = new AtOnce(code, said);
     }
 
     /** Whether the user has interrupted. */
@@ -107,17 +110,16 @@ final class Interruption implements AutoCloseable {
 
     private void interrupt() {
         requested = true;
-        if (SAID.compareAndSet(false, true)) {
-            console.say("");
-            console.say("penstock: stopping ...");
-        }
-        cancel.run();
         try {
+            if (SAID.compareAndSet(false, true)) {
+                say("", "penstock: stopping ...");
+            }
+            cancel.run();
             if (!endsWithin(LONG_SECONDS)) {
                 offerToEndAtOnce();
             }
             if (!endsWithin(GRACE_SECONDS - LONG_SECONDS)) {
-                console.say("penstock: gave up waiting; the next start cleans up.");
+                say("penstock: gave up waiting; the next start cleans up.");
             } else if (exitCode >= 0) {
                 // The signal's own code would say that nothing was done.
                 Runtime.getRuntime().halt(exitCode);
@@ -131,31 +133,35 @@ final class Interruption implements AutoCloseable {
         return ended.await(seconds, TimeUnit.SECONDS);
     }
 
-    private void offerToEndAtOnce() {
+    private void offerToEndAtOnce() throws InterruptedException {
         if (OFFERED.compareAndSet(false, true) && LaterSignals.take(this::endAtOnce)) {
-            console.say("");
-            console.say(
-                    "penstock: waiting for what is under way; Ctrl-C or kill again ends at once.");
+            say("", "penstock: waiting for what is under way; Ctrl-C or kill again ends at once.");
         }
     }
 
     private void endAtOnce(int signalCode) {
-        int code = Math.max(exitCode, doneCode);
+        AtOnce end = atOnce;
+        int code = Math.max(exitCode, end.code());
         try {
-            // By a thread of its own: whoever reads standard error may have stopped.
-            Thread words =
-                    Thread.ofPlatform()
-                            .daemon()
-                            .start(() -> {
-                                console.say("");
-                                console.say("penstock: ended at once; " + left);
-                            });
-            words.join(LAST_WORDS);
+            say("", "penstock: ended at once; " + end.words());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             Runtime.getRuntime().halt(code >= 0 ? code : signalCode);
         }
+    }
+
+    /** By a thread of its own: whoever reads standard error may have stopped. */
+    private void say(String... lines) throws InterruptedException {
+        Thread words =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            for (String line : lines) {
+                                console.say(line);
+                            }
+                        });
+        words.join(WORDS);
     }
 
     @Override

@@ -29,6 +29,8 @@ record LoadCall(Console console, OutputOptions output) {
     private static final String LEFT =
             "only the store can tell whether the load has become visible; what is half done it"
                     + " gives up by itself.";
+    private static final String RESUMABLE_LEFT =
+            "what is recorded of the load stays, and the same command goes on with it.";
 
     /** Returns the exit code. */
     int run(LoadSpec spec, Supplier<Penstock> store) {
@@ -52,7 +54,8 @@ record LoadCall(Console console, OutputOptions output) {
      * @param stopped what to say when the user has interrupted a load that had begun
      */
     int run(LoadSpec spec, Supplier<Penstock> store, List<String> stopped) {
-        try (Interruption interruption = new Interruption(console, LEFT)) {
+        String left = spec.resume() ? RESUMABLE_LEFT : LEFT;
+        try (Interruption interruption = new Interruption(console, left)) {
             return run(spec, store, stopped, interruption);
         }
     }
@@ -85,7 +88,9 @@ record LoadCall(Console console, OutputOptions output) {
             });
             try {
                 report = bulkLoad.run();
-                interruption.isDone(report.exitStatus(), "the load has come to its end.");
+                if (!spec.dryRun()) {
+                    interruption.isDone(report.exitStatus(), "the load has come to its end.");
+                }
             } finally {
                 begun = bulkLoad.begun();
                 inDoubt = bulkLoad.inDoubt();

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -60,8 +60,8 @@ public final class RegionJournal implements AutoCloseable {
     /** Held while forcing and while the file is replaced; taken before the monitor. */
     private final ReentrantLock forcing = new ReentrantLock();
 
-    /** Published loads whose rejects are still to be forgotten. */
-    private final Set<String> rejectsDue = ConcurrentHashMap.newKeySet();
+    /** Published loads whose rejects are still to be forgotten. Guarded by itself. */
+    private final Set<String> rejectsDue = new HashSet<>();
 
     // Guarded by this
     private final Map<Long, ManifestState> young = new TreeMap<>();
@@ -212,24 +212,28 @@ public final class RegionJournal implements AutoCloseable {
      * room. If that cannot be recorded they go on taking it, until it can be.
      */
     public void published(String loadId) {
-        rejectsDue.add(loadId);
+        synchronized (rejectsDue) {
+            rejectsDue.add(loadId);
+        }
         forgetDueRejects();
     }
 
+    /** One at a time, so that what is said of the latest attempt is true. */
     private void forgetDueRejects() {
-        if (rejectsDue.isEmpty()) {
-            return;
+        synchronized (rejectsDue) {
+            if (!rejectsDue.isEmpty()) {
+                storage.quietFailures()
+                        .attempt(
+                                Upkeep.FORGET_REJECTS,
+                                path,
+                                () -> {
+                                    for (String loadId : List.copyOf(rejectsDue)) {
+                                        forgetRejects(loadId);
+                                        rejectsDue.remove(loadId);
+                                    }
+                                });
+            }
         }
-        storage.quietFailures()
-                .attempt(
-                        Upkeep.FORGET_REJECTS,
-                        path,
-                        () -> {
-                            for (String loadId : List.copyOf(rejectsDue)) {
-                                forgetRejects(loadId);
-                                rejectsDue.remove(loadId);
-                            }
-                        });
     }
 
     private void forgetRejects(String loadId) {
