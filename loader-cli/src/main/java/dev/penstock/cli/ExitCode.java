@@ -19,7 +19,7 @@ final class ExitCode {
     /** It was done, but records were rejected. */
     static final int REJECTS = LoadReport.REJECTS_STATUS;
 
-    /** Ctrl-C ended it; nothing became visible. */
+    /** Ctrl-C ended it; nothing became visible, unless a second one left that to the store. */
     static final int INTERRUPTED = 130;
 
     private ExitCode() {}

@@ -56,9 +56,7 @@ final class InterruptionIT {
     @Timeout(300)
     void an_interrupted_load_says_so_and_leaves_nothing(String signal, int exitCode)
             throws Exception {
-        assumeFalse(
-                signal.equals("INT") && ignoresInterrupts(),
-                "skipped: this process was started with interrupts ignored, and so are its own");
+        assumeHeeded(signal);
         LineitemFile lineitem = LineitemFile.shuffled(folder, 0.01, SEED);
         Process load =
                 PenstockJvm.startReading(
@@ -118,9 +116,7 @@ final class InterruptionIT {
     @Timeout(300)
     void an_interrupted_load_says_so_and_that_its_rejects_are_not_written(
             String signal, int exitCode) throws Exception {
-        assumeFalse(
-                signal.equals("INT") && ignoresInterrupts(),
-                "skipped: this process was started with interrupts ignored, and so are its own");
+        assumeHeeded(signal);
         assumeTrue(Files.isWritable(Path.of("/dev/full")), "skipped: there is no /dev/full");
         LineitemFile lineitem = LineitemFile.shuffled(folder, 0.01, SEED);
         String command =
@@ -151,9 +147,7 @@ final class InterruptionIT {
     @Timeout(300)
     void a_load_with_resume_goes_on_however_it_was_ended(String signal, int exitCode)
             throws Exception {
-        assumeFalse(
-                signal.equals("INT") && ignoresInterrupts(),
-                "skipped: this process was started with interrupts ignored, and so are its own");
+        assumeHeeded(signal);
         LineitemFile lineitem = LineitemFile.shuffled(folder, 0.03, SEED);
         String command =
                 "load "
@@ -239,9 +233,7 @@ final class InterruptionIT {
     @Timeout(300)
     void a_table_whose_generation_is_interrupted_leaves_the_file_as_it_was(
             String signal, int exitCode) throws Exception {
-        assumeFalse(
-                signal.equals("INT") && ignoresInterrupts(),
-                "skipped: this process was started with interrupts ignored, and so are its own");
+        assumeHeeded(signal);
         Path file = Files.writeString(folder.resolve("li.tbl"), "earlier");
         Path part = folder.resolve("li.tbl.part");
         Process generate =
@@ -267,9 +259,7 @@ final class InterruptionIT {
     @ValueSource(strings = {"INT", "TERM"})
     @Timeout(300)
     void a_server_that_is_told_to_stop_has_not_failed(String signal) throws Exception {
-        assumeFalse(
-                signal.equals("INT") && ignoresInterrupts(),
-                "skipped: this process was started with interrupts ignored, and so are its own");
+        assumeHeeded(signal);
         ServerJvm server = ServerJvm.start(folder, "data", "127.0.0.1:0");
         server.signal(signal);
         assertThat(server.stop()).as(server.said()).isZero();
@@ -280,9 +270,7 @@ final class InterruptionIT {
     @Timeout(300)
     void a_second_signal_ends_a_load_that_waits_for_a_server(String signal, int exitCode)
             throws Exception {
-        assumeFalse(
-                signal.equals("INT") && ignoresInterrupts(),
-                "skipped: this process was started with interrupts ignored, and so are its own");
+        assumeHeeded(signal);
         LineitemFile lineitem = LineitemFile.shuffled(folder, 0.01, SEED);
         ServerJvm server = ServerJvm.start(folder, "data", "127.0.0.1:0");
         Process load =
@@ -372,6 +360,12 @@ final class InterruptionIT {
         } catch (NoSuchFileException e) {
             return 0;
         }
+    }
+
+    private static void assumeHeeded(String signal) throws IOException {
+        assumeFalse(
+                signal.equals("INT") && ignoresInterrupts(),
+                "skipped: this process was started with interrupts ignored, and so are its own");
     }
 
     /** Whether Ctrl-C means nothing here, as in a shell's background jobs. */
