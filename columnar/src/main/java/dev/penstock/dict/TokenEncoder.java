@@ -28,6 +28,9 @@ public final class TokenEncoder {
     /** Bytes that are encoded at once, but for longer rows. */
     private static final int WINDOW_BYTES = 1 << 16;
 
+    /** So many are moved sooner by a loop than by a call. */
+    private static final int FEW_CODES = 8;
+
     private static final long[] LOW_MASKS = new long[16];
     private static final long[] HIGH_MASKS = new long[16];
 
@@ -192,7 +195,7 @@ public final class TokenEncoder {
         if (pieces.length < pieceCount + TokenTable.MAX_TOKEN_BYTES) {
             pieces = Arrays.copyOf(pieces, Math.max(64, 2 * pieces.length));
         }
-        if (start > data.length - 16) {
+        if (start > data.length - 16 || isDigit(data[start])) {
             pieceCount += pieces(table, data, start, end, pieces, pieceCount);
             return;
         }
@@ -209,6 +212,11 @@ public final class TokenEncoder {
         pieceCount += count;
     }
 
+    /** Numbers are mostly different, and so are not worth to be remembered. */
+    private static boolean isDigit(byte letter) {
+        return letter >= '0' && letter <= '9';
+    }
+
     /** Returns the number of pieces. */
     private static int pieces(TokenTable table, byte[] data, int from, int end, int[] out, int at) {
         int next = at;
@@ -220,7 +228,8 @@ public final class TokenEncoder {
 
     /** The longest token that at most {@code length} bytes begin with, else the first byte. */
     private static int longestToken(TokenTable table, byte[] data, int start, int length) {
-        int lengths = table.lengthsOf(data[start]) & (2 << length) - 1;
+        int lengths =
+                length < 2 ? 0 : table.lengthsOf(data[start], data[start + 1]) & (2 << length) - 1;
         if (lengths == 0) {
             return data[start] & 0xFF;
         }
@@ -232,9 +241,11 @@ public final class TokenEncoder {
             int candidate = 31 - Integer.numberOfLeadingZeros(lengths);
             lengths ^= 1 << candidate;
             char found =
-                    table.find(
-                            low & LOW_MASKS[candidate],
-                            high & HIGH_MASKS[candidate] | (long) candidate << 56);
+                    candidate == 3 && TokenTable.isGroup(low)
+                            ? table.findGroup(low)
+                            : table.find(
+                                    low & LOW_MASKS[candidate],
+                                    high & HIGH_MASKS[candidate] | (long) candidate << 56);
             if (found != TokenTable.NONE) {
                 return found;
             }
@@ -261,13 +272,24 @@ public final class TokenEncoder {
                 ends[row] += extra;
             }
             int after = at + 1 + extra;
-            System.arraycopy(codes, 2 * (at + 1), codes, 2 * after, 2 * (codeEnd - at - 1));
+            move(codes, at + 1, after, codeEnd - at - 1);
             int count = misses[3 * i + 1];
             piece -= count;
             for (int j = 0; j < count; j++) {
                 ByteAccess.putShort(codes, 2 * (after - count + j), pieces[piece + j]);
             }
             codeEnd = at;
+        }
+    }
+
+    /** Moves codes backwards. Mostly there are only few between two misses. */
+    private static void move(byte[] codes, int from, int to, int count) {
+        if (count > FEW_CODES) {
+            System.arraycopy(codes, 2 * from, codes, 2 * to, 2 * count);
+            return;
+        }
+        for (int i = count - 1; i >= 0; i--) {
+            ByteAccess.putShort(codes, 2 * (to + i), ByteAccess.getShort(codes, 2 * (from + i)));
         }
     }
 }

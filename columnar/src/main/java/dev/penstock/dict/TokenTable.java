@@ -45,11 +45,17 @@ public final class TokenTable {
 
     static final int SLOT_BITS = 14;
 
+    private static final int HEAD_BITS = 12;
+
     private final int codeCount;
     private final long[] words;
     private final byte[] lengths;
     private final char[] slots;
-    private final char[] lengthsByFirstByte;
+    private final char[] lengthsByHead;
+
+    /** Codes of three digits by the number that they are, and {@link #NONE}. */
+    private final char[] groups;
+
     private final long[] heads;
     private final long fingerprint;
 
@@ -66,9 +72,11 @@ public final class TokenTable {
         words = new long[2 * codeCount];
         lengths = new byte[codeCount];
         slots = new char[1 << SLOT_BITS];
-        lengthsByFirstByte = new char[256];
+        lengthsByHead = new char[1 << HEAD_BITS];
+        groups = new char[1000];
         heads = new long[2 * codeCount];
         Arrays.fill(slots, NONE);
+        Arrays.fill(groups, NONE);
         for (int code = 0; code < BYTE_CODES; code++) {
             enter(code, new byte[] {(byte) code});
         }
@@ -80,7 +88,7 @@ public final class TokenTable {
             if (!enter(BYTE_CODES + i, token)) {
                 throw new IllegalArgumentException("a token occurs twice");
             }
-            lengthsByFirstByte[token[0] & 0xFF] |= (char) (1 << token.length);
+            lengthsByHead[headOf(token[0], token[1])] |= (char) (1 << token.length);
         }
         fingerprint = hashAll();
     }
@@ -104,6 +112,9 @@ public final class TokenTable {
             slot = slot + 1 & slots.length - 1;
         }
         slots[slot] = (char) code;
+        if (token.length == 3 && isGroup(low)) {
+            groups[group(low)] = (char) code;
+        }
         return true;
     }
 
@@ -131,9 +142,32 @@ public final class TokenTable {
         return code;
     }
 
-    /** Bit n is set if there are tokens of n bytes that begin with the byte. */
-    int lengthsOf(byte first) {
-        return lengthsByFirstByte[first & 0xFF];
+    /**
+     * Bit n is set if there are tokens of n bytes that begin with the two bytes, and seldom if
+     * there are none.
+     */
+    int lengthsOf(byte first, byte second) {
+        return lengthsByHead[headOf(first, second)];
+    }
+
+    /** Different for what texts mostly consist of. */
+    private static int headOf(byte first, byte second) {
+        return (first << 6) + second & (1 << HEAD_BITS) - 1;
+    }
+
+    /** Whether a word begins with three digits. */
+    static boolean isGroup(long low) {
+        return (low & 0xF0F0F0) == 0x303030 && (low + 0x060606 & 0xF0F0F0) == 0x303030;
+    }
+
+    /** The number that they are. */
+    private static int group(long low) {
+        return (int) ((low & 0xF) * 100 + (low >>> 8 & 0xF) * 10 + (low >>> 16 & 0xF));
+    }
+
+    /** The code of the three digits that a word begins with; {@link #NONE} if there is none. */
+    char findGroup(long low) {
+        return groups[group(low)];
     }
 
     long[] words() {

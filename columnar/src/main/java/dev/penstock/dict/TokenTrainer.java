@@ -38,6 +38,12 @@ public final class TokenTrainer {
 
     private static final int MAX_PREFERRED_BITS = 11;
 
+    /** A word with a number is rare if it is less than one of two to this of all words. */
+    private static final int RARE_SHIFT = 12;
+
+    /** Digits of a group: the most of which all groups fit into a table. */
+    private static final int GROUP_DIGITS = 3;
+
     /** There are at most twice {@link #MAX_WORDS} slots, rounded up to a power of two. */
     private static final int SLOT_BITS = 19;
 
@@ -66,7 +72,63 @@ public final class TokenTrainer {
                 addWords(sample.data(), offsets[row], length);
             }
         }
-        return bytes < MIN_SAMPLE_BYTES ? Optional.empty() : choose(bytes, rows);
+        if (bytes < MIN_SAMPLE_BYTES) {
+            return Optional.empty();
+        }
+        splitRareNumbers();
+        return choose(bytes, rows);
+    }
+
+    /**
+     * Counts groups of digits instead of words with numbers that are too rare to be worth a token:
+     * of numbers that are all different no word is known, but two groups make one of six digits.
+     */
+    private void splitRareNumbers() {
+        long total = 0;
+        for (int count : counts) {
+            total += count;
+        }
+        long[] words = keys.clone();
+        int[] wordCounts = counts.clone();
+        for (int slot = 0; slot < wordCounts.length; slot++) {
+            int count = wordCounts[slot];
+            if (count > 0 && count < total >> RARE_SHIFT) {
+                splitNumber(words[2 * slot], words[2 * slot + 1], count);
+            }
+        }
+    }
+
+    /**
+     * Counts the groups of a word's digits instead of it, if it ends with more than one: perhaps
+     * after letters, but not between them, as texts of hexadecimal digits have no numbers.
+     */
+    private void splitNumber(long low, long high, int count) {
+        byte[] word = bytesOf(low, high);
+        int from = 0;
+        while (from < word.length && WordBorders.isLetter(word[from]) && !isDigit(word[from])) {
+            from++;
+        }
+        int to = from;
+        while (to < word.length && isDigit(word[to])) {
+            to++;
+        }
+        if (to - from > GROUP_DIGITS && (to == word.length || !WordBorders.isLetter(word[to]))) {
+            countGroups(word, from, to, count);
+            counts[find(low, high)] = 1;
+        }
+    }
+
+    /** Counts the groups of the number at [from, to); the last one has what comes behind it. */
+    private void countGroups(byte[] word, int from, int to, int count) {
+        int start = from;
+        for (; to - start > GROUP_DIGITS; start += GROUP_DIGITS) {
+            addWord(word, start, GROUP_DIGITS, count);
+        }
+        addWord(word, start, word.length - start, count);
+    }
+
+    private static boolean isDigit(byte letter) {
+        return letter >= '0' && letter <= '9';
     }
 
     private void addWords(byte[] data, int from, int length) {
@@ -83,15 +145,15 @@ public final class TokenTrainer {
                 int end = from + (word << 6) + Long.numberOfTrailingZeros(left);
                 left &= left - 1;
                 for (; end - start > TokenTable.MAX_TOKEN_BYTES; start += 15) {
-                    addWord(data, start, TokenTable.MAX_TOKEN_BYTES);
+                    addWord(data, start, TokenTable.MAX_TOKEN_BYTES, 1);
                 }
-                addWord(data, start, end - start);
+                addWord(data, start, end - start, 1);
                 start = end;
             }
         }
     }
 
-    private void addWord(byte[] data, int start, int length) {
+    private void addWord(byte[] data, int start, int length, int times) {
         if (length < 2) {
             return;
         }
@@ -101,11 +163,11 @@ public final class TokenTrainer {
                         | (long) length << 56;
         int slot = find(low, high);
         if (counts[slot] > 0) {
-            counts[slot]++;
+            counts[slot] += times;
         } else if (wordCount < MAX_WORDS) {
             keys[2 * slot] = low;
             keys[2 * slot + 1] = high;
-            counts[slot] = 1;
+            counts[slot] = times;
             wordCount++;
             if (2 * wordCount > counts.length) {
                 grow();
@@ -162,22 +224,36 @@ public final class TokenTrainer {
         }
         List<byte[]> tokens = new ArrayList<>();
         for (int i = 0; i < chosen; i++) {
-            tokens.add(bytesOf(slotOf(words[i])));
+            int slot = slotOf(words[i]);
+            tokens.add(bytesOf(keys[2 * slot], keys[2 * slot + 1]));
         }
         return Optional.of(new TokenTable(tokens));
     }
 
-    /** Words in descending order of what they save, each with its slot in the lowest bits. */
+    /**
+     * Words in descending order of what they save, each with its slot in the lowest bits. Those
+     * that were seen once come last: words of letters are likely to be seen again and found sooner,
+     * numbers only make the tokens more among which others are looked for.
+     */
     private long[] mostGainFirst() {
         long[] words = new long[wordCount];
         int count = 0;
         for (int slot = 0; slot < counts.length; slot++) {
-            if (counts[slot] > 0) {
+            if (counts[slot] > 1 || counts[slot] == 1 && !hasDigit(slot)) {
                 words[count++] = -gain(slot) << SLOT_BITS | slot;
             }
         }
         Arrays.sort(words, 0, count);
         return Arrays.copyOf(words, count);
+    }
+
+    private boolean hasDigit(int slot) {
+        for (byte letter : bytesOf(keys[2 * slot], keys[2 * slot + 1])) {
+            if (isDigit(letter)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int slotOf(long word) {
@@ -192,10 +268,10 @@ public final class TokenTrainer {
         return (long) (counts[slot] - 1) * ((keys[2 * slot + 1] >>> 56) - 1);
     }
 
-    private byte[] bytesOf(int slot) {
+    private static byte[] bytesOf(long low, long high) {
         byte[] bytes = new byte[16];
-        ByteAccess.putLong(bytes, 0, keys[2 * slot]);
-        ByteAccess.putLong(bytes, 8, keys[2 * slot + 1]);
-        return Arrays.copyOf(bytes, (int) (keys[2 * slot + 1] >>> 56));
+        ByteAccess.putLong(bytes, 0, low);
+        ByteAccess.putLong(bytes, 8, high);
+        return Arrays.copyOf(bytes, (int) (high >>> 56));
     }
 }

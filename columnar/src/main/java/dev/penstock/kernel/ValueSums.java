@@ -108,11 +108,35 @@ public final class ValueSums {
         long state = start(to - from);
         int at = from;
         while (to - at > PART) {
-            state = addWords(state, data, at, at + PART);
+            state = addPart(state, data, at);
             state = (state ^ state >>> 32) * FIRST;
             at += PART;
         }
-        return square(addWords(state, data, at, to));
+        return at <= data.length - PART
+                ? squareOfLast(state, data, at, row(to - at))
+                : square(addWords(state, data, at, to));
+    }
+
+    /** Adds the {@link #PART} bytes from one on, without asking for each word how long it is. */
+    private static long addPart(long state, byte[] data, int at) {
+        long low = spread(ByteAccess.getLong(data, at), KEY_0);
+        low += spread(ByteAccess.getLong(data, at + 8), KEY_1);
+        low += spread(ByteAccess.getLong(data, at + 16), KEY_2);
+        long high = spread(ByteAccess.getLong(data, at + 24), KEY_3);
+        high += spread(ByteAccess.getLong(data, at + 32), KEY_4);
+        high += spread(ByteAccess.getLong(data, at + 40), KEY_5);
+        return state + low + high;
+    }
+
+    /** Adds what is left, and as many zeros as make a part of it; {@code row} is of its length. */
+    private static long squareOfLast(long state, byte[] data, int at, int row) {
+        long low = state + part(data, at, row, 0, KEY_0);
+        low += part(data, at, row, 1, KEY_1);
+        low += part(data, at, row, 2, KEY_2);
+        long high = part(data, at, row, 3, KEY_3);
+        high += part(data, at, row, 4, KEY_4);
+        high += part(data, at, row, 5, KEY_5);
+        return square(low + high);
     }
 
     private static long addWords(long state, byte[] data, int from, int to) {

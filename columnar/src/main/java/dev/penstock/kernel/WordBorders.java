@@ -76,6 +76,11 @@ public final class WordBorders {
         }
     }
 
+    /** Whether a byte is none of those that end a word. */
+    public static boolean isLetter(byte letter) {
+        return (letters(letter & 0xFFL) & 0x80) != 0;
+    }
+
     /** The high bit of each byte that is a letter, a digit or beyond ASCII; others mean nothing. */
     private static long letters(long word) {
         long low = word & LOW7;

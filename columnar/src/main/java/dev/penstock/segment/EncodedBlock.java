@@ -11,4 +11,10 @@ package dev.penstock.segment;
  * @param max greatest value, code or head
  */
 public record EncodedBlock(
-        byte encoding, int length, int nullCount, int maxLength, long min, long max) {}
+        byte encoding, int length, int nullCount, int maxLength, long min, long max) {
+
+    /** Whether its byte strings are compressed as one. */
+    public boolean isCompressed() {
+        return encoding == SegmentFormat.BLOCK_BYTES_LZ4;
+    }
+}

@@ -51,7 +51,7 @@ final class MergeColumn {
     private final int index;
     private final boolean isLong;
     private final int plainBytes;
-    private final boolean compress;
+    private final CompressionTrials trials;
     private final MergeTokens ownTokens;
 
     /** Recomputes the blocks' sums; null if they are not asked for. */
@@ -101,7 +101,7 @@ final class MergeColumn {
         this.plainBytes = column.type().plainBytes();
         this.ownTokens = new MergeTokens(index, scratch, compress);
         this.sums = sums ? new BlockSums() : null;
-        this.compress = compress;
+        this.trials = new CompressionTrials(compress);
         this.scratch = scratch;
         this.cursor = scratch.cursor();
         this.encoder = scratch.encoder();
@@ -134,6 +134,7 @@ final class MergeColumn {
             sums.begin(dictionary, table);
         }
         places.clear();
+        trials.begin();
         leftRows = 0;
         stagedRows = 0;
         stagedOrder = null;
@@ -535,16 +536,8 @@ final class MergeColumn {
                             encoded);
         } else {
             int[] offsets = lane.strings().offsets();
-            block =
-                    encoder.bytes(
-                            offsets,
-                            lane.strings().data(),
-                            from,
-                            rows,
-                            words,
-                            from,
-                            compress,
-                            encoded);
+            byte[] data = lane.strings().data();
+            block = trials.encode(encoder, offsets, data, from, rows, words, encoded);
         }
         blocks.add(block);
     }

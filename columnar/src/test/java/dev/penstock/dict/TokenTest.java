@@ -219,6 +219,53 @@ final class TokenTest {
     }
 
     @Test
+    void theLongestTokenWinsOverThreeDigits() {
+        TokenTable table =
+                new TokenTable(
+                        List.of(
+                                bytes("123"),
+                                bytes("12345"),
+                                bytes("45"),
+                                bytes("6, "),
+                                bytes("9x")));
+        assertThat(codes(table, "12345")).containsExactly(257);
+        assertThat(codes(table, "123456, ")).containsExactly(257, 259);
+        assertThat(codes(table, "123123")).containsExactly(256, 256);
+        assertThat(codes(table, "12399")).containsExactly(256, '9', '9');
+        assertThat(codes(table, "12x4")).containsExactly('1', '2', 'x', '4');
+        assertThat(codes(table, "12:9x45")).containsExactly('1', '2', ':', 260, 258);
+    }
+
+    @Test
+    void numbersThatAreAllDifferentAreLearnedInGroups() {
+        Random random = new Random(17);
+        int rows = 20_000;
+        BytesColumn values = new BytesColumn(0, 0);
+        for (int row = 0; row < rows; row++) {
+            append(values, row, "order N" + random.nextInt(100_000, 1_000_000));
+        }
+        TokenTable table = new TokenTrainer().run(values, rows).orElseThrow();
+        for (int i = 0; i < 100; i++) {
+            String number = Integer.toString(random.nextInt(100_000, 1_000_000));
+            assertThat(codes(table, "order N" + number)).as(number).hasSize(4);
+        }
+    }
+
+    @Test
+    void digitsAmongLettersAreNoNumbers() {
+        Random random = new Random(19);
+        int rows = 20_000;
+        BytesColumn values = new BytesColumn(0, 0);
+        for (int row = 0; row < rows; row++) {
+            append(values, row, "the https://example.com " + random.nextInt(100_000) + "abc");
+        }
+        TokenTable table = new TokenTrainer().run(values, rows).orElseThrow();
+        for (int code = TokenTable.BYTE_CODES; code < table.codeCount(); code++) {
+            assertThat(table.length(code)).isNotEqualTo(3);
+        }
+    }
+
+    @Test
     void nullsAreNotLearnedFrom() {
         int rows = 4000;
         BytesColumn values = values(new Random(2), rows, 1);

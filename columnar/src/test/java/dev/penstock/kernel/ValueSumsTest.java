@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -80,6 +81,28 @@ class ValueSumsTest {
         }
     }
 
+    /** Both ends of a load make sums, and need not be of one version. */
+    @Test
+    void hashesOfByteStringsStayAsTheyAre() {
+        Map<Integer, Long> known =
+                Map.of(
+                        5, 0xF234B989213561A4L,
+                        48, 0x2EE60B448A6E27D1L,
+                        49, 0x4ADC862F91216590L,
+                        96, 0x4202146C302C4000L,
+                        115, 0x84FAC079D1222E39L,
+                        200, 0x296BC12ECBA814B1L);
+        known.forEach((length, hash) -> {
+            byte[] string = new byte[length + ValueSums.PART];
+            for (int i = 0; i < string.length; i++) {
+                string[i] = (byte) (7 * i + 3);
+            }
+            assertThat(ValueSums.hash(string, 0, length)).isEqualTo(hash);
+            byte[] alone = Arrays.copyOf(string, length);
+            assertThat(ValueSums.hash(alone, 0, length)).isEqualTo(hash);
+        });
+    }
+
     @Test
     void groupsHaveTheSumsOfTheirHashes() {
         for (int count : COUNTS) {
@@ -120,10 +143,12 @@ class ValueSumsTest {
             byte[] string = new byte[length];
             random.nextBytes(string);
             long hash = ValueSums.hash(string, 0, length);
-            byte[] within = new byte[length + 40];
-            random.nextBytes(within);
-            System.arraycopy(string, 0, within, 9, length);
-            assertThat(ValueSums.hash(within, 9, 9 + length)).isEqualTo(hash);
+            for (int room : new int[] {40, 9 + ValueSums.PART, 100}) {
+                byte[] within = new byte[length + room];
+                random.nextBytes(within);
+                System.arraycopy(string, 0, within, 9, length);
+                assertThat(ValueSums.hash(within, 9, 9 + length)).isEqualTo(hash);
+            }
             Set<Long> seen = new HashSet<>(Set.of(hash));
             for (int bit = 0; bit < 8 * length; bit++) {
                 string[bit >> 3] ^= (byte) (1 << (bit & 7));
