@@ -16,6 +16,9 @@ public final class ByteAccess {
     private static final VarHandle LONG_BE =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+    /** Bytes that {@link #compare} looks at by itself. */
+    private static final int MAX_INLINE = 32;
+
     private ByteAccess() {}
 
     public static long getLong(byte[] bytes, int index) {
@@ -53,6 +56,26 @@ public final class ByteAccess {
     /** Compares two ranges as unsigned bytes; a prefix sorts first. */
     public static int compare(
             byte[] left, int leftFrom, int leftTo, byte[] right, int rightFrom, int rightTo) {
-        return Arrays.compareUnsigned(left, leftFrom, leftTo, right, rightFrom, rightTo);
+        int common = Math.min(leftTo - leftFrom, rightTo - rightFrom);
+        int at = 0;
+        // Most differ within few words, which are compared sooner than the JDK's loop is called.
+        for (int words = Math.min(common, MAX_INLINE) & -8; at < words; at += 8) {
+            long leftWord = getLongBigEndian(left, leftFrom + at);
+            long rightWord = getLongBigEndian(right, rightFrom + at);
+            if (leftWord != rightWord) {
+                return Long.compareUnsigned(leftWord, rightWord);
+            }
+        }
+        if (common > MAX_INLINE) {
+            return Arrays.compareUnsigned(
+                    left, leftFrom + at, leftTo, right, rightFrom + at, rightTo);
+        }
+        for (; at < common; at++) {
+            int difference = (left[leftFrom + at] & 0xFF) - (right[rightFrom + at] & 0xFF);
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return Integer.compare(leftTo - leftFrom, rightTo - rightFrom);
     }
 }

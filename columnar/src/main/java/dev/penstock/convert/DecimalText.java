@@ -24,6 +24,24 @@ final class DecimalText {
     private static final long POINT = '.' ^ '0';
     private static final long REFUSED = Long.MIN_VALUE;
 
+    /** With a larger scale a number of eight digits may not fit a long. */
+    private static final int MAX_SHORT_SCALE = 10;
+
+    /**
+     * By scale what a number is multiplied with whose point is in a byte of its word, the ninth of
+     * which stands for none; 0 if there are too many decimals behind it.
+     */
+    private static final long[][] UNITS = new long[ColumnType.MAX_LONG_DECIMAL_PRECISION + 1][9];
+
+    static {
+        for (int scale = 0; scale < UNITS.length; scale++) {
+            for (int place = 0; place <= 8; place++) {
+                int missing = scale - Math.max(0, 7 - place);
+                UNITS[scale][place] = missing < 0 ? 0 : Digits.power(missing);
+            }
+        }
+    }
+
     private DecimalText() {}
 
     /** Whether {@link #convertPlain} knows the type. */
@@ -60,9 +78,10 @@ final class DecimalText {
     }
 
     /**
-     * The common forms are those with all decimals and those with none. With the last character in
-     * the highest byte of a word the point has the same place in every row, so that two masks take
-     * it out.
+     * Numbers of up to eight characters are read without a branch on where their point is: exports
+     * leave zeros at the end out. Of others the common form is that with all decimals: with the
+     * last character in the highest byte of a word the point has the same place in every row, so
+     * that two masks take it out.
      *
      * @param limit 10 to the power of the precision
      */
@@ -75,7 +94,7 @@ final class DecimalText {
         long point = placed ? POINT << pointShift : -1;
         long before = (1L << pointShift) - 1;
         long after = placed ? -1L << (pointShift + 8) : 0;
-        long unit = Digits.power(scale);
+        long[] units = UNITS[scale];
         long faults = 0;
         for (int i = 0; i < count; i++) {
             int start = fields.start(i);
@@ -85,18 +104,19 @@ final class DecimalText {
             length -= minus;
             long value;
             int head = length - 8;
-            long word = head <= 0 ? Digits.word(text, start, length) : tail(text, start, length);
-            if ((word & pointMask) == point) {
+            if (head <= 0 && scale <= MAX_SHORT_SCALE) {
+                long word = Digits.word(text, start, length);
+                int place = Digits.pointPlace(word);
+                long digits = Digits.withoutPoint(word, place);
+                value = Digits.value(digits) * units[place];
+                faults |= Digits.faults(digits) | units[place] - 1 >> 63;
+                faults |= (length - 2 & place - 8) >> 31;
+            } else if (head > 0 && (tail(text, start, length) & pointMask) == point) {
+                long word = tail(text, start, length);
                 long digits = (word & before) << 8 | (word & after);
-                value = Digits.value(digits);
-                faults |= Digits.faults(digits);
-                if (head > 0) {
-                    long upper = Digits.word(text, start, Math.min(head, 8));
-                    value += Digits.value(upper) * 10_000_000L;
-                    faults |= Digits.faults(upper) | (8 - head) >> 31;
-                }
-            } else if (head <= 0 && scale <= 8 && Digits.faults(word) == 0) {
-                value = Digits.value(word) * unit;
+                long upper = Digits.word(text, start, Math.min(head, 8));
+                value = Digits.value(digits) + Digits.value(upper) * 10_000_000L;
+                faults |= Digits.faults(digits) | Digits.faults(upper) | (8 - head) >> 31;
             } else {
                 value = unusual(text, start, length, scale);
             }

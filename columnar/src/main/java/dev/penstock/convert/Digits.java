@@ -14,9 +14,23 @@ final class Digits {
     private static final long HIGH_NIBBLES = 0xF0F0F0F0F0F0F0F0L;
     private static final long SIXES = 0x0606060606060606L;
 
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    private static final long POINTS = ONES * ('.' ^ '0');
+
     private static final long[] POWERS = new long[19];
 
+    /** By the byte that the point is in: the bits of the characters before it and after it. */
+    private static final long[] BEFORE = new long[9];
+
+    private static final long[] AFTER = new long[9];
+
     static {
+        for (int place = 0; place < 8; place++) {
+            BEFORE[place] = (1L << 8 * place) - 1;
+            AFTER[place] = place == 7 ? 0 : -1L << 8 * place + 8;
+        }
+        AFTER[8] = -1;
         POWERS[0] = 1;
         for (int i = 1; i < POWERS.length; i++) {
             POWERS[i] = 10 * POWERS[i - 1];
@@ -34,6 +48,22 @@ final class Digits {
     static long word(byte[] text, int from, int count) {
         int shift = 32 - 4 * count;
         return ((ByteAccess.getLong(text, from) ^ ZEROS) << shift) << shift;
+    }
+
+    /** The word of {@code count} (1..8) characters before {@code to}; reads 8 bytes before it. */
+    static long lastWord(byte[] text, int to, int count) {
+        return (ByteAccess.getLong(text, to - 8) ^ ZEROS) & -1L << 64 - 8 * count;
+    }
+
+    /** The byte of a word in which its first point is; 8 if there is none. */
+    static int pointPlace(long word) {
+        long others = word ^ POINTS;
+        return Long.numberOfTrailingZeros(others - ONES & ~others & HIGH_BITS) >>> 3;
+    }
+
+    /** A word without its point, which is in a byte; with all characters if that is 8. */
+    static long withoutPoint(long word, int place) {
+        return (word & BEFORE[place]) << 8 | word & AFTER[place];
     }
 
     /** 0 if all bytes of a word are digits. */

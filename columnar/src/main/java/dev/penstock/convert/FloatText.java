@@ -69,6 +69,14 @@ final class FloatText {
                 digits = digits * TEN_TO_8 + Digits.value(Digits.word(text, end, 8));
                 end += 8;
             }
+            int left = to - end;
+            if (left > 0 && left < 8 && to >= 8) {
+                long word = Digits.lastWord(text, to, left);
+                if (Digits.faults(word) == 0) {
+                    digits = digits * Digits.power(left) + Digits.value(word);
+                    end = to;
+                }
+            }
             while (end < to && Digits.isDigit(text[end])) {
                 digits = 10 * digits + (text[end++] - '0');
             }

@@ -40,6 +40,12 @@ final class NearestFloat {
     private static final Format DOUBLE = new Format(52, 1023, 0x7FF, -4, 23);
     private static final Format FLOAT = new Format(23, 127, 0xFF, -17, 10);
 
+    /** The powers of ten that are doubles. */
+    private static final double[] EXACT_POWERS = {
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+        1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+    };
+
     private NearestFloat() {}
 
     /** The upper word; the lower one can be read after it. */
@@ -74,6 +80,14 @@ final class NearestFloat {
      * @param digits unsigned
      */
     static double toDouble(long digits, int exponent) {
+        if (digits >>> DOUBLE.fractionBits + 1 == 0
+                && exponent > -EXACT_POWERS.length
+                && exponent < EXACT_POWERS.length) {
+            // Both are doubles, so that their product or quotient is the nearest one.
+            return exponent < 0
+                    ? digits / EXACT_POWERS[-exponent]
+                    : digits * EXACT_POWERS[exponent];
+        }
         return Double.longBitsToDouble(bits(digits, exponent, DOUBLE));
     }
 

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Conversion against java.math and java.time, and the batch kernels against the exact parser. */
 final class ValueConversionTest {
@@ -113,6 +114,28 @@ final class ValueConversionTest {
             assertThat(format(type, bytes))
                     .isEqualTo(new BigDecimal(unscaled, type.scale()).toPlainString());
             assertKernelAgrees(type, List.of(text, "1", text));
+        }
+    }
+
+    /** Windows of good values, so that each is taken, and single values that may be any. */
+    @Test
+    void shortDecimalsAreReadWhereverTheirPointIs() {
+        for (int scale = 0; scale <= 12; scale++) {
+            ColumnType type = new ColumnType.DecimalType(18, scale);
+            List<String> good = new ArrayList<>();
+            for (int round = 0; round < 4_000; round++) {
+                String text =
+                        random.ints(1 + random.nextInt(9), 0, 12)
+                                .mapToObj(i -> "0123456789.-".substring(i, i + 1))
+                                .collect(Collectors.joining());
+                assertKernelAgrees(type, List.of("1", text));
+                BigDecimal value =
+                        BigDecimal.valueOf(random.nextInt(1_000_000), random.nextInt(scale + 1));
+                good.add(value.stripTrailingZeros().toPlainString());
+                good.add("-" + value.toPlainString());
+                good.add(value.toPlainString().replaceFirst("^0\\.", "."));
+            }
+            assertThat(assertKernelAgrees(type, good)).as("scale %d", scale).isTrue();
         }
     }
 
