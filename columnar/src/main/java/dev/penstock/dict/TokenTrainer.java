@@ -99,8 +99,8 @@ public final class TokenTrainer {
     }
 
     /**
-     * Counts the groups of a word's digits instead of it, if it ends with more than one: perhaps
-     * after letters, but not between them, as texts of hexadecimal digits have no numbers.
+     * Counts the groups of a word's digits instead of it, if it ends with more than one, and what
+     * letters come before. Digits between letters are no number, but mostly hexadecimal.
      */
     private void splitNumber(long low, long high, int count) {
         byte[] word = bytesOf(low, high);
@@ -113,6 +113,7 @@ public final class TokenTrainer {
             to++;
         }
         if (to - from > GROUP_DIGITS && (to == word.length || !WordBorders.isLetter(word[to]))) {
+            addWord(word, 0, from, count);
             countGroups(word, from, to, count);
             counts[find(low, high)] = 1;
         }

@@ -242,13 +242,17 @@ final class TokenTest {
         int rows = 20_000;
         BytesColumn values = new BytesColumn(0, 0);
         for (int row = 0; row < rows; row++) {
-            append(values, row, "order N" + random.nextInt(100_000, 1_000_000));
+            append(values, row, "order user" + number(random));
         }
         TokenTable table = new TokenTrainer().run(values, rows).orElseThrow();
         for (int i = 0; i < 100; i++) {
-            String number = Integer.toString(random.nextInt(100_000, 1_000_000));
-            assertThat(codes(table, "order N" + number)).as(number).hasSize(4);
+            String text = "order user" + number(random);
+            assertThat(codes(table, text)).as(text).hasSize(4);
         }
+    }
+
+    private static int number(Random random) {
+        return random.nextInt(100_000, 1_000_000);
     }
 
     @Test
