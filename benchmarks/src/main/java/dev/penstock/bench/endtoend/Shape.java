@@ -4,6 +4,8 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -137,21 +139,163 @@ enum Shape {
         void write(SplittableRandom random, long row, StringBuilder out) {
             out.append(row).append(',').append(random.nextInt(1000));
         }
+    },
+    /** What a web server writes: addresses, paths that differ, a few long texts over and over. */
+    WEB_LOG(
+            "id BIGINT NOT NULL, at TIMESTAMP, ip VARCHAR(15), method VARCHAR(8), path VARCHAR(80),"
+                    + " status SMALLINT, bytes INTEGER, seconds DOUBLE, referer VARCHAR(80),"
+                    + " agent VARCHAR(160)") {
+        private static final String[] METHODS = {"GET", "GET", "GET", "POST", "PUT"};
+        private static final String[] FOLDERS = {"/shop/", "/api/v1/items/", "/users/", "/blog/"};
+        private static final String[] ENGINES = {"google", "bing", "example", "duckduckgo"};
+        private static final String[] SYSTEMS = {
+            "X11; Linux x86_64",
+            "Windows NT 10.0; Win64; x64",
+            "Macintosh; Intel Mac OS X 10_15_7",
+            "iPhone; CPU iPhone OS 17_1 like Mac OS X"
+        };
+
+        @Override
+        void write(SplittableRandom random, long row, StringBuilder out) {
+            out.append(row).append(',').append(time(row * 137 + random.nextInt(100))).append(',');
+            out.append(random.nextInt(1, 224)).append('.').append(random.nextInt(256)).append('.');
+            out.append(random.nextInt(256)).append('.').append(random.nextInt(256)).append(',');
+            out.append(oneOf(METHODS, random)).append(',').append(oneOf(FOLDERS, random));
+            out.append(random.nextInt(1_000_000)).append("?ref=").append(hex(random, 8));
+            out.append(',').append(random.nextInt(5) == 0 ? 404 : 200).append(',');
+            out.append(random.nextInt(1 + random.nextInt(100_000))).append(',');
+            out.append(random.nextInt(30_000) / 1e4).append(',');
+            if (random.nextInt(5) < 3) {
+                out.append("https://www.").append(oneOf(ENGINES, random));
+                out.append(".com/search?q=").append(hex(random, 6));
+            }
+            out.append(",\"Mozilla/5.0 (").append(oneOf(SYSTEMS, random));
+            out.append(") AppleWebKit/537.36 (KHTML, like Gecko) Chrome/");
+            out.append(random.nextInt(100, 131)).append(".0.0.0 Safari/537.36\"");
+        }
+    },
+    /** Names, addresses and numbers of people. */
+    CONTACTS(
+            "id BIGINT NOT NULL, first VARCHAR(20), last VARCHAR(20), email VARCHAR(60),"
+                    + " phone VARCHAR(20), address VARCHAR(60), city VARCHAR(20), zip CHAR(5),"
+                    + " born DATE, created TIMESTAMP, active BOOLEAN, balance DECIMAL(12,2),"
+                    + " ref UUID") {
+        private static final String[] FIRST = {"James", "Mary", "Robert", "Linda", "José", "Zoë"};
+        private static final String[] LAST = {"Smith", "Johnson", "Brown", "Müller", "O'Neil"};
+        private static final String[] HOSTS = {"gmail.com", "yahoo.com", "example.org"};
+        private static final String[] STREETS = {"Main St", "Oak Ave", "Park Blvd", "Elm Street"};
+
+        @Override
+        void write(SplittableRandom random, long row, StringBuilder out) {
+            out.append(row).append(',').append(oneOf(FIRST, random)).append(',');
+            out.append(oneOf(LAST, random)).append(',').append(hex(random, 7)).append('.');
+            out.append(random.nextInt(10_000)).append('@').append(oneOf(HOSTS, random));
+            out.append(",+").append(random.nextInt(1, 100)).append(' ');
+            out.append(random.nextInt(100, 1000)).append(' ');
+            out.append(random.nextInt(1_000_000, 10_000_000)).append(",\"");
+            out.append(random.nextInt(1, 10_000)).append(' ').append(oneOf(STREETS, random));
+            out.append(", Apt. ").append(random.nextInt(100)).append("\",City ");
+            out.append(random.nextInt(3000)).append(',').append(random.nextInt(10_000, 100_000));
+            out.append(format(",19%02d-%02d-%02d,", random, 100, 12, 28));
+            out.append(time(1000 * random.nextLong(100_000_000))).append(',');
+            out.append(random.nextBoolean()).append(',').append(random.nextInt(10_000_000) / 100.0);
+            out.append(',').append(new UUID(random.nextLong(), random.nextLong()));
+        }
+    },
+    /** Measurements of fifty devices, every second of each: a key of time and device. */
+    SENSORS(
+            "at TIMESTAMP NOT NULL, device VARCHAR(20) NOT NULL, a DOUBLE, b DECIMAL(8,2),"
+                    + " c DECIMAL(8,2), d DOUBLE, e DOUBLE, f DOUBLE, g INTEGER, state VARCHAR(8)",
+            "at, device") {
+        private static final int DEVICES = 50;
+        private static final String[] STATES = {"ok", "ok", "ok", "warn", "fail"};
+
+        @Override
+        void write(SplittableRandom random, long row, StringBuilder out) {
+            out.append(time(1000 * (row / DEVICES))).append(",device-");
+            out.append(1000 + row % DEVICES).append(',').append(random.nextInt(5000) / 1e3);
+            out.append(',').append(random.nextInt(6000) / 100.0).append(',');
+            out.append(random.nextInt(100_000, 103_000) / 100.0).append(',');
+            out.append(random.nextDouble()).append(',').append(random.nextDouble() / 1000);
+            out.append(',').append(random.nextInt(100_000_000) / 100.0).append(',');
+            out.append(random.nextInt(100)).append(',').append(oneOf(STATES, random));
+        }
+    },
+    /** Texts of 20 to 160 words. */
+    REVIEWS("id BIGINT NOT NULL, product INTEGER, stars SMALLINT, day DATE, review VARCHAR(2000)") {
+        private static final String[] WORDS = {
+            "the",
+            "of",
+            "and",
+            "a",
+            "to",
+            "in",
+            "is",
+            "you",
+            "that",
+            "it",
+            "product",
+            "quality",
+            "excellent",
+            "bad",
+            "delivery",
+            "was",
+            "great",
+            "price",
+            "would",
+            "recommend",
+            "never",
+            "again",
+            "works",
+            "perfectly",
+            "battery",
+            "screen",
+            "value",
+            "money",
+            "customer",
+            "service",
+            "average",
+            "fast",
+            "slow",
+            "broken",
+            "cheap",
+            "fits",
+            "color",
+            "however"
+        };
+
+        @Override
+        void write(SplittableRandom random, long row, StringBuilder out) {
+            out.append(row).append(',').append(random.nextInt(100_000)).append(',');
+            out.append(random.nextInt(1, 6))
+                    .append(format(",20%02d-%02d-%02d,", random, 25, 12, 28));
+            int words = random.nextInt(20, 161);
+            for (int i = 0; i < words; i++) {
+                out.append(i == 0 ? "" : " ").append(oneOf(WORDS, random));
+            }
+        }
     };
 
     private static final long SEED = 11;
+    private static final long FIRST_SECOND = 1_704_067_200;
 
     private final String columns;
+    private final String key;
 
     Shape(String columns) {
+        this(columns, "id");
+    }
+
+    Shape(String columns, String key) {
         this.columns = columns;
+        this.key = key;
     }
 
     /** Appends a line without its end. */
     abstract void write(SplittableRandom random, long row, StringBuilder out);
 
     String ddl() {
-        return "CREATE TABLE shape (" + columns + ", PRIMARY KEY (id))";
+        return "CREATE TABLE shape (" + columns + ", PRIMARY KEY (" + key + "))";
     }
 
     String word() {
@@ -168,6 +312,22 @@ enum Shape {
                 out.append(line.append('\n'));
             }
         }
+    }
+
+    private static String oneOf(String[] texts, SplittableRandom random) {
+        return texts[random.nextInt(texts.length)];
+    }
+
+    /** So many of its digits. */
+    private static String hex(SplittableRandom random, int digits) {
+        return HexFormat.of().toHexDigits(random.nextLong(), digits);
+    }
+
+    /** The time so many milliseconds after the year 2024 began. */
+    private static String time(long millis) {
+        long seconds = FIRST_SECOND + millis / 1000;
+        int nanos = (int) (millis % 1000) * 1_000_000;
+        return LocalDateTime.ofEpochSecond(seconds, nanos, ZoneOffset.UTC).toString();
     }
 
     /** Numbers below the limits, days and months from 1 on. */
