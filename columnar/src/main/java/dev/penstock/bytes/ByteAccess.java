@@ -53,7 +53,7 @@ public final class ByteAccess {
         LONG_BE.set(bytes, index, value);
     }
 
-    /** Compares two ranges as unsigned bytes; a prefix sorts first. */
+    /** Compares two ranges, which must be such, as unsigned bytes; a prefix sorts first. */
     public static int compare(
             byte[] left, int leftFrom, int leftTo, byte[] right, int rightFrom, int rightTo) {
         int common = Math.min(leftTo - leftFrom, rightTo - rightFrom);

@@ -110,6 +110,7 @@ final class DecimalText {
                 long digits = Digits.withoutPoint(word, place);
                 value = Digits.value(digits) * units[place];
                 faults |= Digits.faults(digits) | units[place] - 1 >> 63;
+                // A point alone is no number.
                 faults |= (length - 2 & place - 8) >> 31;
             } else if (head > 0 && (tail(text, start, length) & pointMask) == point) {
                 long word = tail(text, start, length);

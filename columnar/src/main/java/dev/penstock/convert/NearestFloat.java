@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>The digits are multiplied by the first 128 bits of a power of five, of which mostly the first
  * 64 say enough (Lemire, "Number Parsing at a Gigabyte per Second", section 5). That the result is
  * right for digits of up to 64 bits, without another look, is shown in Mushtak and Lemire, "Fast
- * Number Parsing Without Fallback".
+ * Number Parsing Without Fallback". Where digits and power of ten are both doubles, one division or
+ * multiplication says it (Clinger, "How to Read Floating Point Numbers Accurately").
  */
 final class NearestFloat {
     private static final int LEAST_EXPONENT = -342;

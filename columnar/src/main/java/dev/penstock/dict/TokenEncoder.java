@@ -54,7 +54,7 @@ public final class TokenEncoder {
 
     private int pieceCount;
 
-    /** Made for the first word that is not in the table. */
+    /** Made for the first word that is not in the table, and no number. */
     private @Nullable PieceCache known;
 
     /**
@@ -195,7 +195,8 @@ public final class TokenEncoder {
         if (pieces.length < pieceCount + TokenTable.MAX_TOKEN_BYTES) {
             pieces = Arrays.copyOf(pieces, Math.max(64, 2 * pieces.length));
         }
-        if (start > data.length - 16 || isDigit(data[start])) {
+        // Numbers are mostly different, and so not worth remembering.
+        if (start > data.length - 16 || TokenTable.isDigit(data[start])) {
             pieceCount += pieces(table, data, start, end, pieces, pieceCount);
             return;
         }
@@ -210,11 +211,6 @@ public final class TokenEncoder {
             cache.put(table, low, high, pieces, pieceCount, count);
         }
         pieceCount += count;
-    }
-
-    /** Numbers are mostly different, and so are not worth to be remembered. */
-    private static boolean isDigit(byte letter) {
-        return letter >= '0' && letter <= '9';
     }
 
     /** Returns the number of pieces. */
@@ -282,7 +278,7 @@ public final class TokenEncoder {
         }
     }
 
-    /** Moves codes backwards. Mostly there are only few between two misses. */
+    /** Moves codes towards the end. Mostly there are only few between two misses. */
     private static void move(byte[] codes, int from, int to, int count) {
         if (count > FEW_CODES) {
             System.arraycopy(codes, 2 * from, codes, 2 * to, 2 * count);

@@ -45,6 +45,7 @@ public final class TokenTable {
 
     static final int SLOT_BITS = 14;
 
+    /** Two bytes share a place with others in {@link #lengthsByHead}, which has 8 KiB. */
     private static final int HEAD_BITS = 12;
 
     private final int codeCount;
@@ -150,9 +151,13 @@ public final class TokenTable {
         return lengthsByHead[headOf(first, second)];
     }
 
-    /** Different for what texts mostly consist of. */
+    /** Different for digits, and mostly for letters of one case. */
     private static int headOf(byte first, byte second) {
         return (first << 6) + second & (1 << HEAD_BITS) - 1;
+    }
+
+    static boolean isDigit(byte letter) {
+        return letter >= '0' && letter <= '9';
     }
 
     /** Whether a word begins with three digits. */

@@ -38,7 +38,10 @@ public final class TokenTrainer {
 
     private static final int MAX_PREFERRED_BITS = 11;
 
-    /** A word with a number is rare if it is less than one of two to this of all words. */
+    /**
+     * A number is rare if it was seen once, or was less than one of two to this of all words: a
+     * table that was full of such would know fewer words than one of groups.
+     */
     private static final int RARE_SHIFT = 12;
 
     /** Digits of a group: the most of which all groups fit into a table. */
@@ -92,24 +95,27 @@ public final class TokenTrainer {
         int[] wordCounts = counts.clone();
         for (int slot = 0; slot < wordCounts.length; slot++) {
             int count = wordCounts[slot];
-            if (count > 0 && count < total >> RARE_SHIFT) {
+            if (count > 0 && count < Math.max(2, total >> RARE_SHIFT)) {
                 splitNumber(words[2 * slot], words[2 * slot + 1], count);
             }
         }
     }
 
     /**
-     * Counts the groups of a word's digits instead of it, if it ends with more than one, and what
-     * letters come before. Digits between letters are no number, but mostly hexadecimal.
+     * Counts the groups of a word's digits instead of it, if these are more than one and only
+     * letters come before, and only punctuation behind. Letters before are a word of their own.
+     * Digits between letters are no number, but mostly hexadecimal.
      */
     private void splitNumber(long low, long high, int count) {
         byte[] word = bytesOf(low, high);
         int from = 0;
-        while (from < word.length && WordBorders.isLetter(word[from]) && !isDigit(word[from])) {
+        while (from < word.length
+                && WordBorders.isLetter(word[from])
+                && !TokenTable.isDigit(word[from])) {
             from++;
         }
         int to = from;
-        while (to < word.length && isDigit(word[to])) {
+        while (to < word.length && TokenTable.isDigit(word[to])) {
             to++;
         }
         if (to - from > GROUP_DIGITS && (to == word.length || !WordBorders.isLetter(word[to]))) {
@@ -126,10 +132,6 @@ public final class TokenTrainer {
             addWord(word, start, GROUP_DIGITS, count);
         }
         addWord(word, start, word.length - start, count);
-    }
-
-    private static boolean isDigit(byte letter) {
-        return letter >= '0' && letter <= '9';
     }
 
     private void addWords(byte[] data, int from, int length) {
@@ -250,7 +252,7 @@ public final class TokenTrainer {
 
     private boolean hasDigit(int slot) {
         for (byte letter : bytesOf(keys[2 * slot], keys[2 * slot + 1])) {
-            if (isDigit(letter)) {
+            if (TokenTable.isDigit(letter)) {
                 return true;
             }
         }

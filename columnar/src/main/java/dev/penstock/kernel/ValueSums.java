@@ -48,9 +48,6 @@ public final class ValueSums {
     private static final long KEY_5 = 0x589965CC75374CC3L;
     private static final long[] KEYS = {KEY_0, KEY_1, KEY_2, KEY_3, KEY_4, KEY_5};
 
-    /** The hash of the byte string of no bytes. */
-    public static final long EMPTY_HASH = hash(new byte[0], 0, 0);
-
     /** Numbers of {@link #BY_LENGTH} for a length. */
     static final int ROW = 8;
 
@@ -65,6 +62,9 @@ public final class ValueSums {
      * string's, then 0, and at {@link #START} its first state.
      */
     static final long[] BY_LENGTH = byLength();
+
+    /** The hash of the byte string of no bytes. */
+    public static final long EMPTY_HASH = hash(new byte[0], 0, 0);
 
     private static final long[] SINGLE_BYTES = singleBytes();
 

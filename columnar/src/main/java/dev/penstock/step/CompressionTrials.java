@@ -7,36 +7,50 @@ import dev.penstock.segment.EncodedBlock;
 /**
  * Blocks of byte strings of one column of a merge, compressed where that pays: after a block that
  * did not become smaller more and more of the next ones are not tried. Phone numbers and random
- * identifiers do not become smaller, but take as long to find out as texts. Depends on the blocks
- * of the merge alone. Owned by one thread at a time.
+ * identifiers do not become smaller, but take as long to find out as texts.
+ *
+ * <p>Begins anew with each segment, so that what it holds depends on its own blocks alone. Blocks
+ * of columns of tokens that stay bytes are few, and are not its business. Owned by one thread at a
+ * time.
  */
 final class CompressionTrials {
-    private static final int MAX_SKIPPED = 16;
+    /**
+     * Of a column that never becomes smaller a sixteenth is tried then; of one that does again, no
+     * more than 131,072 values stay as they are.
+     */
+    private static final int MAX_PAUSE = 16;
 
     private final boolean asked;
+    private final long segmentRows;
+
+    /** Rows that the segment has. */
+    private long rowsDone;
 
     /** Blocks to come that are not tried. */
     private int left;
 
     /** As many are not tried after the next one that does not become smaller. */
-    private int skipped = 1;
+    private int pause = 1;
 
     /**
-     * Tries all blocks first.
+     * Tries the first block.
      *
      * @param asked whether to compress at all
+     * @param segmentRows rows of each segment but the last
      */
-    CompressionTrials(boolean asked) {
+    CompressionTrials(boolean asked, long segmentRows) {
         this.asked = asked;
+        this.segmentRows = segmentRows;
     }
 
     /** Starts a merge. */
     void begin() {
+        rowsDone = 0;
         left = 0;
-        skipped = 1;
+        pause = 1;
     }
 
-    /** Makes a block as {@link BlockEncoder#bytes} does. */
+    /** Makes the next block as {@link BlockEncoder#bytes} does. */
     EncodedBlock encode(
             BlockEncoder encoder,
             int[] offsets,
@@ -47,14 +61,22 @@ final class CompressionTrials {
             ByteBuilder out) {
         boolean tries = asked && left == 0;
         EncodedBlock block = encoder.bytes(offsets, data, from, rows, words, from, tries, out);
-        if (!tries) {
-            left = Math.max(0, left - 1);
-        } else if (block.isCompressed()) {
-            skipped = 1;
-        } else if (block.nullCount() < rows) {
-            left = skipped;
-            skipped = Math.min(2 * skipped, MAX_SKIPPED);
+        note(block, tries);
+        rowsDone += rows;
+        if (rowsDone == segmentRows) {
+            begin();
         }
         return block;
+    }
+
+    private void note(EncodedBlock block, boolean tried) {
+        if (!tried) {
+            left = Math.max(0, left - 1);
+        } else if (block.isCompressed()) {
+            pause = 1;
+        } else if (block.maxLength() > 0) {
+            left = pause;
+            pause = Math.min(2 * pause, MAX_PAUSE);
+        }
     }
 }

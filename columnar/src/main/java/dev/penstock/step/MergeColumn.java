@@ -93,15 +93,14 @@ final class MergeColumn {
 
     /**
      * @param scratch any, until {@link #use}
-     * @param sums whether to make sums of the blocks
      */
-    MergeColumn(int index, Column column, MergeScratch scratch, boolean compress, boolean sums) {
+    MergeColumn(int index, Column column, MergeScratch scratch, MergeLimits limits) {
         this.index = index;
         this.isLong = column.type().kind() == PhysicalKind.LONG;
         this.plainBytes = column.type().plainBytes();
-        this.ownTokens = new MergeTokens(index, scratch, compress);
-        this.sums = sums ? new BlockSums() : null;
-        this.trials = new CompressionTrials(compress);
+        this.ownTokens = new MergeTokens(index, scratch, limits.compress());
+        this.sums = limits.sums() ? new BlockSums() : null;
+        this.trials = new CompressionTrials(limits.compress(), limits.segmentRows());
         this.scratch = scratch;
         this.cursor = scratch.cursor();
         this.encoder = scratch.encoder();

@@ -83,8 +83,7 @@ final class MergeWriter {
         writer = new SegmentWriter(schema, own.encoder());
         columns = new MergeColumn[schema.columnCount()];
         for (int i = 0; i < columns.length; i++) {
-            columns[i] =
-                    new MergeColumn(i, schema.column(i), own, limits.compress(), limits.sums());
+            columns[i] = new MergeColumn(i, schema.column(i), own, limits);
         }
         encodings = new ColumnEncoding[columns.length];
         columnBytes = new long[columns.length];

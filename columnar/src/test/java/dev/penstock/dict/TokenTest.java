@@ -32,7 +32,12 @@ final class TokenTest {
         "dependencies: ",
         "\u0000\u0000",
         "pinto ",
-        "beans "
+        "beans ",
+        "user",
+        "123",
+        "456",
+        "12345",
+        "7, "
     };
 
     @Test
@@ -315,6 +320,10 @@ final class TokenTest {
                     length = part.length;
                 }
                 value.write(part, 0, length);
+                if (form == 2 && random.nextInt(3) == 0) {
+                    byte[] number = bytes(Long.toString(random.nextLong() >>> random.nextInt(64)));
+                    value.write(number, 0, number.length);
+                }
             }
             column.append(row, value.array(), 0, value.length());
         }

@@ -14,6 +14,7 @@ import java.util.Random;
 
 final class CompressionTrialsTest {
     private static final int ROWS = 1000;
+    private static final long SEGMENT_ROWS = 1000L * ROWS;
 
     private final BlockEncoder encoder = new BlockEncoder();
     private final BytesColumn noise = strings(new Random(5), 256);
@@ -34,7 +35,7 @@ final class CompressionTrialsTest {
 
     @Test
     void blocksThatBecomeSmallerAreAllCompressed() {
-        CompressionTrials trials = new CompressionTrials(true);
+        CompressionTrials trials = new CompressionTrials(true, SEGMENT_ROWS);
         for (int i = 0; i < 100; i++) {
             assertThat(isCompressed(trials, text)).isTrue();
         }
@@ -43,7 +44,7 @@ final class CompressionTrialsTest {
     @Test
     void moreAndMoreBlocksAreNotTriedAfterOnesThatDoNot() {
         for (int failures = 1; failures <= 8; failures++) {
-            CompressionTrials trials = new CompressionTrials(true);
+            CompressionTrials trials = new CompressionTrials(true, SEGMENT_ROWS);
             int skipped = 0;
             for (int i = 0; i < failures; i++) {
                 for (int j = 0; j < skipped; j++) {
@@ -62,15 +63,35 @@ final class CompressionTrialsTest {
 
     @Test
     void aMergeKnowsNothingOfTheOneBefore() {
-        CompressionTrials trials = new CompressionTrials(true);
+        CompressionTrials trials = new CompressionTrials(true, SEGMENT_ROWS);
         assertThat(isCompressed(trials, noise)).isFalse();
         trials.begin();
         assertThat(isCompressed(trials, text)).isTrue();
     }
 
     @Test
+    void aSegmentKnowsNothingOfTheOneBefore() {
+        CompressionTrials trials = new CompressionTrials(true, 2 * ROWS);
+        for (int segment = 0; segment < 5; segment++) {
+            assertThat(isCompressed(trials, noise)).isFalse();
+            assertThat(isCompressed(trials, text)).isFalse();
+        }
+        assertThat(isCompressed(trials, text)).isTrue();
+    }
+
+    @Test
+    void blocksWithoutBytesSayNothing() {
+        CompressionTrials trials = new CompressionTrials(true, SEGMENT_ROWS);
+        BytesColumn empty = new BytesColumn(ROWS, 0);
+        for (int i = 0; i < 20; i++) {
+            assertThat(isCompressed(trials, empty)).isFalse();
+        }
+        assertThat(isCompressed(trials, text)).isTrue();
+    }
+
+    @Test
     void nothingIsCompressedUnlessAsked() {
-        CompressionTrials trials = new CompressionTrials(false);
+        CompressionTrials trials = new CompressionTrials(false, SEGMENT_ROWS);
         for (int i = 0; i < 5; i++) {
             assertThat(isCompressed(trials, text)).isFalse();
         }

@@ -18,6 +18,7 @@ import dev.penstock.segment.ColumnEncoding;
 import dev.penstock.segment.RegionDictionaries;
 import dev.penstock.segment.Rows;
 import dev.penstock.segment.SegmentChecksum;
+import dev.penstock.segment.SegmentFormat;
 import dev.penstock.segment.SegmentIdentity;
 import dev.penstock.segment.SegmentReader;
 import dev.penstock.segment.SegmentSummary;
@@ -452,6 +453,50 @@ class MergeTest {
             assertThat(open(wide, output.bytes().getFirst()).blockCount()).isGreaterThan(1);
             if (expected == null) {
                 expected = output.bytes();
+            }
+            assertSameBytes(output, expected);
+        }
+    }
+
+    /** Which blocks are tried depends on those before, but not on how these came. */
+    @Test
+    void whatIsCompressedDoesNotDependOnHowRowsAreCut() {
+        TableSchema texts =
+                TableSchema.declare(
+                        "texts",
+                        List.of(
+                                new Column("key", new ColumnType.BigIntType(), false),
+                                new Column("text", new ColumnType.VarcharType(20), true)),
+                        List.of(new KeyColumn(0, false)));
+        Random random = new Random(31);
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (int i = 0; i < 26 * SegmentFormat.BLOCK_ROWS; i++) {
+            byte[] text = new byte[10];
+            random.nextBytes(text);
+            boolean noise = i / SegmentFormat.BLOCK_ROWS * 7 % 10 < 5;
+            Arrays.fill(text, noise ? 10 : 3, 10, (byte) 'x');
+            rows.add(new Object[] {(long) i, i % 10 == 0 ? null : text});
+        }
+        MergeLimits limits =
+                MergeLimits.DEFAULT.withSegmentRows(20L * SegmentFormat.BLOCK_ROWS + 100);
+        List<byte[]> expected = null;
+        for (int cuts = 2; cuts < 6; cuts++) {
+            List<Merge.Run> runs = new ArrayList<>();
+            for (int i = 0; i < cuts; i++) {
+                List<@Nullable Object[]> part = new ArrayList<>();
+                for (int row = i; row < rows.size(); row += cuts) {
+                    part.add(rows.get(row));
+                }
+                runs.add(new Merge.Run(fragment(texts, part, random, true), i));
+            }
+            Collected output = new Collected();
+            new Merge(texts, limits.withUnitRows(20_000 * cuts))
+                    .run(runs, DuplicatePolicy.ERROR, IDENTITY, output);
+            check(texts, rows, output);
+            if (expected == null) {
+                expected = output.bytes();
+                // Some of each kind are compressed: all would take less, none more.
+                assertThat(expected.getFirst().length).isBetween(1_000_000, 1_650_000);
             }
             assertSameBytes(output, expected);
         }

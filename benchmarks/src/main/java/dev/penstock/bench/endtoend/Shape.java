@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -157,7 +158,8 @@ enum Shape {
 
         @Override
         void write(SplittableRandom random, long row, StringBuilder out) {
-            out.append(row).append(',').append(time(row * 137 + random.nextInt(100))).append(',');
+            out.append(row).append(',').append(time(row / 7));
+            out.append(format(".%03d,", random, 1000));
             out.append(random.nextInt(1, 224)).append('.').append(random.nextInt(256)).append('.');
             out.append(random.nextInt(256)).append('.').append(random.nextInt(256)).append(',');
             out.append(oneOf(METHODS, random)).append(',').append(oneOf(FOLDERS, random));
@@ -197,7 +199,7 @@ enum Shape {
             out.append(", Apt. ").append(random.nextInt(100)).append("\",City ");
             out.append(random.nextInt(3000)).append(',').append(random.nextInt(10_000, 100_000));
             out.append(format(",19%02d-%02d-%02d,", random, 100, 12, 28));
-            out.append(time(1000 * random.nextLong(100_000_000))).append(',');
+            out.append(time(random.nextLong(100_000_000))).append(',');
             out.append(random.nextBoolean()).append(',').append(random.nextInt(10_000_000) / 100.0);
             out.append(',').append(new UUID(random.nextLong(), random.nextLong()));
         }
@@ -212,7 +214,7 @@ enum Shape {
 
         @Override
         void write(SplittableRandom random, long row, StringBuilder out) {
-            out.append(time(1000 * (row / DEVICES))).append(",device-");
+            out.append(time(row / DEVICES)).append(",device-");
             out.append(1000 + row % DEVICES).append(',').append(random.nextInt(5000) / 1e3);
             out.append(',').append(random.nextInt(6000) / 100.0).append(',');
             out.append(random.nextInt(100_000, 103_000) / 100.0).append(',');
@@ -278,6 +280,8 @@ enum Shape {
 
     private static final long SEED = 11;
     private static final long FIRST_SECOND = 1_704_067_200;
+    private static final DateTimeFormatter SECONDS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
     private final String columns;
     private final String key;
@@ -323,11 +327,10 @@ enum Shape {
         return HexFormat.of().toHexDigits(random.nextLong(), digits);
     }
 
-    /** The time so many milliseconds after the year 2024 began. */
-    private static String time(long millis) {
-        long seconds = FIRST_SECOND + millis / 1000;
-        int nanos = (int) (millis % 1000) * 1_000_000;
-        return LocalDateTime.ofEpochSecond(seconds, nanos, ZoneOffset.UTC).toString();
+    /** The time so many seconds after the year 2024 began. */
+    private static String time(long seconds) {
+        return SECONDS.format(
+                LocalDateTime.ofEpochSecond(FIRST_SECOND + seconds, 0, ZoneOffset.UTC));
     }
 
     /** Numbers below the limits, days and months from 1 on. */

@@ -37,7 +37,9 @@ public final class Shapes {
             }
         }
         Path folder = Files.createDirectories(Path.of(args[2]));
-        System.out.println("| | text | used server | embedded | stored | DuckDB | speed | speed |");
+        System.out.println(
+                "| | text | used server | embedded | stored | DuckDB | speed, server | speed,"
+                        + " embedded |");
         System.out.println("|---|---|---|---|---|---|---|---|");
         for (Shape shape : Shape.values()) {
             if (names.isEmpty() || names.contains(shape.word())) {
@@ -60,25 +62,25 @@ public final class Shapes {
             Comparison comparison = new Comparison(folder, runs);
             comparison.run(Contenders.named(CONTENDERS, workload, script, "python3"));
             List<Result> results = comparison.results();
+            Result server = results.get(0);
+            Result own = results.get(1);
             String line =
                     String.format(
                             Locale.ROOT,
-                            "| `%s` | %.0f MB |",
+                            "| `%s` | %.0f MB | %s | %s | %.2f |",
                             shape.word(),
-                            workload.bytes() / 1e6);
-            if (results.size() < 3) {
-                return line + " " + comparison.skipped() + " | | | | |";
+                            workload.bytes() / 1e6,
+                            times(server),
+                            times(own),
+                            (double) own.storedBytes() / workload.bytes());
+            if (results.size() == 2) {
+                return line + " " + comparison.skipped() + " | | |";
             }
-            Result server = results.get(0);
-            Result own = results.get(1);
             Result other = results.get(2);
             return line
                     + String.format(
                             Locale.ROOT,
-                            " %s | %s | %.2f | %s | %.2f | %.2f |",
-                            times(server),
-                            times(own),
-                            (double) own.storedBytes() / workload.bytes(),
+                            " %s | %.2f | %.2f |",
                             times(other),
                             other.median() / server.median(),
                             other.median() / own.median());
