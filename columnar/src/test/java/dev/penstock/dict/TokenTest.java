@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 final class TokenTest {
@@ -244,16 +245,21 @@ final class TokenTest {
     @Test
     void numbersThatAreAllDifferentAreLearnedInGroups() {
         Random random = new Random(17);
-        int rows = 20_000;
-        BytesColumn values = new BytesColumn(0, 0);
-        for (int row = 0; row < rows; row++) {
-            append(values, row, "order user" + number(random));
-        }
-        TokenTable table = new TokenTrainer().run(values, rows).orElseThrow();
+        TokenTable table = learned(() -> "order user" + number(random));
         for (int i = 0; i < 100; i++) {
             String text = "order user" + number(random);
             assertThat(codes(table, text)).as(text).hasSize(4);
         }
+    }
+
+    /** The table that 20,000 values give. */
+    private static TokenTable learned(Supplier<String> values) {
+        int rows = 20_000;
+        BytesColumn column = new BytesColumn(0, 0);
+        for (int row = 0; row < rows; row++) {
+            append(column, row, values.get());
+        }
+        return new TokenTrainer().run(column, rows).orElseThrow();
     }
 
     private static int number(Random random) {
@@ -263,12 +269,8 @@ final class TokenTest {
     @Test
     void digitsAmongLettersAreNoNumbers() {
         Random random = new Random(19);
-        int rows = 20_000;
-        BytesColumn values = new BytesColumn(0, 0);
-        for (int row = 0; row < rows; row++) {
-            append(values, row, "the https://example.com " + random.nextInt(100_000) + "abc");
-        }
-        TokenTable table = new TokenTrainer().run(values, rows).orElseThrow();
+        TokenTable table =
+                learned(() -> "the https://example.com " + random.nextInt(100_000) + "abc");
         for (int code = TokenTable.BYTE_CODES; code < table.codeCount(); code++) {
             assertThat(table.length(code)).isNotEqualTo(3);
         }

@@ -438,14 +438,7 @@ class MergeTest {
         }
         List<byte[]> expected = null;
         for (int cuts = 1; cuts < 4; cuts++) {
-            List<Merge.Run> runs = new ArrayList<>();
-            for (int i = 0; i < cuts; i++) {
-                List<@Nullable Object[]> part = new ArrayList<>();
-                for (int row = i; row < rows.size(); row += cuts) {
-                    part.add(rows.get(row));
-                }
-                runs.add(new Merge.Run(fragment(wide, part, random, true), i));
-            }
+            List<Merge.Run> runs = interleaved(wide, rows, random, cuts);
             Collected output = new Collected();
             new Merge(wide, MergeLimits.DEFAULT.withUnitRows(10 + 50 * cuts))
                     .run(runs, DuplicatePolicy.ERROR, IDENTITY, output);
@@ -458,7 +451,10 @@ class MergeTest {
         }
     }
 
-    /** Which blocks are tried depends on those before, but not on how these came. */
+    /**
+     * Which blocks are tried depends on those before, but not on how these came. The runs overlap,
+     * since of others whole blocks are taken, so that rows end up in other blocks.
+     */
     @Test
     void whatIsCompressedDoesNotDependOnHowRowsAreCut() {
         TableSchema texts =
@@ -481,14 +477,7 @@ class MergeTest {
                 MergeLimits.DEFAULT.withSegmentRows(20L * SegmentFormat.BLOCK_ROWS + 100);
         List<byte[]> expected = null;
         for (int cuts = 2; cuts < 6; cuts++) {
-            List<Merge.Run> runs = new ArrayList<>();
-            for (int i = 0; i < cuts; i++) {
-                List<@Nullable Object[]> part = new ArrayList<>();
-                for (int row = i; row < rows.size(); row += cuts) {
-                    part.add(rows.get(row));
-                }
-                runs.add(new Merge.Run(fragment(texts, part, random, true), i));
-            }
+            List<Merge.Run> runs = interleaved(texts, rows, random, cuts);
             Collected output = new Collected();
             new Merge(texts, limits.withUnitRows(20_000 * cuts))
                     .run(runs, DuplicatePolicy.ERROR, IDENTITY, output);
@@ -500,6 +489,20 @@ class MergeTest {
             }
             assertSameBytes(output, expected);
         }
+    }
+
+    /** Fragments that overlap: row i is in fragment {@code i % count}. */
+    private static List<Merge.Run> interleaved(
+            TableSchema keyed, List<@Nullable Object[]> rows, Random random, int count) {
+        List<Merge.Run> runs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            List<@Nullable Object[]> part = new ArrayList<>();
+            for (int row = i; row < rows.size(); row += count) {
+                part.add(rows.get(row));
+            }
+            runs.add(new Merge.Run(fragment(keyed, part, random, true), i));
+        }
+        return runs;
     }
 
     /** Fragments of random sizes and forms, in order of input. */
