@@ -53,6 +53,7 @@ final class PackedSums {
         }
         cursor.packed(packed);
         start += packed.base();
+        space *= packed.space();
         return packed.summable();
     }
 

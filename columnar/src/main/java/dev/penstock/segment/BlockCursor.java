@@ -111,6 +111,11 @@ public final class BlockCursor extends OpenBlock {
                 int from = window(first, count, bits);
                 BitPacking.unpack(bytes, from, first & 7, count, bits, base, out, outAt);
             }
+            case SegmentFormat.BLOCK_MULTIPLES, SegmentFormat.BLOCK_DECIMALS -> {
+                int from = window(first, count, bits);
+                BitPacking.unpack(bytes, from, first & 7, count, bits, base, out, outAt);
+                Scale.values(encoding, scale, out, outAt, count);
+            }
             case SegmentFormat.BLOCK_CODES -> {
                 codesOfValues(first, count, ints, 0);
                 long[] values = ((LongDictionary) presentDictionary()).values();
@@ -122,9 +127,16 @@ public final class BlockCursor extends OpenBlock {
         }
     }
 
-    /** Whether the block holds packed values: codes, or distances from a base. */
+    /** Whether the block holds packed values: codes, or distances from a base, scaled or not. */
     public boolean isPacked() {
-        return encoding == SegmentFormat.BLOCK_CODES || encoding == SegmentFormat.BLOCK_PACKED;
+        return encoding == SegmentFormat.BLOCK_CODES
+                || encoding == SegmentFormat.BLOCK_PACKED
+                || isScaled();
+    }
+
+    /** Whether the block holds distances from a base, by which values are found with a scale. */
+    public boolean isScaled() {
+        return Scale.isScaled(encoding);
     }
 
     /**
@@ -137,6 +149,7 @@ public final class BlockCursor extends OpenBlock {
         }
         int from = window(0, valueCount, bits);
         out.set(bytes, from, valueCount, bits, base);
+        out.setScale(encoding, scale);
         out.setRows(rows, nullCount > 0 ? words : Validity.NO_WORDS);
     }
 

@@ -10,8 +10,11 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.ByteStrings;
+import dev.penstock.kernel.Decimals;
 import dev.penstock.kernel.IntRange;
+import dev.penstock.kernel.Multiples;
 import dev.penstock.kernel.NullGaps;
+import dev.penstock.schema.ColumnType;
 
 import java.util.Arrays;
 
@@ -26,6 +29,11 @@ public final class BlockEncoder {
     /** Compressed blocks must be smaller than this share of the plain bytes, in percent. */
     private static final int MAX_COMPRESSED_PERCENT = 90;
 
+    /** Scaled blocks must be smaller than this share of packed and plain ones, in percent. */
+    private static final int MAX_SCALED_PERCENT = 85;
+
+    private static final byte NOT_SCALED = 0;
+
     /** By length up to 8: the bits of a big-endian word that a string covers. */
     private static final long[] HEAD_MASKS = new long[9];
 
@@ -37,6 +45,7 @@ public final class BlockEncoder {
 
     private final long[] words = new long[SegmentFormat.BLOCK_ROWS / 64];
     private final long[] longs = new long[SegmentFormat.BLOCK_ROWS];
+    private final long[] scaled = new long[SegmentFormat.BLOCK_ROWS];
     private final int[] ints = new int[SegmentFormat.BLOCK_ROWS];
     private byte[] packedStrings = new byte[0];
     private int nullCount;
@@ -60,9 +69,10 @@ public final class BlockEncoder {
     private int longest;
 
     /**
-     * A block of long values: packed where asked for and smaller, else plain.
+     * A block of long values: packed where asked for and smaller, as scaled numbers if these are
+     * worth it, else plain.
      *
-     * @param plainBytes width of a plain value: 1, 2, 4 or 8, enough for all values
+     * @param type of the values, which all fit its {@link ColumnType#plainBytes}
      */
     public EncodedBlock longs(
             long[] values,
@@ -70,25 +80,32 @@ public final class BlockEncoder {
             int rows,
             long[] validity,
             int validityFrom,
-            int plainBytes,
+            ColumnType type,
             boolean packed,
             ByteBuilder out) {
         int start = out.length();
         beginBlock(validity, validityFrom, rows, out);
         byte encoding;
         if (nullCount == 0) {
-            encoding = putLongs(values, from, plainBytes, packed, out);
+            encoding = putLongs(values, from, type, packed, out);
         } else {
             NullGaps.close(values, from, rows, words, 0, longs, 0);
-            encoding = putLongs(longs, 0, plainBytes, packed, out);
+            encoding = putLongs(longs, 0, type, packed, out);
         }
         return new EncodedBlock(encoding, out.length() - start, nullCount, 0, min, max);
     }
 
     /** Writes the block's values, which lie side by side; returns in which encoding. */
     private byte putLongs(
-            long[] values, int from, int plainBytes, boolean packed, ByteBuilder out) {
+            long[] values, int from, ColumnType type, boolean packed, ByteBuilder out) {
         int count = valueCount;
+        if (packed && count > 0) {
+            byte encoding = putScaled(values, from, type, out);
+            if (encoding != NOT_SCALED) {
+                return encoding;
+            }
+        }
+        int plainBytes = type.plainBytes();
         range(values, from, count);
         long base = min <= max ? min : 0;
         int bits = min <= max ? BitPacking.bitsFor(max - min) : 0;
@@ -97,14 +114,62 @@ public final class BlockEncoder {
             return putPlain(values, from, count, plainBytes, out);
         }
         out.putLong(base).putByte(bits);
+        putDistances(values, from, base, bits, out);
+        return SegmentFormat.BLOCK_PACKED;
+    }
+
+    /** Packs distances from the base, after {@link #range} of the same values. */
+    private void putDistances(long[] values, int from, long base, int bits, ByteBuilder out) {
+        int length = (int) BitPacking.packedBytes(valueCount, bits);
         int at = out.reserve(length + BitPacking.PACK_SLACK);
         if (narrow) {
-            BitPacking.pack(ints, 0, count, lowest, bits, out.array(), at);
+            BitPacking.pack(ints, 0, valueCount, lowest, bits, out.array(), at);
         } else {
-            BitPacking.pack(values, from, count, base, bits, out.array(), at);
+            BitPacking.pack(values, from, valueCount, base, bits, out.array(), at);
         }
         out.setLength(at + length);
-        return SegmentFormat.BLOCK_PACKED;
+    }
+
+    /** Writes values as decimals or multiples; returns as which, or {@link #NOT_SCALED}. */
+    private byte putScaled(long[] values, int from, ColumnType type, ByteBuilder out) {
+        int plainBytes = type.plainBytes();
+        if (type.isFloatingPoint()) {
+            boolean real = type instanceof ColumnType.RealType;
+            int places = Decimals.scale(values, from, valueCount, real, scaled);
+            if (places != Decimals.NONE
+                    && putScaled(
+                            SegmentFormat.BLOCK_DECIMALS,
+                            Scale.ofDecimals(places, real),
+                            plainBytes,
+                            out)) {
+                return SegmentFormat.BLOCK_DECIMALS;
+            }
+        }
+        int divisor = Multiples.divide(values, from, valueCount, scaled);
+        return divisor != Multiples.NONE
+                        && putScaled(SegmentFormat.BLOCK_MULTIPLES, divisor, plainBytes, out)
+                ? SegmentFormat.BLOCK_MULTIPLES
+                : NOT_SCALED;
+    }
+
+    /** Writes {@link #scaled} numbers if they are worth it. */
+    private boolean putScaled(byte encoding, int scale, int plainBytes, ByteBuilder out) {
+        range(scaled, 0, valueCount);
+        long base = min;
+        int bits = BitPacking.bitsFor(max - base);
+        min = Scale.value(encoding, scale, base);
+        max = Scale.value(encoding, scale, max);
+        long unscaledBytes =
+                Math.min(
+                        9 + BitPacking.packedBytes(valueCount, BitPacking.bitsFor(max - min)),
+                        (long) valueCount * plainBytes);
+        long bytes = Scale.HEADER_BYTES + BitPacking.packedBytes(valueCount, bits);
+        if (bytes * 100 > unscaledBytes * MAX_SCALED_PERCENT) {
+            return false;
+        }
+        out.putShort(scale).putLong(base).putByte(bits);
+        putDistances(scaled, 0, base, bits, out);
+        return true;
     }
 
     /** Whether packed values are smaller than plain ones; a block without values is packed. */
@@ -124,7 +189,7 @@ public final class BlockEncoder {
             long reference,
             long[] validity,
             int validityFrom,
-            int plainBytes,
+            ColumnType type,
             ByteBuilder out) {
         int start = out.length();
         beginBlock(validity, validityFrom, rows, out);
@@ -134,11 +199,14 @@ public final class BlockEncoder {
         int low = IntRange.low(range);
         int bits = BitPacking.bitsFor(IntRange.high(range) - low);
         int length = (int) BitPacking.packedBytes(count, bits);
-        if (count == 0 || !packs(length, plainBytes)) {
+        if (count == 0
+                || !packs(length, type.plainBytes())
+                || type.isFloatingPoint()
+                || areEven(distances, from, count, (int) reference)) {
             for (int i = 0; i < count; i++) {
                 longs[i] = reference + distances[from + i];
             }
-            byte encoding = putLongs(longs, 0, plainBytes, true, out);
+            byte encoding = putLongs(longs, 0, type, true, out);
             return new EncodedBlock(encoding, out.length() - start, nullCount, 0, min, max);
         }
         long base = reference + low;
@@ -149,6 +217,18 @@ public final class BlockEncoder {
         long highest = reference + IntRange.high(range);
         return new EncodedBlock(
                 SegmentFormat.BLOCK_PACKED, out.length() - start, nullCount, 0, base, highest);
+    }
+
+    /** Whether all numbers are even if another one is added to each. */
+    private static boolean areEven(int[] values, int from, int count, int summand) {
+        int any = 0;
+        for (int i = 0; i < count && (any & 1) == 0; i += 64) {
+            int end = from + Math.min(count, i + 64);
+            for (int row = from + i; row < end; row++) {
+                any |= values[row] + summand;
+            }
+        }
+        return (any & 1) == 0;
     }
 
     /** A block of codes below {@code 1 << bits}. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum ColumnEncoding {
     /** Values as they are. */
     PLAIN,
-    /** At least one block holds bit-packed distances from its smallest value. */
+    /** At least one block holds bit-packed distances from its smallest value, scaled or not. */
     PACKED,
     /** Bit-packed codes into one dictionary of the segment. */
     DICTIONARY,

@@ -67,10 +67,11 @@ final class LongFilter extends BlockFilter {
             return false;
         }
         cursor.packed(packed);
-        // The block's values span less than 2^57, so that no difference below overflows, unless
-        // its statistics are not true; then the values decide.
-        long from = low - packed.base();
-        long to = high - packed.base();
+        // The block's values span less than 2^57 if they are not scaled, so that no difference
+        // below overflows, unless its statistics are not true; then the values decide. They do too
+        // where the range lies between two values.
+        long from = packed.firstAtLeast(low);
+        long to = high == Long.MAX_VALUE ? -1 : packed.firstAtLeast(high + 1) - 1;
         if (!packed.selectable() || from < 0 || to < from || low < packed.base()) {
             return false;
         }

@@ -65,8 +65,14 @@ abstract sealed class OpenBlock permits BlockCursor {
     /** Rows that are not NULL. */
     int valueCount;
 
-    /** PACKED: smallest value; BYTES: shortest length; TOKENS: fewest codes; else 0. */
+    /**
+     * PACKED: smallest value; scaled: smallest number; BYTES: shortest length; TOKENS: fewest
+     * codes; else 0.
+     */
     long base;
+
+    /** MULTIPLES and DECIMALS: what makes values of numbers; else 0. */
+    int scale;
 
     int bits;
 
@@ -143,6 +149,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         int header = distances ? PACKED_HEADER_BYTES : CODES_HEADER_BYTES;
         int length = table.length(block);
         decompressed = false;
+        scale = 0;
         base = distances ? table.min(block) : 0;
         bits = BitPacking.bitsOf(rows, length - header);
         bytes = copy;
@@ -246,6 +253,8 @@ abstract sealed class OpenBlock permits BlockCursor {
         int length =
                 switch (encoding) {
                     case SegmentFormat.BLOCK_PACKED -> validity + PACKED_HEADER_BYTES;
+                    case SegmentFormat.BLOCK_MULTIPLES, SegmentFormat.BLOCK_DECIMALS ->
+                            validity + Scale.HEADER_BYTES;
                     case SegmentFormat.BLOCK_CODES -> validity + CODES_HEADER_BYTES;
                     case SegmentFormat.BLOCK_BYTES_PLAIN -> {
                         int lengthBits = byteAt(from, blockOffset + validity + 4);
@@ -304,6 +313,7 @@ abstract sealed class OpenBlock permits BlockCursor {
     private void parse(boolean fully) {
         decompressed = false;
         base = 0;
+        scale = 0;
         bits = 0;
         if (nullCount > 0) {
             parseValidity(fully);
@@ -320,6 +330,8 @@ abstract sealed class OpenBlock permits BlockCursor {
                 parsePacked(position + 8, 64);
                 expectEnd(packedAt + BitPacking.packedBytes(valueCount, bits));
             }
+            case SegmentFormat.BLOCK_MULTIPLES, SegmentFormat.BLOCK_DECIMALS ->
+                    parseScaled(position);
             case SegmentFormat.BLOCK_CODES -> {
                 need(position, CODES_HEADER_BYTES);
                 parsePacked(position, 12);
@@ -362,9 +374,20 @@ abstract sealed class OpenBlock permits BlockCursor {
      * takes the block as it is hands them on.
      */
     private void checkBounds(long min, long max) {
-        if (encoding == SegmentFormat.BLOCK_PACKED
-                && nullCount < rows
-                && (min != base || BitPacking.bitsFor(max - min) != bits)) {
+        if (nullCount == rows) {
+            return;
+        }
+        boolean right = true;
+        if (encoding == SegmentFormat.BLOCK_PACKED) {
+            right = min == base && BitPacking.bitsFor(max - min) == bits;
+        } else if (Scale.isScaled(encoding)) {
+            long furthest = Scale.firstAtLeast(encoding, scale, base, bits, max);
+            right =
+                    min == Scale.value(encoding, scale, base)
+                            && max == Scale.value(encoding, scale, base + furthest)
+                            && BitPacking.bitsFor(furthest) == bits;
+        }
+        if (!right) {
             throw broken("has bounds that its values do not have");
         }
     }
@@ -382,6 +405,17 @@ abstract sealed class OpenBlock permits BlockCursor {
         if (strings && longest > from.statistics(column).maxLength()) {
             throw broken("has longer byte strings than its segment says");
         }
+    }
+
+    private void parseScaled(int position) {
+        need(position, Scale.HEADER_BYTES);
+        scale = Scale.at(bytes, position);
+        if (!Scale.isPossible(encoding, scale)) {
+            throw broken("has an impossible scale");
+        }
+        base = ByteAccess.getLong(bytes, position + Scale.BASE_AT);
+        parsePacked(position + Scale.BITS_AT, Scale.maxBits(encoding));
+        expectEnd(packedAt + BitPacking.packedBytes(valueCount, bits));
     }
 
     private void parsePlain(int position, int width) {

@@ -1,6 +1,7 @@
 package dev.penstock.segment;
 
 import dev.penstock.batch.Validity;
+import dev.penstock.kernel.Multiples;
 import dev.penstock.kernel.NullGaps;
 import dev.penstock.kernel.PackedValues;
 
@@ -23,6 +24,8 @@ public final class PackedBlock {
 
     private int bits;
     private long base;
+    private byte encoding;
+    private int scale;
 
     void set(byte[] newBytes, int newAt, int newCount, int newBits, long newBase) {
         bytes = newBytes;
@@ -30,6 +33,11 @@ public final class PackedBlock {
         count = newCount;
         bits = newBits;
         base = newBase;
+    }
+
+    void setScale(byte newEncoding, int newScale) {
+        encoding = newEncoding;
+        scale = newScale;
     }
 
     void setRows(int newRows, long[] newValidity) {
@@ -40,14 +48,21 @@ public final class PackedBlock {
         }
     }
 
-    /** What is to be added to each packed value; 0 for codes. */
+    /** The value that the packed value 0 stands for; 0 for codes. */
     public long base() {
-        return base;
+        return Scale.isScaled(encoding) ? Scale.value(encoding, scale, base) : base;
     }
 
-    /** Whether the packed values are narrow enough to be summed. */
+    /**
+     * How far values are from each other whose packed values are neighbours, if {@link #summable}.
+     */
+    public long space() {
+        return encoding == SegmentFormat.BLOCK_MULTIPLES ? Multiples.divisor(scale) : 1;
+    }
+
+    /** Whether the packed values are narrow enough to be summed, and evenly spaced. */
     public boolean summable() {
-        return bits <= PackedValues.MAX_SUM_BITS;
+        return bits <= PackedValues.MAX_SUM_BITS && encoding != SegmentFormat.BLOCK_DECIMALS;
     }
 
     /** The sum of the packed values, without the base. */
@@ -67,6 +82,16 @@ public final class PackedBlock {
     /** Whether {@link #select} can be asked. */
     boolean selectable() {
         return bits <= PackedValues.MAX_SELECT_BITS;
+    }
+
+    /**
+     * The least packed value whose value is not below another one, if they are distances: more than
+     * the greatest one if there is none, and maybe negative if they are not scaled.
+     */
+    long firstAtLeast(long value) {
+        return Scale.isScaled(encoding)
+                ? Scale.firstAtLeast(encoding, scale, base, bits, value)
+                : value - base;
     }
 
     /**

@@ -115,20 +115,37 @@ final class RowReader {
                 reader.isVerified(column, block)
                         && table.nullCount(block) == 0
                         && (encoding == SegmentFormat.BLOCK_PACKED
-                                || encoding == SegmentFormat.BLOCK_CODES);
-        return known ? reader.byteAt(table.offset(block) + baseBytes(encoding)) & 0xFF : NOT_PACKED;
+                                || encoding == SegmentFormat.BLOCK_CODES
+                                || Scale.isScaled(encoding));
+        return known ? reader.byteAt(table.offset(block) + bitsAt(encoding)) & 0xFF : NOT_PACKED;
     }
 
-    private static int baseBytes(byte encoding) {
+    /** Bytes of a block before the number of bits. */
+    private static int bitsAt(byte encoding) {
+        if (Scale.isScaled(encoding)) {
+            return Scale.BITS_AT;
+        }
         return encoding == SegmentFormat.BLOCK_PACKED ? BASE_BYTES : 0;
     }
 
+    /** A value or code. */
     private static long packed(SegmentReader reader, int column, int block, int inBlock, int bits) {
         BlockTable table = reader.table(column);
         long at = table.offset(block);
-        int baseBytes = baseBytes(table.encoding(block));
-        long base = baseBytes == 0 ? 0 : reader.bytes().get(SegmentFooter.LONG_LE, at);
-        return base + BitPacking.get(reader.bytes(), at + baseBytes + 1, inBlock, bits);
+        byte encoding = table.encoding(block);
+        int bitsAt = bitsAt(encoding);
+        long distance = BitPacking.get(reader.bytes(), at + bitsAt + 1, inBlock, bits);
+        if (bitsAt == 0) {
+            return distance;
+        }
+        boolean scaled = Scale.isScaled(encoding);
+        long baseAt = scaled ? at + Scale.BASE_AT : at;
+        long number = reader.bytes().get(SegmentFooter.LONG_LE, baseAt) + distance;
+        return scaled ? Scale.value(encoding, scale(reader, at), number) : number;
+    }
+
+    private static int scale(SegmentReader reader, long at) {
+        return reader.byteAt(at) & 0xFF | (reader.byteAt(at + 1) & 0xFF) << 8;
     }
 
     private static void enter(

@@ -35,7 +35,11 @@ final class SegmentFooter {
                     | 1 << SegmentFormat.BLOCK_PLAIN_2
                     | 1 << SegmentFormat.BLOCK_PLAIN_4
                     | 1 << SegmentFormat.BLOCK_PLAIN_8
-                    | 1 << SegmentFormat.BLOCK_PACKED;
+                    | 1 << SegmentFormat.BLOCK_PACKED
+                    | 1 << SegmentFormat.BLOCK_MULTIPLES;
+
+    private static final int FLOATING_ENCODINGS =
+            LONG_ENCODINGS | 1 << SegmentFormat.BLOCK_DECIMALS;
 
     private static final int BYTES_ENCODINGS =
             1 << SegmentFormat.BLOCK_BYTES_PLAIN | 1 << SegmentFormat.BLOCK_BYTES_LZ4;
@@ -170,12 +174,14 @@ final class SegmentFooter {
         }
 
         private static void checkVersion(String name, int version) {
-            if (version != SegmentFormat.VERSION) {
+            if (version < SegmentFormat.OLDEST_VERSION || version > SegmentFormat.VERSION) {
                 throw corrupt(
                         name,
                         "has format version "
                                 + version
-                                + "; this program reads version "
+                                + "; this program reads versions "
+                                + SegmentFormat.OLDEST_VERSION
+                                + " to "
                                 + SegmentFormat.VERSION);
             }
         }
@@ -367,7 +373,8 @@ final class SegmentFooter {
             return 1 << SegmentFormat.BLOCK_CODES;
         }
         if (isLong) {
-            return LONG_ENCODINGS;
+            boolean floating = schema.column(column).type().isFloatingPoint();
+            return floating ? FLOATING_ENCODINGS : LONG_ENCODINGS;
         }
         return tokens[column] == null ? BYTES_ENCODINGS : BYTES_ENCODINGS | TOKEN_ENCODINGS;
     }

@@ -51,6 +51,11 @@ import java.util.Locale;
  *  if it has values and NULLs: validity words, 8 * ceil(rows / 64), bits beyond the rows 0
  *  PLAIN_1, _2, _4, _8   values * 1, 2, 4 or 8 bytes, signed
  *  PACKED                smallest value:8 | bits:1 | packed distances from it
+ *  MULTIPLES             power of two:1 | power of five:1 | smallest quotient:8 | bits:1
+ *                        | packed distances from it: values are multiples of both powers' product
+ *  DECIMALS              places:1 | flags:1 (1 = rounded to floats) | smallest number:8 | bits:1
+ *                        | packed distances from it: REAL and DOUBLE that are whole numbers
+ *                        divided by a power of ten
  *  CODES                 bits:1 | packed codes
  *  BYTES                 shortest:4 | bits:1 | packed lengths beyond it | byte count:4 | bytes
  *  LZ4                   shortest:4 | bits:1 | packed lengths beyond it | byte count:4
@@ -82,7 +87,11 @@ public final class SegmentFormat {
     public static final int KEY_INDEX_ROWS = 1024;
 
     static final long MAGIC = 0x4745534B54534E50L; // "PNSTKSEG"
-    static final int VERSION = 2;
+    static final int VERSION = 3;
+
+    /** The oldest version that can be read: it has no MULTIPLES and no DECIMALS. */
+    static final int OLDEST_VERSION = 2;
+
     static final int FLAG_SORTED = 1;
     static final int HEADER_BYTES = 40;
     static final int TRAILER_BYTES = 32;
@@ -105,6 +114,8 @@ public final class SegmentFormat {
     static final byte BLOCK_BYTES_PLAIN = 7;
     static final byte BLOCK_BYTES_LZ4 = 8;
     static final byte BLOCK_TOKENS = 9;
+    static final byte BLOCK_MULTIPLES = 10;
+    static final byte BLOCK_DECIMALS = 11;
 
     /** Most codes of a block of tokens. */
     static final int BLOCK_CODE_LIMIT = 1 << 20;

@@ -330,6 +330,8 @@ public final class SegmentWriter implements BlockTarget {
             return ColumnEncoding.COMPRESSED;
         }
         return hasBlocks(column, SegmentFormat.BLOCK_PACKED)
+                        || hasBlocks(column, SegmentFormat.BLOCK_MULTIPLES)
+                        || hasBlocks(column, SegmentFormat.BLOCK_DECIMALS)
                 ? ColumnEncoding.PACKED
                 : ColumnEncoding.PLAIN;
     }

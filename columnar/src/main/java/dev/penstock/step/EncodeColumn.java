@@ -11,6 +11,7 @@ import dev.penstock.dict.DictionarySubset;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.dict.ValuedRows;
+import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockEncoder;
 import dev.penstock.segment.BlockTarget;
@@ -113,13 +114,13 @@ final class EncodeColumn {
 
     private void distances(UnorderedRows unordered, int column, int from) {
         long base = unordered.base();
-        int width = schema.column(column).type().plainBytes();
+        ColumnType type = schema.column(column).type();
         int at = from;
         for (int i = 0; i < blocks; i++) {
             int rows = blockRows[i];
             unordered.distances(at, rows, codes);
             EncodedBlock block =
-                    encoder.distances(codes, 0, rows, base, Validity.NO_WORDS, 0, width, out);
+                    encoder.distances(codes, 0, rows, base, Validity.NO_WORDS, 0, type, out);
             target.addInPlace(column, block, out);
             at += rows;
         }
@@ -176,12 +177,12 @@ final class EncodeColumn {
 
     private void longs(int column, LongColumn source, int from, Encode.Choice choice) {
         long[] words = Encode.words(source.validity());
-        int width = schema.column(column).type().plainBytes();
+        ColumnType type = schema.column(column).type();
         boolean packed = choice != Encode.Choice.PLAIN;
         int at = from;
         for (int i = 0; i < blocks; i++) {
             EncodedBlock block =
-                    encoder.longs(source.values(), at, blockRows[i], words, at, width, packed, out);
+                    encoder.longs(source.values(), at, blockRows[i], words, at, type, packed, out);
             target.addInPlace(column, block, out);
             at += blockRows[i];
         }

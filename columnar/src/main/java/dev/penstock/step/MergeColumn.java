@@ -6,6 +6,7 @@ import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.segment.BlockCursor;
 import dev.penstock.segment.BlockEncoder;
@@ -50,7 +51,7 @@ final class MergeColumn {
 
     private final int index;
     private final boolean isLong;
-    private final int plainBytes;
+    private final ColumnType type;
     private final CompressionTrials trials;
     private final MergeTokens ownTokens;
 
@@ -97,7 +98,7 @@ final class MergeColumn {
     MergeColumn(int index, Column column, MergeScratch scratch, MergeLimits limits) {
         this.index = index;
         this.isLong = column.type().kind() == PhysicalKind.LONG;
-        this.plainBytes = column.type().plainBytes();
+        this.type = column.type();
         this.ownTokens = new MergeTokens(index, scratch, limits.compress());
         this.sums = limits.sums() ? new BlockSums() : null;
         this.trials = new CompressionTrials(limits.compress(), limits.segmentRows());
@@ -263,13 +264,13 @@ final class MergeColumn {
         if (tokens != null) {
             return tokens.takes();
         }
-        return isLong && cursor.hasDistances();
+        return isLong && (cursor.hasDistances() || cursor.isScaled());
     }
 
     private void encodeDistances(int[] distances, int rows) {
         Validity bits = stage.ordered.validity(form);
         long[] words = Encode.words(bits);
-        blocks.add(encoder.distances(distances, 0, rows, reference, words, 0, plainBytes, encoded));
+        blocks.add(encoder.distances(distances, 0, rows, reference, words, 0, type, encoded));
     }
 
     /**
@@ -525,14 +526,7 @@ final class MergeColumn {
         } else if (isLong) {
             block =
                     encoder.longs(
-                            lane.longs().values(),
-                            from,
-                            rows,
-                            words,
-                            from,
-                            plainBytes,
-                            true,
-                            encoded);
+                            lane.longs().values(), from, rows, words, from, type, true, encoded);
         } else {
             int[] offsets = lane.strings().offsets();
             byte[] data = lane.strings().data();

@@ -6,14 +6,27 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.ByteStrings;
+import dev.penstock.key.KeyRange;
+import dev.penstock.predicate.Literal;
+import dev.penstock.predicate.Predicate;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.FloatOrder;
+import dev.penstock.schema.KeyColumn;
+import dev.penstock.schema.TableSchema;
 
 import org.junit.jupiter.api.Test;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /** What is found the short way is what the long way finds. */
 class BlockEncoderTest {
+    private static final ColumnType BIGINT = new ColumnType.BigIntType();
     private static final int[] ROWS = {1, 2, 63, 64, 65, 127, 128, 1000, 8192};
 
     private final Random random = new Random(23);
@@ -67,6 +80,129 @@ class BlockEncoderTest {
         }
     }
 
+    @Test
+    void numbersThatAreWorthItAreScaled() {
+        ColumnType time = new ColumnType.TimestampType();
+        ColumnType real = new ColumnType.RealType();
+        ColumnType number = new ColumnType.DoubleType();
+        for (int rows : new int[] {63, 64, 65, 1000, 8192}) {
+            for (int nullsOfTen : new int[] {0, 1}) {
+                long[] words = nullsOfTen == 0 ? new long[0] : validity(rows, nullsOfTen);
+                byte multiples = SegmentFormat.BLOCK_MULTIPLES;
+                byte decimals = SegmentFormat.BLOCK_DECIMALS;
+                byte packed = SegmentFormat.BLOCK_PACKED;
+                check(time, values(rows, i -> 1_000_000L * i * i), words, multiples);
+                check(time, values(rows, i -> -86_400_000_000L * i), words, multiples);
+                check(
+                        BIGINT,
+                        values(rows, i -> Long.MIN_VALUE + ((long) i << 40)),
+                        words,
+                        multiples);
+                check(time, values(rows, i -> 1_000_000L * i * i + 1), words, packed);
+                check(BIGINT, values(rows, i -> 2L * random.nextInt(1 << 20)), words, packed);
+                check(number, values(rows, i -> ordered(i / 8.0)), words, decimals);
+                check(number, values(rows, i -> ordered((i - 40) / 1000.0)), words, decimals);
+                check(number, values(rows, i -> ordered(random.nextDouble())), words, packed);
+                check(number, values(rows, i -> ordered(0.0 - i)), words, decimals);
+                check(number, values(rows, i -> ordered(-0.0 * i)), words, packed);
+                check(real, values(rows, i -> ordered((i - 40) / 10f)), words, decimals);
+                check(
+                        real,
+                        values(rows, i -> ordered((1 + random.nextFloat()) * 1e-18f)),
+                        words,
+                        multiples);
+            }
+        }
+    }
+
+    private static long[] values(int rows, IntToLongFunction value) {
+        return IntStream.range(0, rows).mapToLong(value).toArray();
+    }
+
+    private static long ordered(double value) {
+        return FloatOrder.toOrdered(value);
+    }
+
+    private void check(ColumnType type, long[] values, long[] words, byte encoding) {
+        assertThat(comesBack(type, values, words).encoding()).isEqualTo(encoding);
+    }
+
+    /** Of distances from any of them, too. */
+    @Test
+    void distancesMakeTheBlockOfTheirValues() {
+        ColumnType[] types = {BIGINT, new ColumnType.TimestampType(), new ColumnType.DoubleType()};
+        long[] references = {0, 1, -7, 1_000_000, 1L << 32, ordered(1), ordered(-2.5)};
+        int[] steps = {0, 1, 2, 10, 1000, 60_000, 1 << 20};
+        for (int rows : ROWS) {
+            for (ColumnType type : types) {
+                for (long reference : references) {
+                    for (int step : steps) {
+                        long[] words = random.nextBoolean() ? new long[0] : validity(rows, 1);
+                        int[] distances = new int[rows];
+                        long[] values = new long[rows];
+                        for (int row = 0; row < rows; row++) {
+                            distances[row] = step * (random.nextInt(2000) - 1000);
+                            values[row] = reference + distances[row];
+                        }
+                        ByteBuilder expected = new ByteBuilder(64);
+                        ByteBuilder actual = new ByteBuilder(64);
+                        assertThat(
+                                        encoder.distances(
+                                                distances, 0, rows, reference, words, 0, type,
+                                                actual))
+                                .isEqualTo(
+                                        encoder.longs(
+                                                values, 0, rows, words, 0, type, true, expected));
+                        assertThat(actual.toByteArray()).isEqualTo(expected.toByteArray());
+                    }
+                }
+            }
+        }
+    }
+
+    /** The values of distances that no row has may be beyond all numbers. */
+    @Test
+    void largeMultiplesAreFoundBetweenTheirBounds() {
+        TableSchema schema =
+                TableSchema.declare(
+                        "t",
+                        List.of(new Column("a", BIGINT, false)),
+                        List.of(new KeyColumn(0, false)));
+        long[][] ends = {
+            {Long.MIN_VALUE, Long.MIN_VALUE + (1L << 50)},
+            {Long.MAX_VALUE - (5L << 57), Long.MAX_VALUE - (1L << 21)},
+            {-(1L << 61), 1L << 61}
+        };
+        for (long[] range : ends) {
+            long[] values = values(8192, i -> random.nextLong(range[0], range[1]) >> 21 << 21);
+            Arrays.sort(values);
+            ByteBuilder out = new ByteBuilder(64);
+            SegmentWriter writer = new SegmentWriter(schema, encoder);
+            writer.begin(out, new SegmentIdentity(0, 0, 0), false);
+            writer.beginBlock(values.length);
+            EncodedBlock block = encoder.longs(values, 0, 8192, new long[0], 0, BIGINT, true, out);
+            assertThat(block.encoding()).isEqualTo(SegmentFormat.BLOCK_MULTIPLES);
+            writer.addInPlace(0, block, out);
+            writer.finish();
+            MemorySegment image = MemorySegment.ofArray(out.toByteArray());
+            SegmentReader reader = SegmentReader.open(schema, image, "s");
+            for (int i = 0; i < 8192; i += 1 + random.nextInt(500)) {
+                for (int more : new int[] {-1, 0, 1}) {
+                    long least = values[i] + more;
+                    long expected = Arrays.stream(values).filter(v -> v >= least).count();
+                    Predicate from =
+                            new Predicate.Compare(
+                                    0,
+                                    Predicate.Operator.GREATER_OR_EQUAL,
+                                    new Literal.LongLiteral(least));
+                    SegmentScanner scanner =
+                            new SegmentScanner(reader, KeyRange.ALL, new int[] {0}, from, false);
+                    assertThat(scanner.count()).isEqualTo(expected);
+                }
+            }
+        }
+    }
+
     /** The corners and what lies between, but not farther from one of them than an int goes. */
     private long[] numbers(int rows, long[] corner) {
         long[] values = new long[rows];
@@ -79,9 +215,13 @@ class BlockEncoderTest {
     }
 
     private void comesBack(long[] values, int rows, int nullsOfTen) {
-        long[] words = nullsOfTen == 0 ? new long[0] : validity(rows, nullsOfTen);
+        comesBack(BIGINT, values, nullsOfTen == 0 ? new long[0] : validity(rows, nullsOfTen));
+    }
+
+    private EncodedBlock comesBack(ColumnType type, long[] values, long[] words) {
+        int rows = values.length;
         ByteBuilder out = new ByteBuilder(64);
-        EncodedBlock block = encoder.longs(values, 0, rows, words, 0, 8, true, out);
+        EncodedBlock block = encoder.longs(values, 0, rows, words, 0, type, true, out);
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
         long[] back = new long[rows];
@@ -97,6 +237,13 @@ class BlockEncoderTest {
         }
         assertThat(block.min()).isEqualTo(low);
         assertThat(block.max()).isEqualTo(high);
+        for (int first = 0; first < rows; first += 1 + random.nextInt(rows)) {
+            int count = random.nextInt(rows - first) + 1;
+            long[] part = new long[count];
+            cursor.longs(first, count, part, 0);
+            assertThat(part).isEqualTo(Arrays.copyOfRange(back, first, first + count));
+        }
+        return block;
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.penstock.dict.LongDictionary;
 import dev.penstock.error.PenstockException;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.ValueSums;
+import dev.penstock.schema.ColumnType;
 
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 class BlockSumsTest {
+    private static final ColumnType BIGINT = new ColumnType.BigIntType();
     private static final int[] ROWS = {1, 7, 63, 64, 65, 511, 512, 513, 1000, 8191, 8192};
 
     private final Random random = new Random(312);
@@ -122,7 +124,8 @@ class BlockSumsTest {
 
     private EncodedBlock encode(LongColumn values, int rows) {
         out.clear();
-        return encoder.longs(values.values(), 0, rows, words(values.validity()), 0, 8, true, out);
+        return encoder.longs(
+                values.values(), 0, rows, words(values.validity()), 0, BIGINT, true, out);
     }
 
     private EncodedBlock encode(BytesColumn strings, int rows, boolean compress) {

@@ -27,6 +27,7 @@ import java.util.List;
  * reckoned by what they say.
  */
 final class FaultyClaimsTest {
+    private static final ColumnType BIGINT = new ColumnType.BigIntType();
     private static final int BLOCK_BYTES = SegmentFormat.BLOCK_BYTES;
 
     private static final TableSchema STRINGS =
@@ -189,7 +190,7 @@ final class FaultyClaimsTest {
                                     3,
                                     new long[0],
                                     0,
-                                    8,
+                                    BIGINT,
                                     true,
                                     block);
             writer.beginBlock(3);

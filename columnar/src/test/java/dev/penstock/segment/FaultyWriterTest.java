@@ -24,6 +24,7 @@ import java.util.List;
  * Segments whose checksums are right and whose content is not, as only a faulty writer makes them.
  */
 class FaultyWriterTest {
+    private static final ColumnType BIGINT = new ColumnType.BigIntType();
     private static final TableSchema SCHEMA =
             TableSchema.declare(
                     "t",
@@ -76,6 +77,66 @@ class FaultyWriterTest {
         assertThat(cursor.base()).isEqualTo(100);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1001000, 1630000",
+        "999000, 1630000",
+        "1000000, 1310000",
+        "1000000, 1630001",
+        "1000000, 9000000"
+    })
+    void boundsThatMultiplesCannotHaveAreRefused(long min, long max) {
+        SegmentReader reader = multiples(min, max);
+        refused(() -> cursor.open(reader, 0, 0), "block 0 has bounds that its values do not have");
+    }
+
+    @Test
+    void boundsThatMultiplesHaveAreNot() {
+        long[] values = new long[16];
+        cursor.open(multiples(1_000_000, 1_630_000), 0, 0);
+        cursor.longs(0, 16, values, 0);
+        assertThat(values).startsWith(1_000_000, 1_420_000, 1_630_000, 1_000_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 4", "63, 1", "1, 28", "40, 20"})
+    void divisorsThatThereAreNotAreRefused(int shift, int fives) {
+        ByteBuilder block = new ByteBuilder(64);
+        EncodedBlock encoded = multiples(block);
+        block.array()[0] = (byte) shift;
+        block.array()[1] = (byte) fives;
+        SegmentReader reader = segment(encoded, block, 1_000_000, 1_630_000, false);
+        refused(() -> cursor.open(reader, 0, 0), "block 0 has an impossible scale");
+    }
+
+    @Test
+    void decimalsAreNoWholeNumbers() {
+        ByteBuilder block = new ByteBuilder(64);
+        EncodedBlock encoded = multiples(block);
+        EncodedBlock claimed =
+                new EncodedBlock(SegmentFormat.BLOCK_DECIMALS, encoded.length(), 0, 0, 0, 0);
+        refused(
+                () -> segment(claimed, block, 0, 0, false),
+                "block encoding " + SegmentFormat.BLOCK_DECIMALS + " in column a");
+    }
+
+    private static SegmentReader multiples(long min, long max) {
+        ByteBuilder block = new ByteBuilder(64);
+        return segment(multiples(block), block, min, max, false);
+    }
+
+    /** 100, 142 and 163 times 10,000, again and again. */
+    private static EncodedBlock multiples(ByteBuilder block) {
+        long[] values = new long[16];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = List.of(1_000_000L, 1_420_000L, 1_630_000L).get(i % 3);
+        }
+        EncodedBlock encoded =
+                new BlockEncoder().longs(values, 0, 16, new long[0], 0, BIGINT, true, block);
+        assertThat(encoded.encoding()).isEqualTo(SegmentFormat.BLOCK_MULTIPLES);
+        return encoded;
+    }
+
     /** A block of the codes 0, 1 and another one, with these bounds. */
     private static SegmentReader codes(int last, long min, long max) {
         ByteBuilder block = new ByteBuilder(64);
@@ -90,7 +151,7 @@ class FaultyWriterTest {
         ByteBuilder block = new ByteBuilder(64);
         long[] values = {100, 142, 163};
         EncodedBlock encoded =
-                new BlockEncoder().longs(values, 0, 3, new long[0], 0, 8, true, block);
+                new BlockEncoder().longs(values, 0, 3, new long[0], 0, BIGINT, true, block);
         assertThat(encoded.encoding()).isEqualTo(SegmentFormat.BLOCK_PACKED);
         return segment(encoded, block, min, max, false);
     }
@@ -103,7 +164,7 @@ class FaultyWriterTest {
         if (dictionary) {
             writer.dictionary(0, ENTRIES);
         }
-        writer.beginBlock(3);
+        writer.beginBlock(Scale.isScaled(block.encoding()) ? 16 : 3);
         EncodedBlock possible = new EncodedBlock(block.encoding(), block.length(), 0, 0, 0, 0);
         writer.add(0, possible, bytes.array(), 0);
         writer.finish();

@@ -20,6 +20,7 @@ import java.util.List;
 
 /** Blocks of three rows whose checksums are right and whose NULLs are not. */
 class NullBlocksTest {
+    private static final ColumnType BIGINT = new ColumnType.BigIntType();
     private static final TableSchema SCHEMA =
             TableSchema.declare(
                     "t",
@@ -35,7 +36,7 @@ class NullBlocksTest {
     private EncodedBlock encoded(long validity) {
         long[] values = {100, 142, 163};
         long[] words = {validity};
-        return new BlockEncoder().longs(values, 0, ROWS, words, 0, 8, true, bytes);
+        return new BlockEncoder().longs(values, 0, ROWS, words, 0, BIGINT, true, bytes);
     }
 
     @Test
@@ -81,7 +82,7 @@ class NullBlocksTest {
         ByteBuilder keys = new ByteBuilder(64);
         EncodedBlock key =
                 new BlockEncoder()
-                        .longs(new long[] {1, 2, 3}, 0, ROWS, new long[0], 0, 8, true, keys);
+                        .longs(new long[] {1, 2, 3}, 0, ROWS, new long[0], 0, BIGINT, true, keys);
         ByteBuilder out = new ByteBuilder(1024);
         SegmentWriter writer = new SegmentWriter(SCHEMA, new BlockEncoder());
         writer.begin(out, new SegmentIdentity(0, 0, 0), false);

@@ -7,6 +7,7 @@ import dev.penstock.batch.LongColumn;
 import dev.penstock.key.KeyCodec;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.FloatOrder;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
@@ -44,6 +45,9 @@ public final class Rows {
         columns.add(new Column("text", new ColumnType.VarcharType(200), true));
         columns.add(new Column("binary", new ColumnType.VarbinaryType(100), true));
         columns.add(new Column("uuid", new ColumnType.UuidType(), true));
+        columns.add(new Column("seconds", new ColumnType.TimestampType(), true));
+        columns.add(new Column("price", new ColumnType.DoubleType(), true));
+        columns.add(new Column("real", new ColumnType.RealType(), true));
         return TableSchema.declare(
                 "wide", columns, List.of(new KeyColumn(0, false), new KeyColumn(1, true)));
     }
@@ -120,11 +124,14 @@ public final class Rows {
                     length == 30 ? word(random) : bytes(random, 0, 60);
             case ColumnType.UuidType _ -> bytes(random, 16, 16);
             case ColumnType.VarbinaryType _ -> bytes(random, 0, 20);
-            case ColumnType.DoubleType _,
-                    ColumnType.RealType _,
-                    ColumnType.TimeType _,
-                    ColumnType.TimestampType _ ->
-                    random.nextLong();
+            case ColumnType.TimestampType _ -> random.nextInt() * 1_000_000L;
+            case ColumnType.RealType _ ->
+                    FloatOrder.toOrdered((random.nextInt(100_000) - 50_000) / 10f);
+            case ColumnType.DoubleType _ ->
+                    schema.column(column).name().equals("price")
+                            ? FloatOrder.toOrdered((random.nextInt(1 << 24) - (1 << 20)) / 100.0)
+                            : random.nextLong();
+            case ColumnType.TimeType _ -> random.nextLong();
         };
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.ColumnBatch;
+import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -112,6 +114,35 @@ class SegmentCorruptionTest {
         image[(int) reader.table(3).offset(0)] ^= 1;
         assertThatThrownBy(reader::verify)
                 .hasMessage("segment-7: column small, block 0 does not match its checksum");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void versionsThatAreKnownAreRead(int version) {
+        byte[] image = image(Encode.Choice.PLAIN);
+        claimVersion(image, version);
+        readAll(image);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, -1})
+    void otherVersionsAreRefused(int version) {
+        byte[] image = image(Encode.Choice.PLAIN);
+        claimVersion(image, version);
+        assertThatThrownBy(() -> open(image))
+                .hasMessage(
+                        "segment-7 has format version "
+                                + version
+                                + "; this program reads versions 2 to 3");
+    }
+
+    private static void claimVersion(byte[] image, int version) {
+        BlockChecksum checksum = new BlockChecksum();
+        ByteAccess.putInt(image, 8, version);
+        ByteAccess.putInt(image, 36, checksum.of(image, 0, 36));
+        int trailer = image.length - SegmentFormat.TRAILER_BYTES;
+        ByteAccess.putInt(image, trailer + 16, version);
+        ByteAccess.putInt(image, trailer + 20, checksum.of(image, trailer, 20));
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.bytes.ByteSink;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.FloatOrder;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.segment.BlockCursor;
@@ -52,6 +53,12 @@ class MergeShapesTest {
                             column("few", new ColumnType.IntegerType()),
                             column("codes", new ColumnType.IntegerType()),
                             column("flag", new ColumnType.CharType(1)),
+                            column("seconds", new ColumnType.TimestampType()),
+                            column("minutes", new ColumnType.TimeType()),
+                            column("even", new ColumnType.IntegerType()),
+                            column("price", new ColumnType.DoubleType()),
+                            column("near", new ColumnType.DoubleType()),
+                            column("real", new ColumnType.RealType()),
                             column("late", new ColumnType.IntegerType())),
                     List.of(new KeyColumn(0, false)));
 
@@ -81,10 +88,24 @@ class MergeShapesTest {
                         (long) random.nextInt(200),
                         (long) (random.nextInt(3000) + (i < ROWS / 2 ? 0 : 500)),
                         new byte[] {(byte) ('A' + random.nextInt(3))},
+                        1_000_000L * (i + random.nextInt(90_000)),
+                        // Distances that fit ints as they are
+                        60_000_000L * random.nextInt(8) + (i % 20_000 < 9000 ? 0 : 1000L * i),
+                        2L * random.nextInt(1 << 20) + (i % 30_000 == 29_999 ? 1 : 0),
+                        price(i),
+                        FloatOrder.toOrdered(1 + (i % 10_000 == 0 ? i : i % 997) * 0x1p-30),
+                        FloatOrder.toOrdered(random.nextInt(100_000) / 10f),
                         0L
                     });
         }
         return made;
+    }
+
+    /** Two places behind the point, and here and there more or too many. */
+    private long price(int row) {
+        double value = random.nextInt(1 << 22) / 100.0;
+        return FloatOrder.toOrdered(
+                row % 11_000 == 10_999 ? 0.123 : row % 17_000 == 16_999 ? Math.PI : value);
     }
 
     @Test

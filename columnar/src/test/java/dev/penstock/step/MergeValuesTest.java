@@ -35,6 +35,7 @@ import java.util.Set;
 
 /** The dictionary of values near each other that come in packed blocks, as dates do. */
 class MergeValuesTest {
+    private static final ColumnType BIGINT = new ColumnType.BigIntType();
     private static final SegmentIdentity IDENTITY = new SegmentIdentity(1, 2, 3);
     private static final MergeLimits SMALL = MergeLimits.DEFAULT.withUnitRows(700);
 
@@ -162,7 +163,7 @@ class MergeValuesTest {
         writer.beginBlock(rows);
         for (int column = 0; column < 2; column++) {
             long[] source = batch.longs(column).values();
-            EncodedBlock block = encoder.longs(source, 0, rows, new long[0], 0, 8, true, out);
+            EncodedBlock block = encoder.longs(source, 0, rows, new long[0], 0, BIGINT, true, out);
             byte encoding = block.encoding();
             long said = column == 1 ? max : block.max();
             EncodedBlock claimed =

@@ -9,6 +9,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.kv.api.LoadDescriptor;
 import dev.penstock.kv.api.TableDescriptor;
 import dev.penstock.kv.region.TestTable;
+import dev.penstock.schema.ColumnType;
 import dev.penstock.segment.BlockEncoder;
 import dev.penstock.segment.EncodedBlock;
 import dev.penstock.segment.SegmentFormat;
@@ -27,6 +28,7 @@ import java.util.BitSet;
 import java.util.List;
 
 final class FragmentStepsTest {
+    private static final ColumnType BIGINT = new ColumnType.BigIntType();
     private static final int ROW_BYTES = 8 + 4 + 8;
 
     private final FragmentSteps steps =
@@ -97,7 +99,14 @@ final class FragmentStepsTest {
                                         false,
                                         block)
                                 : encoder.longs(
-                                        new long[rows], 0, rows, new long[0], 0, 8, true, block);
+                                        new long[rows],
+                                        0,
+                                        rows,
+                                        new long[0],
+                                        0,
+                                        BIGINT,
+                                        true,
+                                        block);
                 writer.add(column, encoded, block.array(), 0);
             }
         }

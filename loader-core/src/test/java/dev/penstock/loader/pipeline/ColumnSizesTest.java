@@ -6,6 +6,7 @@ import dev.penstock.batch.BytesColumn;
 import dev.penstock.batch.LongColumn;
 import dev.penstock.batch.Validity;
 import dev.penstock.bytes.ByteBuilder;
+import dev.penstock.schema.ColumnType;
 import dev.penstock.segment.BlockEncoder;
 
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import java.util.SplittableRandom;
 
 /** Estimates against what blocks take, with most rows NULL: neither rows nor bits are theirs. */
 class ColumnSizesTest {
+    private static final ColumnType BIGINT = new ColumnType.BigIntType();
     private static final int ROWS = 4000;
     private static final int VALIDITY_BYTES = (ROWS + 63) / 64 * 8;
 
@@ -38,7 +40,7 @@ class ColumnSizesTest {
     private int bytes(LongColumn column, boolean packed) {
         long[] words = column.validity().words();
         ByteBuilder out = new ByteBuilder(0);
-        return encoder.longs(column.values(), 0, ROWS, words, 0, 8, packed, out).length()
+        return encoder.longs(column.values(), 0, ROWS, words, 0, BIGINT, packed, out).length()
                 - VALIDITY_BYTES;
     }
 
