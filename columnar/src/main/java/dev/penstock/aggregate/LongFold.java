@@ -1,6 +1,7 @@
 package dev.penstock.aggregate;
 
 import dev.penstock.dict.BytesDictionary;
+import dev.penstock.kernel.FloatSums;
 import dev.penstock.kernel.GroupKernels;
 import dev.penstock.schema.FloatOrder;
 import dev.penstock.schema.TableSchema;
@@ -143,15 +144,16 @@ final class LongFold extends ColumnFold {
     }
 
     private void addFloats(int @Nullable [] ids, int count, long[] values) {
+        if (ids == null) {
+            FloatSums.add(values, count, sums, lost, 0);
+            return;
+        }
         for (int i = 0; i < count; i++) {
-            int id = ids == null ? 0 : ids[i];
+            int id = ids[i];
             double number = FloatOrder.fromOrdered(values[i]);
             double sum = sums[id];
             double total = sum + number;
-            lost[id] +=
-                    Math.abs(sum) >= Math.abs(number)
-                            ? (sum - total) + number
-                            : (number - total) + sum;
+            lost[id] += FloatSums.lost(sum, number, total);
             sums[id] = total;
         }
     }

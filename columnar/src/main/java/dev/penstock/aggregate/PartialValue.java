@@ -2,6 +2,7 @@ package dev.penstock.aggregate;
 
 import dev.penstock.aggregate.Aggregate.Function;
 import dev.penstock.error.PenstockException;
+import dev.penstock.kernel.FloatSums;
 
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -17,8 +18,9 @@ public sealed interface PartialValue {
     record ExactSum(BigInteger sum) implements PartialValue {}
 
     /**
-     * A sum of floating point numbers with what its rounding has lost (Neumaier's sum), so that the
-     * order of the rows matters in the last digit at most. Not finite if any of the numbers is not.
+     * A sum of floating point numbers with what its rounding has lost ({@link FloatSums}), so that
+     * the order of the rows matters in the last digit at most. Not finite if any of the numbers is
+     * not.
      */
     record FloatSum(double sum, double lost) implements PartialValue {
         public double value() {
@@ -27,11 +29,7 @@ public sealed interface PartialValue {
 
         FloatSum plus(double number) {
             double total = sum + number;
-            double error =
-                    Math.abs(sum) >= Math.abs(number)
-                            ? (sum - total) + number
-                            : (number - total) + sum;
-            return new FloatSum(total, lost + error);
+            return new FloatSum(total, lost + FloatSums.lost(sum, number, total));
         }
     }
 
