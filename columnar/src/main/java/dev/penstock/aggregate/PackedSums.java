@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 
 /**
- * Sums of one segment's columns, taken of packed values where they lie: distances from a base, or
- * codes of a dictionary whose values are evenly spaced. Owned by one thread.
+ * Sums of one segment's columns, taken of packed values where they lie: distances from a base,
+ * quotients of multiples, or codes of a dictionary whose values are evenly spaced. Owned by one
+ * thread.
  */
 final class PackedSums {
     private final SegmentReader reader;

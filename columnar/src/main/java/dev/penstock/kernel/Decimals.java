@@ -5,9 +5,10 @@ package dev.penstock.kernel;
  * each is a whole number divided by a power of ten, and that number is short. Values are longs in
  * the order of the doubles: see {@code FloatOrder}.
  *
- * <p>A whole number of less than 15 digits and a power of ten up to 10^22 are doubles themselves;
- * so their quotient is the nearest double to the fraction (Clinger 1990), and different numbers
- * have different quotients, in the same order. What is said of values here is checked by that
+ * <p>Whole numbers of less than 50 bits and powers of ten up to 10^22 are doubles themselves; so
+ * their quotient is the nearest double to the fraction (Clinger 1990). Neighbours among numbers
+ * that are no larger differ by more than neighbours among doubles or floats, so that different
+ * numbers have different values, in the same order. What is said of values here is checked by that
  * division, bit for bit: no NaN, no infinity and no -0.0 is a decimal. After Afroozeh, Kuffó and
  * Boncz, "ALP: Adaptive Lossless floating-Point Compression" (2023), section 3, without its
  * exceptions.
@@ -19,10 +20,11 @@ public final class Decimals {
     /** What {@link #scale} says of values that are no decimals. */
     public static final int NONE = -1;
 
-    /** Whole numbers are at least {@code -LIMIT} and less than {@code LIMIT}. */
+    /** Whole numbers are at least -2^49 and less than 2^49. */
     private static final int LIMIT_BITS = 49;
 
-    private static final long LIMIT = 1L << LIMIT_BITS;
+    /** The same of floats: of larger numbers several may have the same nearest float. */
+    private static final int REAL_LIMIT_BITS = 23;
 
     /** Most bits of how far whole numbers are from each other. */
     public static final int MAX_RANGE_BITS = LIMIT_BITS + 1;
@@ -46,11 +48,11 @@ public final class Decimals {
     private Decimals() {}
 
     /**
-     * Multiplies decimals by the least power of ten that makes whole numbers of all of them.
+     * Makes whole numbers of decimals: moves the point by as few places as is enough for all.
      *
      * @param real whether values are floats widened to doubles: then the nearest floats count
      * @param out gets the whole numbers, from 0 on; its content is undefined if there are none
-     * @return the power, 0 to {@link #MAX_PLACES}, or {@link #NONE}
+     * @return the places, 0 to {@link #MAX_PLACES}, or {@link #NONE}
      */
     public static int scale(long[] values, int from, int count, boolean real, long[] out) {
         int places = 0;
@@ -69,8 +71,7 @@ public final class Decimals {
             for (int i = from + done; i < from + done + window && more != NONE; i++) {
                 more = places(values[i], more, real);
             }
-            // With the places alone that one of them needs, another one may be too large.
-            places = more == places ? NONE : more;
+            places = more;
             done = 0;
         }
         return places;
@@ -81,11 +82,11 @@ public final class Decimals {
         double number = Double.longBitsToDouble(bits(value));
         for (int places = least; places <= MAX_PLACES; places++) {
             double scaled = number * POWERS[places];
-            if (!(Math.abs(scaled) <= LIMIT)) {
+            if (!(Math.abs(scaled) <= limit(real))) {
                 return NONE;
             }
             long whole = Double.doubleToRawLongBits(scaled + ROUND) - ROUND_BITS;
-            if (whole >= -LIMIT && whole < LIMIT && value(whole, places, real) == value) {
+            if (isWhole(whole, real) && value(whole, places, real) == value) {
                 return places;
             }
         }
@@ -111,7 +112,7 @@ public final class Decimals {
             wrong |= Double.doubleToRawLongBits(back) ^ bits;
             long whole = Double.doubleToRawLongBits(rounded) - ROUND_BITS;
             out[outAt + i] = whole;
-            beyond |= whole + LIMIT;
+            beyond |= whole + (1L << LIMIT_BITS);
         }
         return wrong == 0 && beyond >>> LIMIT_BITS + 1 == 0;
     }
@@ -127,9 +128,18 @@ public final class Decimals {
             wrong |= Double.doubleToRawLongBits(back) ^ bits;
             long whole = Double.doubleToRawLongBits(rounded) - ROUND_BITS;
             out[outAt + i] = whole;
-            beyond |= whole + LIMIT;
+            beyond |= whole + (1L << REAL_LIMIT_BITS);
         }
-        return wrong == 0 && beyond >>> LIMIT_BITS + 1 == 0;
+        return wrong == 0 && beyond >>> REAL_LIMIT_BITS + 1 == 0;
+    }
+
+    private static long limit(boolean real) {
+        return 1L << (real ? REAL_LIMIT_BITS : LIMIT_BITS);
+    }
+
+    /** Whether a number is not too large for a whole number of a decimal. */
+    public static boolean isWhole(long number, boolean real) {
+        return number >= -limit(real) && number < limit(real);
     }
 
     /** The value that a whole number stands for. */
@@ -153,7 +163,7 @@ public final class Decimals {
         }
     }
 
-    /** A whole number as a double, exactly if it is within four times {@link #LIMIT}. */
+    /** A whole number as a double, exactly if it has no more than 51 bits. */
     private static double number(long whole) {
         return Double.longBitsToDouble(whole + ROUND_BITS) - ROUND;
     }

@@ -51,11 +51,25 @@ public final class FloatSums {
         double left = sum0 + sum1;
         double right = sum2 + sum3;
         double sum = left + right;
+        if (!Double.isFinite(sum)) {
+            addInTurn(ordered, count, sums, lost, at);
+            return;
+        }
         lost[at] +=
                 lost(left, right, sum)
                         + (lost(sum0, sum1, left) + lost(sum2, sum3, right))
                         + (lost0 + lost1 + (lost2 + lost3));
         sums[at] = sum;
+    }
+
+    /** One after the other, as sums that are too large apart may not be so together. */
+    private static void addInTurn(long[] ordered, int count, double[] sums, double[] lost, int at) {
+        for (int i = 0; i < count; i++) {
+            double number = number(ordered[i]);
+            double total = sums[at] + number;
+            lost[at] += lost(sums[at], number, total);
+            sums[at] = total;
+        }
     }
 
     /** What is lost where the sum of two numbers is rounded to a total. */

@@ -51,8 +51,8 @@ public final class Multiples {
     }
 
     /**
-     * Divides values by the greatest of the divisors that they all have. The power of two is at
-     * least one, since few values that have another one only would be worth a look at all.
+     * Divides values by the greatest of the divisors that they all have. It is even, since few
+     * values that have only another one would be worth a look at all.
      *
      * @param out gets the quotients, from 0 on, if there is a divisor; else its content is
      *     undefined
@@ -73,7 +73,7 @@ public final class Multiples {
         return shift | fives << 8;
     }
 
-    /** The greatest power of two that all values are multiples of; 0 if they are all 0. */
+    /** The exponent of the greatest power of two that divides all values; 0 if they are all 0. */
     private static int shift(long[] values, int from, int count) {
         long any = 0;
         int step = Math.max(1, count / PROBES);
@@ -89,7 +89,7 @@ public final class Multiples {
         return any == 0 ? 0 : Math.min(MAX_SHIFT, Long.numberOfTrailingZeros(any));
     }
 
-    /** The greatest power of five, up to {@code most}, that a value other than 0 is multiple of. */
+    /** The exponent, up to {@code most}, of the greatest power of five that divides a value. */
     private static int fives(long value, int most) {
         int fives = most;
         while (value % POWERS[fives] != 0) {

@@ -134,7 +134,9 @@ public final class BlockCursor extends OpenBlock {
                 || isScaled();
     }
 
-    /** Whether the block holds distances from a base, by which values are found with a scale. */
+    /**
+     * Whether the block holds numbers that a scale makes values of, as distances from the least.
+     */
     public boolean isScaled() {
         return Scale.isScaled(encoding);
     }

@@ -32,6 +32,12 @@ public final class BlockEncoder {
     /** Scaled blocks must be smaller than this share of packed and plain ones, in percent. */
     private static final int MAX_SCALED_PERCENT = 85;
 
+    /**
+     * Fewer values are not scaled: mostly they are in fragments that a merge takes apart, which
+     * moves distances from values faster.
+     */
+    private static final int MIN_SCALED_VALUES = 1024;
+
     private static final byte NOT_SCALED = 0;
 
     /** By length up to 8: the bits of a big-endian word that a string covers. */
@@ -99,7 +105,7 @@ public final class BlockEncoder {
     private byte putLongs(
             long[] values, int from, ColumnType type, boolean packed, ByteBuilder out) {
         int count = valueCount;
-        if (packed && count > 0) {
+        if (packed && count >= MIN_SCALED_VALUES) {
             byte encoding = putScaled(values, from, type, out);
             if (encoding != NOT_SCALED) {
                 return encoding;
@@ -201,8 +207,9 @@ public final class BlockEncoder {
         int length = (int) BitPacking.packedBytes(count, bits);
         if (count == 0
                 || !packs(length, type.plainBytes())
-                || type.isFloatingPoint()
-                || areEven(distances, from, count, (int) reference)) {
+                || count >= MIN_SCALED_VALUES
+                        && (type.isFloatingPoint()
+                                || areEven(distances, from, count, (int) reference))) {
             for (int i = 0; i < count; i++) {
                 longs[i] = reference + distances[from + i];
             }

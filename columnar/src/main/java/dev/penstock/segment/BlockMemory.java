@@ -49,6 +49,7 @@ public final class BlockMemory {
                                     SegmentFormat.mostBytes(rows));
                     case SegmentFormat.BLOCK_BYTES_LZ4 -> decompressed(reader, column, block);
                     case SegmentFormat.BLOCK_TOKENS -> tokenBytes(reader, column, block, table);
+                    case SegmentFormat.BLOCK_MULTIPLES, SegmentFormat.BLOCK_DECIMALS -> 8L * rows;
                     default -> length;
                 };
         return table == null ? bytes : TOKEN_BYTES * bytes;

@@ -7,6 +7,7 @@ import dev.penstock.kernel.BitRange;
 import dev.penstock.kernel.NullGaps;
 import dev.penstock.kernel.PackedValues;
 import dev.penstock.kernel.PrefixSums;
+import dev.penstock.schema.ColumnType;
 
 import org.jspecify.annotations.Nullable;
 
@@ -345,7 +346,7 @@ abstract sealed class OpenBlock permits BlockCursor {
         // What is said of no values is always the same, as blocks may be taken as they are; bits of
         // codes are those of the dictionary.
         boolean empty = valueCount == 0 && nullCount > 0 && encoding != SegmentFormat.BLOCK_CODES;
-        if (fully && empty && (base != 0 || bits != 0)) {
+        if (fully && empty && (base != 0 || bits != 0 || Scale.isScaled(encoding))) {
             throw broken("says something of values that it does not have");
         }
     }
@@ -410,10 +411,13 @@ abstract sealed class OpenBlock permits BlockCursor {
     private void parseScaled(int position) {
         need(position, Scale.HEADER_BYTES);
         scale = Scale.at(bytes, position);
-        if (!Scale.isPossible(encoding, scale)) {
+        base = ByteAccess.getLong(bytes, position + Scale.BASE_AT);
+        SegmentReader from = parsed;
+        ColumnType type = from == null ? null : from.schema().column(column).type();
+        if (!Scale.isPossible(encoding, scale, base)
+                || type != null && !Scale.fits(encoding, scale, type)) {
             throw broken("has an impossible scale");
         }
-        base = ByteAccess.getLong(bytes, position + Scale.BASE_AT);
         parsePacked(position + Scale.BITS_AT, Scale.maxBits(encoding));
         expectEnd(packedAt + BitPacking.packedBytes(valueCount, bits));
     }

@@ -7,8 +7,8 @@ import dev.penstock.kernel.PackedValues;
 
 /**
  * The packed values of one block, as {@link BlockCursor#packed} finds them: codes, or distances
- * from {@link #base}. NULLs have none. Valid until its cursor opens another block; owned by one
- * thread.
+ * from the smallest value, or from the smallest number where a scale makes values of numbers. NULLs
+ * have none. Valid until its cursor opens another block; owned by one thread.
  */
 public final class PackedBlock {
     private byte[] bytes = new byte[0];

@@ -3,12 +3,13 @@ package dev.penstock.segment;
 import dev.penstock.bytes.ByteAccess;
 import dev.penstock.kernel.Decimals;
 import dev.penstock.kernel.Multiples;
+import dev.penstock.schema.ColumnType;
 
 /**
  * How the packed numbers of a MULTIPLES or DECIMALS block become values. Their order is that of the
- * values. A scale is two bytes: of MULTIPLES the powers of two and of five by whose product a
- * number is multiplied; of DECIMALS the power of ten by which one is divided, and whether the
- * quotient is rounded to a float.
+ * values. A scale is two bytes: of MULTIPLES the exponents of two and of five by whose powers a
+ * number is multiplied; of DECIMALS the exponent of ten by whose power one is divided, and whether
+ * the quotient is rounded to a float.
  */
 final class Scale {
     /** Bytes of a block before its packed distances: scale, smallest number, bits. */
@@ -43,13 +44,26 @@ final class Scale {
         return ByteAccess.getShort(bytes, position) & 0xFFFF;
     }
 
-    /** Whether an encoder may have written the scale. */
-    static boolean isPossible(byte encoding, int scale) {
-        int low = scale & 0xFF;
-        int high = scale >> 8;
-        return encoding == SegmentFormat.BLOCK_DECIMALS
-                ? low <= Decimals.MAX_PLACES && high <= REAL
-                : Multiples.isDivisor(scale);
+    /** Whether an encoder may have written the scale with this smallest number. */
+    static boolean isPossible(byte encoding, int scale, long base) {
+        if (encoding == SegmentFormat.BLOCK_DECIMALS) {
+            return (scale & 0xFF) <= Decimals.MAX_PLACES
+                    && scale >> 8 <= REAL
+                    && Decimals.isWhole(base, isReal(scale));
+        }
+        return Multiples.isDivisor(scale)
+                && base >= Long.MIN_VALUE / Multiples.divisor(scale)
+                && base <= Long.MAX_VALUE / Multiples.divisor(scale);
+    }
+
+    /** Whether the scale makes values of a type of numbers. */
+    static boolean fits(byte encoding, int scale, ColumnType type) {
+        return encoding == SegmentFormat.BLOCK_MULTIPLES
+                || isReal(scale) == type instanceof ColumnType.RealType;
+    }
+
+    private static boolean isReal(int scale) {
+        return scale >> 8 == REAL;
     }
 
     /** Most bits of a packed distance. */
@@ -60,7 +74,7 @@ final class Scale {
     /** The value that a number stands for. */
     static long value(byte encoding, int scale, long number) {
         return encoding == SegmentFormat.BLOCK_DECIMALS
-                ? Decimals.value(number, scale & 0xFF, scale >> 8 == REAL)
+                ? Decimals.value(number, scale & 0xFF, isReal(scale))
                 : number * Multiples.divisor(scale);
     }
 
@@ -73,8 +87,8 @@ final class Scale {
         long high = 1L << bits;
         if (encoding == SegmentFormat.BLOCK_MULTIPLES) {
             // Not by values: those of distances that no row has may be too large for a long.
-            long distance = Math.ceilDiv(value, Multiples.divisor(scale)) - base;
-            return Math.clamp(distance, low, high);
+            long number = Math.ceilDiv(value, Multiples.divisor(scale));
+            return number <= base ? 0 : number > base + high ? high : number - base;
         }
         while (low < high) {
             long middle = low + (high - low >> 1);
@@ -90,7 +104,7 @@ final class Scale {
     /** Replaces numbers by values. */
     static void values(byte encoding, int scale, long[] numbers, int from, int count) {
         if (encoding == SegmentFormat.BLOCK_DECIMALS) {
-            Decimals.unscale(numbers, from, count, scale & 0xFF, scale >> 8 == REAL);
+            Decimals.unscale(numbers, from, count, scale & 0xFF, isReal(scale));
             return;
         }
         long divisor = Multiples.divisor(scale);

@@ -41,6 +41,9 @@ final class SegmentFooter {
     private static final int FLOATING_ENCODINGS =
             LONG_ENCODINGS | 1 << SegmentFormat.BLOCK_DECIMALS;
 
+    private static final int SCALED_ENCODINGS =
+            1 << SegmentFormat.BLOCK_MULTIPLES | 1 << SegmentFormat.BLOCK_DECIMALS;
+
     private static final int BYTES_ENCODINGS =
             1 << SegmentFormat.BLOCK_BYTES_PLAIN | 1 << SegmentFormat.BLOCK_BYTES_LZ4;
 
@@ -56,6 +59,7 @@ final class SegmentFooter {
     private final String name;
     private final TableSchema schema;
     private final SegmentIdentity identity;
+    private final int version;
     private final boolean sorted;
     private final long footerAt;
     private final int footerBytes;
@@ -90,6 +94,7 @@ final class SegmentFooter {
         this.schema = schema;
         this.name = name;
         identity = ends.identity;
+        version = ends.version;
         sorted = ends.sorted;
         footerAt = ends.footerAt;
         footerBytes = ends.footer.length;
@@ -113,7 +118,8 @@ final class SegmentFooter {
     }
 
     /** Header, trailer and the bytes of the footer, as their checksums say. */
-    private record Ends(SegmentIdentity identity, boolean sorted, long footerAt, byte[] footer) {
+    private record Ends(
+            SegmentIdentity identity, int version, boolean sorted, long footerAt, byte[] footer) {
         static Ends read(SegmentSource source, String name) {
             long trailerAt = source.byteSize() - SegmentFormat.TRAILER_BYTES;
             if (trailerAt < SegmentFormat.HEADER_BYTES) {
@@ -121,6 +127,8 @@ final class SegmentFooter {
             }
             BlockChecksum checksum = new BlockChecksum();
             ByteParser header = header(source, name);
+            int version = header.getInt();
+            checkVersion(name, version);
             int flags = header.getInt();
             SegmentIdentity identity =
                     new SegmentIdentity(header.getLong(), header.getLong(), header.getInt());
@@ -142,10 +150,10 @@ final class SegmentFooter {
                 throw corrupt(name, "has a footer that does not match its checksum");
             }
             boolean sorted = (flags & SegmentFormat.FLAG_SORTED) != 0;
-            return new Ends(identity, sorted, footerAt, footer);
+            return new Ends(identity, version, sorted, footerAt, footer);
         }
 
-        /** The header after magic and version. */
+        /** The header after the magic. */
         private static ByteParser header(SegmentSource source, String name) {
             byte[] bytes = new byte[SegmentFormat.HEADER_BYTES];
             source.copyEnd(0, bytes);
@@ -153,7 +161,6 @@ final class SegmentFooter {
             if (header.getLong() != SegmentFormat.MAGIC) {
                 throw corrupt(name, "does not begin as a segment");
             }
-            checkVersion(name, header.getInt());
             return header;
         }
 
@@ -374,7 +381,8 @@ final class SegmentFooter {
         }
         if (isLong) {
             boolean floating = schema.column(column).type().isFloatingPoint();
-            return floating ? FLOATING_ENCODINGS : LONG_ENCODINGS;
+            int all = floating ? FLOATING_ENCODINGS : LONG_ENCODINGS;
+            return isCurrent() ? all : all & ~SCALED_ENCODINGS;
         }
         return tokens[column] == null ? BYTES_ENCODINGS : BYTES_ENCODINGS | TOKEN_ENCODINGS;
     }
@@ -425,6 +433,10 @@ final class SegmentFooter {
 
     SegmentIdentity identity() {
         return identity;
+    }
+
+    boolean isCurrent() {
+        return version == SegmentFormat.VERSION;
     }
 
     boolean sorted() {

@@ -51,11 +51,11 @@ import java.util.Locale;
  *  if it has values and NULLs: validity words, 8 * ceil(rows / 64), bits beyond the rows 0
  *  PLAIN_1, _2, _4, _8   values * 1, 2, 4 or 8 bytes, signed
  *  PACKED                smallest value:8 | bits:1 | packed distances from it
- *  MULTIPLES             power of two:1 | power of five:1 | smallest quotient:8 | bits:1
- *                        | packed distances from it: values are multiples of both powers' product
+ *  MULTIPLES             exponent of two:1 | exponent of five:1 | smallest quotient:8 | bits:1
+ *                        | packed distances from it: values are quotients times both powers
  *  DECIMALS              places:1 | flags:1 (1 = rounded to floats) | smallest number:8 | bits:1
  *                        | packed distances from it: REAL and DOUBLE that are whole numbers
- *                        divided by a power of ten
+ *                        divided by 10^places
  *  CODES                 bits:1 | packed codes
  *  BYTES                 shortest:4 | bits:1 | packed lengths beyond it | byte count:4 | bytes
  *  LZ4                   shortest:4 | bits:1 | packed lengths beyond it | byte count:4

@@ -147,6 +147,11 @@ public final class SegmentReader {
         return footer.identity();
     }
 
+    /** Whether its blocks are what a writer makes of their rows now. */
+    public boolean isCurrent() {
+        return footer.isCurrent();
+    }
+
     public long byteSize() {
         return source.byteSize();
     }

@@ -264,7 +264,7 @@ final class MergeColumn {
         if (tokens != null) {
             return tokens.takes();
         }
-        return isLong && (cursor.hasDistances() || cursor.isScaled());
+        return isLong && reader.isCurrent() && (cursor.hasDistances() || cursor.isScaled());
     }
 
     private void encodeDistances(int[] distances, int rows) {

@@ -40,6 +40,9 @@ import java.util.stream.IntStream;
 class AggregatorTest {
     private static final SegmentIdentity IDENTITY = new SegmentIdentity(0, 0, 0);
 
+    /** Columns of numbers whose sums can be had in any order. */
+    private static final int[] SUMMED = {3, 4, 5, 6, 7, 8, 18};
+
     private final TableSchema schema = Rows.wideSchema();
     private final KeyCodec codec = new KeyCodec(schema);
 
@@ -88,7 +91,11 @@ class AggregatorTest {
                             KeyRange.ALL,
                             Predicate.ALWAYS,
                             groupBy,
-                            List.of(Aggregate.countRows(), Aggregate.sum(7), Aggregate.max(12)));
+                            List.of(
+                                    Aggregate.countRows(),
+                                    Aggregate.sum(7),
+                                    Aggregate.sum(18),
+                                    Aggregate.max(12)));
             SortedMap<GroupKey, List<@Nullable Object>> expected =
                     NaiveAggregates.of(schema, rows, query);
             for (SegmentReader reader : readers(batch)) {
@@ -226,7 +233,7 @@ class AggregatorTest {
                         case 1 -> Aggregate.count(column);
                         case 2 -> Aggregate.min(column);
                         case 3 -> Aggregate.max(column);
-                        default -> Aggregate.sum(3 + random.nextInt(6));
+                        default -> Aggregate.sum(SUMMED[random.nextInt(SUMMED.length)]);
                     });
         }
         List<Integer> groupBy =

@@ -88,14 +88,28 @@ class DecimalsTest {
     }
 
     @Test
-    void wholeNumbersAreInTheOrderOfTheirValues() {
+    void floatsOfManyDigitsAreNone() {
+        for (double other : new double[] {83_886.07f, 83_886.08f, -83_886.08f, 2_684_354.75f}) {
+            double[] values = new double[700];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (float) decimal(4, 2);
+            }
+            values[650] = other;
+            check(values, true);
+            check(new double[] {other}, true);
+        }
+    }
+
+    @Test
+    void neighboursAmongWholeNumbersAreInTheOrderOfTheirValues() {
         for (int i = 0; i < 100_000; i++) {
             long whole = random.nextLong() >> 15;
             int places = random.nextInt(23);
             assertThat(Decimals.value(whole + 1, places, false))
                     .isGreaterThan(Decimals.value(whole, places, false));
-            assertThat(Decimals.value(whole + 1, places, true))
-                    .isGreaterThanOrEqualTo(Decimals.value(whole, places, true));
+            long few = random.nextInt() >> 8;
+            assertThat(Decimals.value(few + 1, places, true))
+                    .isGreaterThan(Decimals.value(few, places, true));
         }
     }
 
@@ -139,13 +153,17 @@ class DecimalsTest {
         }
         BigDecimal scaled = new BigDecimal(value).movePointRight(places);
         if (scaled.abs().compareTo(new BigDecimal("1e17")) > 0
-                || whole(value, places) < -(1L << 49)
-                || whole(value, places) >= 1L << 49) {
+                || whole(value, places) < -limit(real)
+                || whole(value, places) >= limit(real)) {
             return false;
         }
         BigDecimal nearest = BigDecimal.valueOf(whole(value, places)).movePointLeft(places);
         double back = real ? nearest.floatValue() : nearest.doubleValue();
         return Double.compare(back, value) == 0;
+    }
+
+    private static long limit(boolean real) {
+        return 1L << (real ? 23 : 49);
     }
 
     private static long whole(double value, int places) {

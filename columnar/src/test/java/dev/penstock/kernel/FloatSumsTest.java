@@ -64,6 +64,16 @@ class FloatSumsTest {
     }
 
     @Test
+    void sumsThatAreTooLargeApartAreNotSoTogether() {
+        double[] numbers = new double[8];
+        for (int i = 0; i < 8; i++) {
+            numbers[i] = i % 2 == 0 ? 1e308 : -1e308;
+        }
+        numbers[7] += 1e300;
+        assertThat(sum(numbers)).isEqualTo(1e308 + (-1e308 + 1e300));
+    }
+
+    @Test
     void sumsGoOnFromWhatThereIs() {
         double[] sums = {5, 1e16, 7};
         double[] lost = {0, 0.5, 0};

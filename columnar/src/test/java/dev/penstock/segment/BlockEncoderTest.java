@@ -3,6 +3,7 @@ package dev.penstock.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.BytesColumn;
+import dev.penstock.batch.LongColumn;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.kernel.ByteStrings;
@@ -85,7 +86,7 @@ class BlockEncoderTest {
         ColumnType time = new ColumnType.TimestampType();
         ColumnType real = new ColumnType.RealType();
         ColumnType number = new ColumnType.DoubleType();
-        for (int rows : new int[] {63, 64, 65, 1000, 8192}) {
+        for (int rows : new int[] {1300, 2048, 8192}) {
             for (int nullsOfTen : new int[] {0, 1}) {
                 long[] words = nullsOfTen == 0 ? new long[0] : validity(rows, nullsOfTen);
                 byte multiples = SegmentFormat.BLOCK_MULTIPLES;
@@ -104,7 +105,7 @@ class BlockEncoderTest {
                 check(number, values(rows, i -> ordered((i - 40) / 1000.0)), words, decimals);
                 check(number, values(rows, i -> ordered(random.nextDouble())), words, packed);
                 check(number, values(rows, i -> ordered(0.0 - i)), words, decimals);
-                check(number, values(rows, i -> ordered(-0.0 * i)), words, packed);
+                check(number, values(rows, i -> ordered(i % 700 == 699 ? -0.0 : i)), words, packed);
                 check(real, values(rows, i -> ordered((i - 40) / 10f)), words, decimals);
                 check(
                         real,
@@ -113,6 +114,46 @@ class BlockEncoderTest {
                         multiples);
             }
         }
+    }
+
+    @Test
+    void fewOrEqualNumbersAreNotScaled() {
+        long[] none = new long[0];
+        byte packed = SegmentFormat.BLOCK_PACKED;
+        for (int rows : new int[] {64, 1000, 1023}) {
+            check(BIGINT, values(rows, i -> 1_000_000L * i * i), none, packed);
+            check(
+                    new ColumnType.DoubleType(),
+                    values(rows, i -> ordered(1 + i / 8.0)),
+                    none,
+                    packed);
+        }
+        check(BIGINT, values(1024, i -> 1_000_000L), none, packed);
+        check(BIGINT, values(1024, i -> 0), none, packed);
+        check(new ColumnType.DoubleType(), values(1024, i -> ordered(0.5)), none, packed);
+        check(BIGINT, values(1024, i -> 1_000_000L * i), new long[16], packed);
+    }
+
+    /** Of two decimals, the greatest of which is the nearest float to several. */
+    @Test
+    void blocksOfFloatsThatAreDecimalsOfManyDigitsAreRead() {
+        ColumnType real = new ColumnType.RealType();
+        TableSchema schema =
+                TableSchema.declare(
+                        "t",
+                        List.of(new Column("a", real, false)),
+                        List.of(new KeyColumn(0, false)));
+        long[] values = values(2000, i -> ordered(i == 77 ? 2_684_354.75f : (14 + i) / 100f));
+        ByteBuilder out = new ByteBuilder(64);
+        SegmentWriter writer = new SegmentWriter(schema, encoder);
+        writer.begin(out, new SegmentIdentity(0, 0, 0), false);
+        writer.beginBlock(values.length);
+        writer.addInPlace(0, encoder.longs(values, 0, 2000, new long[0], 0, real, true, out), out);
+        writer.finish();
+        LongColumn back = new LongColumn(2000);
+        SegmentReader.open(schema, MemorySegment.ofArray(out.toByteArray()), "s")
+                .read(0, 0, back, 0);
+        assertThat(back.values()).startsWith(values);
     }
 
     private static long[] values(int rows, IntToLongFunction value) {

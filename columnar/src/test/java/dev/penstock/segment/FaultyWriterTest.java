@@ -10,12 +10,14 @@ import dev.penstock.dict.LongDictionary;
 import dev.penstock.kernel.BitPacking;
 import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.FloatOrder;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -30,7 +32,14 @@ class FaultyWriterTest {
                     "t",
                     List.of(new Column("a", new ColumnType.BigIntType(), false)),
                     List.of(new KeyColumn(0, false)));
+    private static final TableSchema DOUBLES =
+            TableSchema.declare(
+                    "t",
+                    List.of(new Column("a", new ColumnType.DoubleType(), false)),
+                    List.of(new KeyColumn(0, false)));
     private static final LongDictionary ENTRIES = new LongDictionary(new long[] {10, 20, 30});
+
+    private static final int SCALED_ROWS = 1024;
 
     private final BlockCursor cursor = new BlockCursor();
 
@@ -92,9 +101,9 @@ class FaultyWriterTest {
 
     @Test
     void boundsThatMultiplesHaveAreNot() {
-        long[] values = new long[16];
+        long[] values = new long[SCALED_ROWS];
         cursor.open(multiples(1_000_000, 1_630_000), 0, 0);
-        cursor.longs(0, 16, values, 0);
+        cursor.longs(0, SCALED_ROWS, values, 0);
         assertThat(values).startsWith(1_000_000, 1_420_000, 1_630_000, 1_000_000);
     }
 
@@ -120,6 +129,63 @@ class FaultyWriterTest {
                 "block encoding " + SegmentFormat.BLOCK_DECIMALS + " in column a");
     }
 
+    /** Places, flags, and bits. */
+    @ParameterizedTest
+    @CsvSource({"0, 23, scale", "1, 1, scale", "1, 2, scale", "10, 51, values of 51 bits"})
+    void decimalsThatThereAreNotAreRefused(int at, int value, String what) {
+        ByteBuilder block = new ByteBuilder(64);
+        EncodedBlock encoded = decimals(block);
+        block.array()[at] = (byte) value;
+        SegmentReader reader = segment(DOUBLES, encoded, block, ordered(1), ordered(1.63), false);
+        refused(() -> cursor.open(reader, 0, 0), what);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1L << 49, -(1L << 49) - 1, Long.MIN_VALUE, Long.MAX_VALUE})
+    void numbersThatAreTooLargeForDecimalsAreRefused(long base) {
+        ByteBuilder block = new ByteBuilder(64);
+        EncodedBlock encoded = decimals(block);
+        ByteAccess.putLong(block.array(), Scale.BASE_AT, base);
+        SegmentReader reader = segment(DOUBLES, encoded, block, ordered(1), ordered(1.63), false);
+        refused(() -> cursor.open(reader, 0, 0), "impossible scale");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.01, 1.63", "0.99, 1.63", "1, 1.31", "1, 1.64", "1, 1.631", "1, 10"})
+    void boundsThatDecimalsCannotHaveAreRefused(double min, double max) {
+        ByteBuilder block = new ByteBuilder(64);
+        EncodedBlock encoded = decimals(block);
+        SegmentReader reader = segment(DOUBLES, encoded, block, ordered(min), ordered(max), false);
+        refused(() -> cursor.open(reader, 0, 0), "block 0 has bounds that its values do not have");
+    }
+
+    @Test
+    void boundsThatDecimalsHaveAreNot() {
+        ByteBuilder block = new ByteBuilder(64);
+        EncodedBlock encoded = decimals(block);
+        cursor.open(segment(DOUBLES, encoded, block, ordered(1), ordered(1.63), false), 0, 0);
+        long[] values = new long[SCALED_ROWS];
+        cursor.longs(0, SCALED_ROWS, values, 0);
+        assertThat(values).startsWith(ordered(1), ordered(1.42), ordered(1.63), ordered(1));
+    }
+
+    /** 1, 1.42 and 1.63, again and again. */
+    private static EncodedBlock decimals(ByteBuilder block) {
+        long[] values = new long[SCALED_ROWS];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = ordered(List.of(1.0, 1.42, 1.63).get(i % 3));
+        }
+        ColumnType type = new ColumnType.DoubleType();
+        EncodedBlock encoded =
+                new BlockEncoder().longs(values, 0, SCALED_ROWS, new long[0], 0, type, true, block);
+        assertThat(encoded.encoding()).isEqualTo(SegmentFormat.BLOCK_DECIMALS);
+        return encoded;
+    }
+
+    private static long ordered(double value) {
+        return FloatOrder.toOrdered(value);
+    }
+
     private static SegmentReader multiples(long min, long max) {
         ByteBuilder block = new ByteBuilder(64);
         return segment(multiples(block), block, min, max, false);
@@ -127,12 +193,13 @@ class FaultyWriterTest {
 
     /** 100, 142 and 163 times 10,000, again and again. */
     private static EncodedBlock multiples(ByteBuilder block) {
-        long[] values = new long[16];
+        long[] values = new long[SCALED_ROWS];
         for (int i = 0; i < values.length; i++) {
             values[i] = List.of(1_000_000L, 1_420_000L, 1_630_000L).get(i % 3);
         }
         EncodedBlock encoded =
-                new BlockEncoder().longs(values, 0, 16, new long[0], 0, BIGINT, true, block);
+                new BlockEncoder()
+                        .longs(values, 0, SCALED_ROWS, new long[0], 0, BIGINT, true, block);
         assertThat(encoded.encoding()).isEqualTo(SegmentFormat.BLOCK_MULTIPLES);
         return encoded;
     }
@@ -158,19 +225,29 @@ class FaultyWriterTest {
 
     private static SegmentReader segment(
             EncodedBlock block, ByteBuilder bytes, long min, long max, boolean dictionary) {
+        return segment(SCHEMA, block, bytes, min, max, dictionary);
+    }
+
+    private static SegmentReader segment(
+            TableSchema schema,
+            EncodedBlock block,
+            ByteBuilder bytes,
+            long min,
+            long max,
+            boolean dictionary) {
         ByteBuilder out = new ByteBuilder(1024);
-        SegmentWriter writer = new SegmentWriter(SCHEMA, new BlockEncoder());
+        SegmentWriter writer = new SegmentWriter(schema, new BlockEncoder());
         writer.begin(out, new SegmentIdentity(0, 0, 0), false);
         if (dictionary) {
             writer.dictionary(0, ENTRIES);
         }
-        writer.beginBlock(Scale.isScaled(block.encoding()) ? 16 : 3);
+        writer.beginBlock(Scale.isScaled(block.encoding()) ? SCALED_ROWS : 3);
         EncodedBlock possible = new EncodedBlock(block.encoding(), block.length(), 0, 0, 0, 0);
         writer.add(0, possible, bytes.array(), 0);
         writer.finish();
         byte[] image = out.toByteArray();
         claim(image, min, max, dictionary);
-        return SegmentReader.open(SCHEMA, MemorySegment.ofArray(image), "faulty");
+        return SegmentReader.open(schema, MemorySegment.ofArray(image), "faulty");
     }
 
     /** Puts the bounds into the reference to the only block, where {@link SegmentFormat} says. */

@@ -59,6 +59,20 @@ class NullBlocksTest {
         refused(() -> cursor.open(reader, 1, 0), "of values that it does not have");
     }
 
+    @Test
+    void noValuesAreNotScaled() {
+        bytes.reserve(Scale.HEADER_BYTES);
+        bytes.array()[0] = 1;
+        EncodedBlock none = encodedAs(SegmentFormat.BLOCK_MULTIPLES);
+        SegmentReader reader = segment(none, none.min(), none.max());
+        refused(() -> cursor.open(reader, 1, 0), "of values that it does not have");
+    }
+
+    private static EncodedBlock encodedAs(byte encoding) {
+        return new EncodedBlock(
+                encoding, Scale.HEADER_BYTES, ROWS, 0, Long.MAX_VALUE, Long.MIN_VALUE);
+    }
+
     /** The second row is NULL: none, too many, another number that way, and one beyond the rows. */
     @ParameterizedTest
     @ValueSource(longs = {0b111, 0b001, 0, 0b1101, 0b11000, -1})

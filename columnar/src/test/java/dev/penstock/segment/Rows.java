@@ -48,6 +48,7 @@ public final class Rows {
         columns.add(new Column("seconds", new ColumnType.TimestampType(), true));
         columns.add(new Column("price", new ColumnType.DoubleType(), true));
         columns.add(new Column("real", new ColumnType.RealType(), true));
+        columns.add(new Column("thousands", new ColumnType.BigIntType(), true));
         return TableSchema.declare(
                 "wide", columns, List.of(new KeyColumn(0, false), new KeyColumn(1, true)));
     }
@@ -71,6 +72,16 @@ public final class Rows {
                         new Column("value", new ColumnType.IntegerType(), true),
                         new Column("name", new ColumnType.VarcharType(50), false)),
                 List.of(new KeyColumn(1, descending)));
+    }
+
+    /** A key of a time of full seconds, and a descending one of a number of two decimals. */
+    public static TableSchema scaledKeySchema() {
+        return TableSchema.declare(
+                "scaled",
+                List.of(
+                        new Column("at", new ColumnType.TimestampType(), false),
+                        new Column("price", new ColumnType.DoubleType(), false)),
+                List.of(new KeyColumn(0, false), new KeyColumn(1, true)));
     }
 
     /** A key of a descending long and an int. */
@@ -104,7 +115,14 @@ public final class Rows {
     private static Object value(TableSchema schema, int column, Random random, int keySpan) {
         if (schema.key().stream().anyMatch(part -> part.columnIndex() == column)) {
             int key = random.nextInt(keySpan) - keySpan / 3;
-            return schema.column(column).type().kind() == PhysicalKind.LONG
+            ColumnType type = schema.column(column).type();
+            if (type instanceof ColumnType.TimestampType) {
+                return key * 1_000_000L;
+            }
+            if (type.isFloatingPoint()) {
+                return FloatOrder.toOrdered(key / 100.0);
+            }
+            return type.kind() == PhysicalKind.LONG
                     ? (Object) (long) key
                     : ("k" + Integer.toString(key, 3) + (key % 7 == 0 ? "\0" : ""))
                             .getBytes(StandardCharsets.UTF_8);
@@ -113,7 +131,10 @@ public final class Rows {
             case ColumnType.BooleanType _ -> (long) random.nextInt(2);
             case ColumnType.SmallIntType _ -> (long) (short) random.nextInt();
             case ColumnType.IntegerType _ -> (long) (random.nextInt(50) - 25);
-            case ColumnType.BigIntType _ -> random.nextLong();
+            case ColumnType.BigIntType _ ->
+                    schema.column(column).name().equals("thousands")
+                            ? (Object) (1000L * random.nextInt(1 << 20))
+                            : (Object) random.nextLong();
             case ColumnType.DecimalType(int precision, int _) ->
                     precision > 18
                             ? bytes(random, 16, 16)

@@ -8,6 +8,10 @@ import dev.penstock.bytes.ByteAccess;
 import dev.penstock.bytes.ByteBuilder;
 import dev.penstock.error.ErrorCategory;
 import dev.penstock.error.PenstockException;
+import dev.penstock.schema.Column;
+import dev.penstock.schema.ColumnType;
+import dev.penstock.schema.FloatOrder;
+import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 import dev.penstock.step.Encode;
 import dev.penstock.step.Merge;
@@ -39,10 +43,14 @@ class SegmentCorruptionTest {
 
     @Test
     void everyDamagedByteOfACompressedSegmentIsRefused() {
+        refusesEveryDamage(merge(schema, open(image(Encode.Choice.PLAIN))).toByteArray());
+    }
+
+    private static ByteBuilder merge(TableSchema table, SegmentReader reader) {
         ByteBuilder merged = new ByteBuilder(0);
-        new Merge(schema, MergeLimits.DEFAULT)
+        new Merge(table, MergeLimits.DEFAULT)
                 .run(
-                        List.of(new Merge.Run(open(image(Encode.Choice.PLAIN)), 0)),
+                        List.of(new Merge.Run(reader, 0)),
                         DuplicatePolicy.KEEP_FIRST,
                         new SegmentIdentity(0, 0, 0),
                         new Merge.Output() {
@@ -54,7 +62,7 @@ class SegmentCorruptionTest {
                             @Override
                             public void close(int ordinal, SegmentSummary summary) {}
                         });
-        refusesEveryDamage(merged.toByteArray());
+        return merged;
     }
 
     private void refusesEveryDamage(byte[] image) {
@@ -136,6 +144,71 @@ class SegmentCorruptionTest {
                                 + "; this program reads versions 2 to 3");
     }
 
+    @Test
+    void theOldestVersionHasNoScaledBlocks() {
+        List<@Nullable Object[]> many = Rows.random(schema, new Random(8), 3000, 1 << 20, 0);
+        byte[] image = image(Rows.sorted(schema, many), Encode.Choice.PACKED);
+        readAll(image);
+        claimVersion(image, 2);
+        assertThatThrownBy(() -> open(image)).hasMessageContaining("has block encoding 1");
+    }
+
+    /** Else what is stored would depend on when it was. */
+    @Test
+    void blocksOfTheOldestVersionAreNotTakenAsTheyAre() {
+        TableSchema prices =
+                TableSchema.declare(
+                        "prices",
+                        List.of(
+                                new Column("key", new ColumnType.BigIntType(), false),
+                                new Column("price", new ColumnType.DoubleType(), false)),
+                        List.of(new KeyColumn(0, false)));
+        byte[] image = unscaled(prices);
+        assertThat(merged(prices, image).table(1).encoding(0))
+                .isEqualTo(SegmentFormat.BLOCK_PACKED);
+        claimVersion(image, 2);
+        assertThat(merged(prices, image).table(1).encoding(0))
+                .isEqualTo(SegmentFormat.BLOCK_DECIMALS);
+    }
+
+    /** A block of each column, as there were no scaled ones. */
+    private static byte[] unscaled(TableSchema prices) {
+        List<@Nullable Object[]> all = new ArrayList<>();
+        for (int row = 0; row < SegmentFormat.BLOCK_ROWS; row++) {
+            all.add(new Object[] {(long) row, FloatOrder.toOrdered((10_000 + row) / 100.0)});
+        }
+        ByteBuilder out = new ByteBuilder(0);
+        BlockEncoder encoder = new BlockEncoder();
+        SegmentWriter writer = new SegmentWriter(prices, encoder);
+        writer.begin(out, new SegmentIdentity(1, 2, 3), true);
+        writer.beginBlock(all.size());
+        ColumnBatch batch = Rows.batch(prices, all);
+        for (int column = 0; column < 2; column++) {
+            long[] values = batch.longs(column).values();
+            ColumnType type = new ColumnType.BigIntType();
+            EncodedBlock block =
+                    encoder.longs(values, 0, all.size(), new long[0], 0, type, true, out);
+            writer.addInPlace(column, block, out);
+        }
+        for (int row = 0; row < all.size(); row += SegmentFormat.KEY_INDEX_ROWS) {
+            addKey(writer, prices, all.get(row));
+        }
+        addKey(writer, prices, all.getLast());
+        writer.finish();
+        return out.toByteArray();
+    }
+
+    private static void addKey(SegmentWriter writer, TableSchema prices, @Nullable Object[] row) {
+        byte[] key = Rows.key(prices, row);
+        writer.addKey(key, 0, key.length);
+    }
+
+    private static SegmentReader merged(TableSchema prices, byte[] image) {
+        SegmentReader reader = SegmentReader.open(prices, MemorySegment.ofArray(image), "s");
+        ByteBuilder merged = merge(prices, reader);
+        return SegmentReader.open(prices, MemorySegment.ofArray(merged.toByteArray()), "merged");
+    }
+
     private static void claimVersion(byte[] image, int version) {
         BlockChecksum checksum = new BlockChecksum();
         ByteAccess.putInt(image, 8, version);
@@ -156,14 +229,18 @@ class SegmentCorruptionTest {
     }
 
     private byte[] image(Encode.Choice choice) {
+        return image(rows, choice);
+    }
+
+    private byte[] image(List<@Nullable Object[]> some, Encode.Choice choice) {
         Encode.Choice[] choices = new Encode.Choice[schema.columnCount()];
         Arrays.fill(choices, choice);
         ByteBuilder out = new ByteBuilder(0);
         new Encode(schema)
                 .run(
-                        Rows.batch(schema, rows),
+                        Rows.batch(schema, some),
                         0,
-                        rows.size(),
+                        some.size(),
                         choices,
                         true,
                         new SegmentIdentity(1, 2, 3),

@@ -122,7 +122,11 @@ class SegmentRoundTripTest {
     @EnumSource(Encode.Choice.class)
     void lowerBoundFindsTheFirstRowThatIsNotLess(Encode.Choice choice) {
         for (TableSchema keyed :
-                List.of(schema, Rows.stringKeySchema(), Rows.descendingKeySchema())) {
+                List.of(
+                        schema,
+                        Rows.stringKeySchema(),
+                        Rows.descendingKeySchema(),
+                        Rows.scaledKeySchema())) {
             Random random = new Random(4);
             List<@Nullable Object[]> rows =
                     Rows.sorted(keyed, Rows.random(keyed, random, 9000, 3000, 5));

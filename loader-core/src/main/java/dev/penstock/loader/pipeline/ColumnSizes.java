@@ -9,7 +9,8 @@ import dev.penstock.batch.Validity;
  * say which rows are NULL: those are the same in all, and NULLs take nothing else.
  *
  * @param plain natural width, or lengths and bytes
- * @param packed frame of reference for numbers; for byte strings tokens, or as {@code plain}
+ * @param packed frame of reference for numbers, though scaled ones may be smaller still; for byte
+ *     strings tokens, or as {@code plain}
  * @param dictionary codes and the values they stand for; {@link Long#MAX_VALUE} if there are too
  *     many
  */
