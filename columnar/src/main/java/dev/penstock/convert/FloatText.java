@@ -23,6 +23,10 @@ final class FloatText {
     private static final long MAX_EXPONENT = 1L << 40;
 
     private static final long NO_EXPONENT = Long.MIN_VALUE;
+
+    /** Characters of a number that is read by words; the branches of longer ones are foreseen. */
+    private static final int MAX_SHORT = 16;
+
     private static final long TEN_TO_8 = 100_000_000L;
 
     private FloatText() {}
@@ -57,6 +61,55 @@ final class FloatText {
         int to = from + length;
         boolean signed = from < to && (text[from] == '-' || text[from] == '+');
         int first = signed ? from + 1 : from;
+        int characters = to - first;
+        if (characters <= MAX_SHORT && first + 8 <= text.length) {
+            double value =
+                    characters <= 8
+                            ? oneWord(text, first, characters, real)
+                            : twoWords(text, first, to, real);
+            if (!Double.isNaN(value)) {
+                return text[from] == '-' ? -value : value;
+            }
+        }
+        return anyNumber(text, from, to, first, real);
+    }
+
+    /** A number of up to eight digits and point; NaN if it is none of that form. */
+    private static double oneWord(byte[] text, int first, int characters, boolean real) {
+        long word = Digits.word(text, first, characters);
+        int place = Digits.pointPlace(word);
+        long digits = Digits.withoutPoint(word, place);
+        // A point alone is no number.
+        boolean some = characters > 1 || characters == 1 && place == 8;
+        if (!some || Digits.faults(digits) != 0) {
+            return Double.NaN;
+        }
+        int behind = place == 8 ? 0 : 7 - place;
+        return nearest(Digits.value(digits), -behind, real);
+    }
+
+    /** A longer one with one to seven digits before its point and one to eight behind. */
+    private static double twoWords(byte[] text, int first, int to, boolean real) {
+        int before = Digits.pointPlace(Digits.word(text, first, 8));
+        int behind = to - first - before - 1;
+        if (before == 0 || before == 8 || behind < 1 || behind > 8) {
+            return Double.NaN;
+        }
+        long head = Digits.word(text, first, before);
+        long tail = Digits.lastWord(text, to, behind);
+        if ((Digits.faults(head) | Digits.faults(tail)) != 0) {
+            return Double.NaN;
+        }
+        long digits = Digits.value(head) * Digits.power(behind) + Digits.value(tail);
+        return nearest(digits, -behind, real);
+    }
+
+    private static double nearest(long digits, int power, boolean real) {
+        return real ? NearestFloat.toFloat(digits, power) : NearestFloat.toDouble(digits, power);
+    }
+
+    /** A number in any form, digit by digit before its point. */
+    private static double anyNumber(byte[] text, int from, int to, int first, boolean real) {
         int point = first;
         long digits = 0;
         while (point < to && Digits.isDigit(text[point])) {
@@ -88,11 +141,10 @@ final class FloatText {
             return Double.NaN;
         }
         if (count > MAX_DIGITS && count - leadingZeros(text, first, end) > MAX_DIGITS) {
-            return longNumber(text, from, length, real);
+            return longNumber(text, from, to - from, real);
         }
         int power = Math.clamp(exponent - decimals, Integer.MIN_VALUE, Integer.MAX_VALUE);
-        double value =
-                real ? NearestFloat.toFloat(digits, power) : NearestFloat.toDouble(digits, power);
+        double value = nearest(digits, power, real);
         return text[from] == '-' ? -value : value;
     }
 

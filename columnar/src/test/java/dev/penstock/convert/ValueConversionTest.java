@@ -401,7 +401,7 @@ final class ValueConversionTest {
                                 ? others[random.nextInt(others.length)]
                                 : usual[random.nextInt(usual.length)]);
             }
-            boolean good = texts.stream().allMatch(text -> isBoolean(type, text));
+            boolean good = texts.stream().allMatch(text -> isValue(type, text));
             assertThat(assertKernelAgrees(type, texts))
                     .as("seed %d: %s", SEED, texts)
                     .isEqualTo(good);
@@ -410,7 +410,7 @@ final class ValueConversionTest {
         assertThat(converted).isGreaterThan(1_000);
     }
 
-    private static boolean isBoolean(ColumnType type, String text) {
+    private static boolean isValue(ColumnType type, String text) {
         return text.isEmpty() || parse(type, text) instanceof Parsed.LongValue;
     }
 
@@ -428,6 +428,38 @@ final class ValueConversionTest {
             float real = Float.parseFloat(text);
             assertLong(new ColumnType.RealType(), text, FloatOrder.toOrdered(real));
         }
+    }
+
+    /** A number is read a word at a time where others follow it, and a word has a byte of these. */
+    @Test
+    void numbersAmongOthersAreReadAsThoseThatStandAlone() {
+        String[] faults = {"x", "..", " ", "-", ":", "/", "\u00E9", "e", "e1", "E-2", "\0"};
+        for (int round = 0; round < 4_000; round++) {
+            ColumnType type =
+                    round % 2 == 0 ? new ColumnType.DoubleType() : new ColumnType.RealType();
+            List<String> texts = new ArrayList<>();
+            for (int i = random.nextInt(12); i >= 0; i--) {
+                texts.add(plainNumber());
+            }
+            assertThat(assertKernelAgrees(type, texts)).isTrue();
+            for (String text : texts) {
+                double value = round % 2 == 0 ? Double.parseDouble(text) : Float.parseFloat(text);
+                assertLong(type, text, FloatOrder.toOrdered(value));
+            }
+            String text = plainNumber();
+            int at = random.nextInt(text.length() + 1);
+            texts.add(text.substring(0, at) + faults[round % faults.length] + text.substring(at));
+            boolean good = isValue(type, texts.getLast());
+            assertThat(assertKernelAgrees(type, texts)).as("%s", texts).isEqualTo(good);
+        }
+    }
+
+    private String plainNumber() {
+        String before = Long.toString(random.nextLong() >>> random.nextInt(63));
+        String behind = Long.toString(random.nextLong() >>> 1 + random.nextInt(62));
+        String sign = List.of("", "", "-", "+").get(random.nextInt(4));
+        String head = before.substring(before.length() - random.nextInt(before.length()));
+        return sign + head + "." + "0".repeat(random.nextInt(3)) + behind;
     }
 
     @Test
