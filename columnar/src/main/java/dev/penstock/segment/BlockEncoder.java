@@ -29,8 +29,11 @@ public final class BlockEncoder {
     /** Compressed blocks must be smaller than this share of the plain bytes, in percent. */
     private static final int MAX_COMPRESSED_PERCENT = 90;
 
-    /** Scaled blocks must be smaller than this share of packed and plain ones, in percent. */
-    private static final int MAX_SCALED_PERCENT = 85;
+    /**
+     * Scaled blocks must be no larger than this share of packed and plain ones, in percent: merges
+     * move distances from values faster.
+     */
+    private static final int MAX_SCALED_PERCENT = 60;
 
     /**
      * Fewer values are not scaled: mostly they are in fragments that a merge takes apart, which

@@ -211,11 +211,11 @@ class BlockEncoderTest {
                         List.of(new KeyColumn(0, false)));
         long[][] ends = {
             {Long.MIN_VALUE, Long.MIN_VALUE + (1L << 50)},
-            {Long.MAX_VALUE - (5L << 57), Long.MAX_VALUE - (1L << 21)},
+            {Long.MAX_VALUE - (5L << 57), Long.MAX_VALUE - (1L << 30)},
             {-(1L << 61), 1L << 61}
         };
         for (long[] range : ends) {
-            long[] values = values(8192, i -> random.nextLong(range[0], range[1]) >> 21 << 21);
+            long[] values = values(8192, i -> random.nextLong(range[0], range[1]) >> 30 << 30);
             Arrays.sort(values);
             ByteBuilder out = new ByteBuilder(64);
             SegmentWriter writer = new SegmentWriter(schema, encoder);
