@@ -6,6 +6,8 @@ import dev.penstock.schema.ColumnType;
 
 import org.apache.calcite.avatica.util.DateTimeUtils;
 import org.apache.calcite.linq4j.function.Strict;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
 import java.util.Objects;
@@ -20,6 +22,29 @@ import java.util.UUID;
 @Strict
 public final class ParameterFunctions {
     private ParameterFunctions() {}
+
+    /** The value that a parameter of a type has; of types that have no function here as it is. */
+    static @Nullable Object value(SqlTypeName type, @Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        return switch (type) {
+            case TINYINT -> tinyint(value);
+            case SMALLINT -> smallint(value);
+            case INTEGER -> integer(value);
+            case BIGINT -> bigint(value);
+            case DECIMAL -> decimal(value);
+            case REAL -> real(value);
+            case FLOAT, DOUBLE -> doubled(value);
+            case CHAR, VARCHAR -> text(value);
+            case BOOLEAN -> truth(value);
+            case DATE -> date(value);
+            case TIME -> time(value);
+            case TIMESTAMP -> timestamp(value);
+            case UUID -> uuid(value);
+            default -> value;
+        };
+    }
 
     public static byte tinyint(Object value) {
         return decimal(value).byteValueExact();

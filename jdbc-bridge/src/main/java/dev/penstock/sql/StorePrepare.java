@@ -15,6 +15,7 @@ import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.prepare.CalcitePrepareImpl;
 import org.apache.calcite.prepare.Prepare;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rex.RexBuilder;
@@ -71,6 +72,7 @@ final class StorePrepare extends CalcitePrepareImpl {
         PushDown.RULES.forEach(planner::addRule);
         planner.addRule(StoreRead.RULE);
         planner.addRule(StoreModify.RULE);
+        planner.addRule(ListedRows.RULE);
         planner.removeRule(ExactSums.REPLACED);
         planner.addRule(ExactSums.RULE);
         planner.addRule(LIMITED_SORT);
@@ -131,6 +133,7 @@ final class StorePrepare extends CalcitePrepareImpl {
                 SqlValidator validator,
                 boolean needsValidation) {
             joinedValues = InLists.joinedValues(original);
+            MixedColumns.cast(query, catalogReader);
             return super.prepareSql(query, original, contextClass, validator, needsValidation);
         }
 
@@ -144,18 +147,26 @@ final class StorePrepare extends CalcitePrepareImpl {
         }
 
         @Override
+        public RelNode flattenTypes(RelNode plan, boolean restructure) {
+            return super.flattenTypes(AlikeRows.in(plan), restructure);
+        }
+
+        @Override
         protected Program getProgram() {
             return JoinOrder.program();
         }
 
         @Override
         protected PreparedResult implement(RelRoot root) {
-            RelRoot watched =
-                    root.withRel(WatchedInputs.in(LimitedRows.in(NumberRules.in(root.rel))));
+            RelRoot watched = root.withRel(WatchedInputs.in(rows(NumberRules.in(root.rel))));
             PreparedResult plan = super.implement(watched);
             return plan instanceof PreparedResultImpl runnable
                     ? new OneEpochPlan(runnable, watched)
                     : plan;
+        }
+
+        private static RelNode rows(RelNode plan) {
+            return LimitedRows.in(ListedRows.in(plan));
         }
     }
 
