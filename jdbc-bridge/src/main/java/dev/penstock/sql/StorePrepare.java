@@ -76,8 +76,17 @@ final class StorePrepare extends CalcitePrepareImpl {
         planner.removeRule(ExactSums.REPLACED);
         planner.addRule(ExactSums.RULE);
         planner.addRule(LIMITED_SORT);
-        NumberExecutor.install(planner);
+        planner.setExecutor(StorePrepare::leave);
         return planner;
+    }
+
+    /**
+     * What computes constants until a plan is there, which is asked for each by itself, and so
+     * would compile each by itself. {@link JoinOrder#program} has them computed later, many at
+     * once.
+     */
+    private static void leave(RexBuilder rex, List<RexNode> constants, List<RexNode> reduced) {
+        reduced.addAll(constants);
     }
 
     @Override
