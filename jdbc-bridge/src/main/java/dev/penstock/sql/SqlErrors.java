@@ -34,6 +34,11 @@ public final class SqlErrors {
 
     private static final int MAX_CAUSES = 16;
 
+    /** Of those that a call within a call within a call wraps one by one. */
+    private static final int MAX_NESTED_CAUSES = 100_000;
+
+    private static final String TOO_COMPLEX = "54001";
+
     private SqlErrors() {}
 
     /** With the SQLSTATE class that fits the category. */
@@ -54,6 +59,14 @@ public final class SqlErrors {
 
     /** Of anything that a statement ended with; the cause that says most decides. */
     public static SQLException of(Throwable failure, boolean timedOut) {
+        if (isTooComplex(failure)) {
+            return new SQLException(
+                    "The statement is too complex: it nests too deeply, or has too many"
+                            + " expressions. Long chains of OR can be lists after IN, or rows after"
+                            + " VALUES to join with.",
+                    TOO_COMPLEX,
+                    failure);
+        }
         for (Throwable cause : causes(failure)) {
             SQLException known = known(cause, failure, timedOut);
             if (known != null) {
@@ -108,6 +121,19 @@ public final class SqlErrors {
         return waitEnded && IO_FAILURE.equals(known.getSQLState())
                 ? cancelled(failure, timedOut)
                 : known;
+    }
+
+    /** Whether it took more stack, or more code than Java has in one method. */
+    private static boolean isTooComplex(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < MAX_NESTED_CAUSES; depth++) {
+            if (cause instanceof StackOverflowError
+                    || String.valueOf(cause.getMessage()).contains("grows beyond 64 KB")) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     /** The failure, its causes, and what was suppressed in favour of each. */

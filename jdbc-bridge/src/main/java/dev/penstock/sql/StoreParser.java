@@ -19,7 +19,8 @@ import java.util.List;
  * Calcite's parser. It reads UPSERT and forgets it while planning, so that here an UPSERT INTO t
  * becomes an INSERT into the table t of another schema, whose tables replace rows. The table that
  * an UPDATE or DELETE changes is looked for in a third, whose rows have hidden fields. Numbers of
- * VALUES become {@link AlikeNumbers}, and UUIDs {@link UuidTexts}.
+ * VALUES become {@link AlikeNumbers}, UUIDs {@link UuidTexts}, and many conditions in a row trees
+ * of {@link LongChains}.
  */
 public final class StoreParser extends SqlParserImpl {
     /** Found by name, see {@link SqlEngine}. */
@@ -42,7 +43,7 @@ public final class StoreParser extends SqlParserImpl {
 
     @Override
     public SqlNode parseSqlStmtEof() throws Exception {
-        SqlNode statement = UuidTexts.in(super.parseSqlStmtEof());
+        SqlNode statement = UuidTexts.in(LongChains.in(super.parseSqlStmtEof()));
         statement.accept(new AlikeNumbers());
         switch (statement) {
             case SqlInsert insert when insert.isUpsert() ->
