@@ -1,9 +1,11 @@
 package dev.penstock.sql;
 
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataType;
@@ -13,6 +15,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -51,9 +54,15 @@ final class AlikeRows {
                     @Override
                     public RexNode visitSubQuery(RexSubQuery query) {
                         RexSubQuery inner = (RexSubQuery) super.visitSubQuery(query);
-                        return inner.clone(inner.rel.accept(InPlans.this));
+                        RelNode plan = inner.rel.accept(InPlans.this);
+                        return isSame(plan, inner.rel) ? inner : inner.clone(plan);
                     }
                 };
+
+        @SuppressWarnings("ReferenceEquality") // nodes of plans are equal if they are the same
+        private static boolean isSame(RelNode plan, RelNode other) {
+            return plan == other;
+        }
 
         @Override
         public RelNode visit(RelNode plan) {
@@ -69,25 +78,46 @@ final class AlikeRows {
         List<List<WrittenValue>> rows = new ArrayList<>();
         for (RelNode branch : union.getInputs()) {
             for (List<? extends RexNode> row : rows(branch)) {
-                List<WrittenValue> written = WrittenValue.of(row);
-                if (written.isEmpty()) {
-                    return union;
-                }
-                rows.add(written);
+                rows.add(WrittenValue.of(row));
             }
         }
-        Collection<List<List<WrittenValue>>> groups = groups(rows);
+        if (rows.stream().anyMatch(List::isEmpty)) {
+            return union;
+        }
+        Collection<List<Placed>> groups = groups(rows);
         List<RelNode> lists = groups.stream().map(this::list).flatMap(Optional::stream).toList();
         if (lists.size() < groups.size() || 2 * groups.size() > rows.size()) {
             return union;
         }
-        RelNode all = lists.size() == 1 ? lists.getFirst() : LogicalUnion.create(lists, true);
+        RelNode all = withoutPlaces(lists.size() == 1 ? lists.getFirst() : inOrder(lists));
         return RelOptUtil.areRowTypesEqual(all.getRowType(), union.getRowType(), false)
                 ? all
                 : union;
     }
 
-    /** Of a branch; a single empty one if it has other rows than written ones. */
+    /** A row, and how many are before it. */
+    private record Placed(List<WrittenValue> values, int place) {}
+
+    /** Of equal keys that are stored the last one stays. */
+    private RelNode inOrder(List<RelNode> lists) {
+        return LogicalSort.create(
+                LogicalUnion.create(lists, true), RelCollations.of(columnCount()), null, null);
+    }
+
+    private RelNode withoutPlaces(RelNode placed) {
+        List<RexNode> columns =
+                IntStream.range(0, columnCount())
+                        .<RexNode>mapToObj(i -> rex.makeInputRef(placed, i))
+                        .toList();
+        return LogicalProject.create(
+                placed, List.of(), columns, union.getRowType().getFieldNames(), Set.of());
+    }
+
+    private int columnCount() {
+        return union.getRowType().getFieldCount();
+    }
+
+    /** Of a branch; one without columns for those that are no written rows. */
     private static List<? extends List<? extends RexNode>> rows(RelNode branch) {
         return switch (branch) {
             case LogicalValues values -> values.getTuples();
@@ -100,22 +130,24 @@ final class AlikeRows {
     }
 
     /** Rows of the same forms. NULLs take the form of a column's other values. */
-    private Collection<List<List<WrittenValue>>> groups(List<List<WrittenValue>> rows) {
-        int columnCount = union.getRowType().getFieldCount();
+    private Collection<List<Placed>> groups(List<List<WrittenValue>> rows) {
         List<Optional<WrittenValue>> only =
-                IntStream.range(0, columnCount).mapToObj(i -> onlyForm(rows, i)).toList();
-        Map<List<String>, List<List<WrittenValue>>> groups = new LinkedHashMap<>();
-        for (List<WrittenValue> row : rows) {
-            List<WrittenValue> formed =
-                    IntStream.range(0, columnCount)
+                IntStream.range(0, columnCount()).mapToObj(i -> onlyForm(rows, i)).toList();
+        Map<List<String>, List<Placed>> groups = new LinkedHashMap<>();
+        for (int place = 0; place < rows.size(); place++) {
+            List<WrittenValue> row = rows.get(place);
+            List<WrittenValue> values =
+                    IntStream.range(0, columnCount())
                             .mapToObj(i ->
                                     only.get(i)
                                             .filter(_ -> row.get(i).isNull())
                                             .map(form -> form.ofNull(rex))
                                             .orElse(row.get(i)))
                             .toList();
-            List<String> forms = formed.stream().map(WrittenValue::form).toList();
-            groups.computeIfAbsent(forms, _ -> new ArrayList<>()).add(formed);
+            groups.computeIfAbsent(
+                            values.stream().map(WrittenValue::form).toList(),
+                            _ -> new ArrayList<>())
+                    .add(new Placed(values, place));
         }
         return groups.values();
     }
@@ -135,12 +167,9 @@ final class AlikeRows {
         return Optional.ofNullable(only).filter(WrittenValue::isStrict);
     }
 
-    /** The rows of a group, if there are types for what they differ in. */
-    private Optional<RelNode> list(List<List<WrittenValue>> group) {
-        List<List<RexNode>> cells =
-                group.stream()
-                        .map(row -> row.stream().flatMap(value -> value.leaves().stream()).toList())
-                        .toList();
+    /** The rows of a group and their places, if there are types for what they differ in. */
+    private Optional<RelNode> list(List<Placed> group) {
+        List<List<RexNode>> cells = group.stream().map(this::cells).toList();
         RelDataTypeFactory types = rex.getTypeFactory();
         RelDataTypeFactory.Builder row = types.builder();
         for (int i = 0; i < cells.getFirst().size(); i++) {
@@ -158,10 +187,17 @@ final class AlikeRows {
                 IntStream.range(0, cells.getFirst().size())
                         .<RexNode>mapToObj(i -> rex.makeInputRef(list, i))
                         .iterator();
-        List<RexNode> values =
-                group.getFirst().stream().map(value -> value.with(leaves, rex)).toList();
+        List<RexNode> values = new ArrayList<>();
+        group.getFirst().values().forEach(value -> values.add(value.with(leaves, rex)));
+        values.add(leaves.next());
         return Optional.of(
-                LogicalProject.create(
-                        list, List.of(), values, union.getRowType().getFieldNames(), Set.of()));
+                LogicalProject.create(list, List.of(), values, (List<String>) null, Set.of()));
+    }
+
+    private List<RexNode> cells(Placed row) {
+        List<RexNode> cells = new ArrayList<>();
+        row.values().forEach(value -> cells.addAll(value.leaves()));
+        cells.add(rex.makeExactLiteral(BigDecimal.valueOf(row.place())));
+        return cells;
     }
 }

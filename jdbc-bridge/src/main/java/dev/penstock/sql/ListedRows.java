@@ -130,12 +130,11 @@ final class ListedRows extends AbstractRelNode implements EnumerableRel {
             return null;
         }
         return switch (type.getSqlTypeName()) {
-            case REAL -> (float) NumberRules.value(literal);
+            case REAL -> NumberFunctions.real(NumberRules.value(literal));
             case FLOAT, DOUBLE -> NumberFunctions.oneZero(NumberRules.value(literal));
             case DECIMAL -> literal.getValueAs(BigDecimal.class);
             case UUID -> OrderedUuid.of(Objects.requireNonNull(literal.getValueAs(UUID.class)));
-            case BINARY, VARBINARY ->
-                    new ByteString(Objects.requireNonNull(literal.getValueAs(byte[].class)));
+            case BINARY, VARBINARY -> literal.getValueAs(ByteString.class);
             default ->
                     constant(
                             RexToLixTranslator.translateLiteral(literal, type, types, NullAs.NULL));

@@ -103,7 +103,7 @@ final class MixedColumns {
 
     /** Whether it is one, signed or not, other than NULL. */
     private static boolean isLiteral(SqlNode value) {
-        return value.getKind() == SqlKind.MINUS_PREFIX
+        return value.getKind() == SqlKind.MINUS_PREFIX || value.getKind() == SqlKind.PLUS_PREFIX
                 ? isLiteral(((SqlCall) value).operand(0))
                 : value instanceof SqlLiteral && !SqlUtil.isNull(value);
     }

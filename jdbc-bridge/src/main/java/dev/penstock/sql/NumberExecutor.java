@@ -3,6 +3,7 @@ package dev.penstock.sql;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexExecutor;
+import org.apache.calcite.rex.RexExecutorImpl;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +22,14 @@ final class NumberExecutor implements RexExecutor {
         this.calcites = calcites;
     }
 
-    /** Has a planner, which has one of Calcite's, use this one. */
+    /**
+     * Has a planner use this one, with the one of Calcite's that it has been given for its plan.
+     */
     static void install(RelOptPlanner planner) {
-        RexExecutor known = planner.getExecutor();
-        if (known != null && !(known instanceof NumberExecutor)) {
-            planner.setExecutor(new NumberExecutor(known));
+        if (!(planner.getExecutor() instanceof RexExecutorImpl calcites)) {
+            throw new IllegalStateException("there is nobody to compute constants");
         }
+        planner.setExecutor(new NumberExecutor(calcites));
     }
 
     @Override

@@ -81,9 +81,9 @@ final class StorePrepare extends CalcitePrepareImpl {
     }
 
     /**
-     * What computes constants until a plan is there, which is asked for each by itself, and so
-     * would compile each by itself. {@link JoinOrder#program} has them computed later, many at
-     * once.
+     * What computes constants until a plan is there: it is asked for each literal of each row that
+     * a statement lists, and each would be compiled by itself. {@link JoinOrder#program} has those
+     * computed that are left.
      */
     private static void leave(RexBuilder rex, List<RexNode> constants, List<RexNode> reduced) {
         reduced.addAll(constants);
@@ -155,6 +155,7 @@ final class StorePrepare extends CalcitePrepareImpl {
                     validator, catalogReader, config.withInSubQueryThreshold(joinedValues));
         }
 
+        /** The first that is done to a plan, when the statement was made one. */
         @Override
         public RelNode flattenTypes(RelNode plan, boolean restructure) {
             return super.flattenTypes(AlikeRows.in(plan), restructure);
@@ -167,15 +168,14 @@ final class StorePrepare extends CalcitePrepareImpl {
 
         @Override
         protected PreparedResult implement(RelRoot root) {
-            RelRoot watched = root.withRel(WatchedInputs.in(rows(NumberRules.in(root.rel))));
+            RelRoot watched =
+                    root.withRel(
+                            WatchedInputs.in(
+                                    LimitedRows.in(ListedRows.in(NumberRules.in(root.rel)))));
             PreparedResult plan = super.implement(watched);
             return plan instanceof PreparedResultImpl runnable
                     ? new OneEpochPlan(runnable, watched)
                     : plan;
-        }
-
-        private static RelNode rows(RelNode plan) {
-            return LimitedRows.in(ListedRows.in(plan));
         }
     }
 

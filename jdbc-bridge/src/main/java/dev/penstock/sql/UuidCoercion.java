@@ -47,7 +47,7 @@ final class UuidCoercion extends TypeCoercionImpl {
                 && uuid.getSqlTypeName() == SqlTypeName.UUID;
     }
 
-    /** Rows of VALUES have to be literals: many others would be a plan of as many parts. */
+    /** Rows of VALUES that are all literals are planned as they are, with nothing to compute. */
     @Override
     protected boolean coerceOperandType(
             @Nullable SqlValidatorScope scope, SqlCall call, int index, RelDataType type) {

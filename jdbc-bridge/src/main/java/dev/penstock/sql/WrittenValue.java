@@ -9,10 +9,13 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A value that a statement writes out, as an expression without columns: a form, and the literals
@@ -27,9 +30,20 @@ record WrittenValue(RexNode expression, String form, List<RexNode> leaves, boole
     /** What is around a leaf. The less there is, the more types it may have in one form. */
     private enum Around {
         NOTHING,
+        /** Casts to types that take in what any number is. */
+        CASTS_TO_FRACTIONS,
         CASTS,
         CALLS
     }
+
+    /** Calls in which whatever is computed may stand where a literal does. */
+    private static final Set<SqlKind> COMPUTATIONS =
+            EnumSet.of(
+                    SqlKind.PLUS,
+                    SqlKind.MINUS,
+                    SqlKind.TIMES,
+                    SqlKind.DIVIDE,
+                    SqlKind.MINUS_PREFIX);
 
     /** Of a row; none if one of them is no such expression. */
     static List<WrittenValue> of(List<? extends RexNode> row) {
@@ -69,14 +83,17 @@ record WrittenValue(RexNode expression, String form, List<RexNode> leaves, boole
                 yield true;
             }
             case RexCall call when call.getClass() == RexCall.class -> {
-                Around within =
-                        call.getKind() == SqlKind.CAST && around != Around.CALLS
-                                ? Around.CASTS
-                                : Around.CALLS;
                 form.append(call.getOperator()).append(':').append(type(call)).append('(');
+                int leafOperands = leafOperands(call);
                 boolean known = true;
-                for (RexNode operand : call.getOperands()) {
-                    known &= describe(operand, within, form, leaves);
+                for (int i = 0; i < call.getOperands().size(); i++) {
+                    RexNode operand = call.getOperands().get(i);
+                    if (i < leafOperands) {
+                        known &= describe(operand, within(call, around), form, leaves);
+                    } else {
+                        known &= describe(operand, around, new StringBuilder(), new ArrayList<>());
+                        form.append(operand);
+                    }
                     form.append(',');
                 }
                 form.append(')');
@@ -86,9 +103,29 @@ record WrittenValue(RexNode expression, String form, List<RexNode> leaves, boole
         };
     }
 
-    /** Others, as what tells TRIM which side is meant, belong to a form. */
+    /** So many operands of a call may have leaves: CAST has a format behind its value. */
+    private static int leafOperands(RexCall call) {
+        return call.getKind() == SqlKind.CAST
+                ? 1
+                : COMPUTATIONS.contains(call.getKind())
+                                || call.getOperator().equals(SqlStdOperatorTable.CONCAT)
+                        ? call.getOperands().size()
+                        : 0;
+    }
+
+    private static Around within(RexCall call, Around around) {
+        if (call.getKind() != SqlKind.CAST || around == Around.CALLS) {
+            return Around.CALLS;
+        }
+        return switch (call.getType().getSqlTypeName()) {
+            case DECIMAL, REAL, FLOAT, DOUBLE -> Around.CASTS_TO_FRACTIONS;
+            default -> Around.CASTS;
+        };
+    }
+
+    /** Others, as the values that SEARCH looks for, belong to a form. */
     private static boolean isLeaf(RexLiteral literal) {
-        return switch (literal.getType().getSqlTypeName()) {
+        return switch (literal.getTypeName()) {
             case BOOLEAN,
                     TINYINT,
                     SMALLINT,
@@ -121,16 +158,16 @@ record WrittenValue(RexNode expression, String form, List<RexNode> leaves, boole
      */
     private static String kind(RexLiteral literal, Around around) {
         RelDataType type = literal.getType();
-        if (around == Around.CALLS) {
-            return type(literal);
-        }
         return switch (type.getSqlTypeName()) {
-            case TINYINT, SMALLINT, INTEGER, BIGINT ->
-                    around == Around.CASTS ? type.getSqlTypeName().getName() : "number";
-            case DECIMAL -> around == Around.CASTS ? "decimal" : "number";
-            case CHAR, VARCHAR -> "text";
-            case BINARY, VARBINARY -> "bytes";
-            default -> type.getSqlTypeName() + "(" + type.getPrecision() + ")";
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL ->
+                    switch (around) {
+                        case NOTHING, CASTS_TO_FRACTIONS -> "number";
+                        case CASTS -> type.getSqlTypeName().getName();
+                        case CALLS -> type(literal);
+                    };
+            case CHAR, VARCHAR -> around == Around.CALLS ? type(literal) : "text";
+            case BINARY, VARBINARY -> around == Around.CALLS ? type(literal) : "bytes";
+            default -> type(literal);
         };
     }
 
@@ -154,10 +191,11 @@ record WrittenValue(RexNode expression, String form, List<RexNode> leaves, boole
         return switch (node) {
             case RexLiteral literal -> isLeaf(literal) ? others.next() : literal;
             case RexCall call -> {
-                List<RexNode> operands =
-                        call.getOperands().stream()
-                                .map(operand -> with(operand, others, types))
-                                .toList();
+                int leafOperands = leafOperands(call);
+                List<RexNode> operands = new ArrayList<>(call.getOperands());
+                for (int i = 0; i < leafOperands; i++) {
+                    operands.set(i, with(operands.get(i), others, types));
+                }
                 boolean nullable =
                         call.getType().isNullable()
                                 || call.getKind() == SqlKind.CAST

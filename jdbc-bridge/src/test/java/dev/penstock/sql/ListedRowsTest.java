@@ -157,6 +157,8 @@ final class ListedRowsTest {
                 "DATE; '20%3$02d-01-01'; 20%3$02d-01-01",
                 "DOUBLE; %1$d.5; %1$d.5",
                 "DOUBLE; %1$d; %1$d.0",
+                "DOUBLE; %1$d%5$s; %1$d%6$s",
+                "DECIMAL(9,2); '-%1$d%5$s'; -%1$d%7$s",
                 "DECIMAL(9,2); '%1$d.5'; %1$d.50",
                 "DECIMAL(9,2); %3$d.%3$02d; %3$d.%3$02d",
                 "BIGINT; CAST('%1$d' AS BIGINT) + 1; %4$d",
@@ -187,7 +189,17 @@ final class ListedRowsTest {
     }
 
     private static String of(String format, int i) {
-        return String.format(Locale.ROOT, format, i, i / 60 % 60, i % 60, i + 1);
+        boolean whole = i % 2 == 0;
+        return String.format(
+                Locale.ROOT,
+                format,
+                i,
+                i / 60 % 60,
+                i % 60,
+                i + 1,
+                whole ? "" : ".5",
+                whole ? ".0" : ".5",
+                whole ? ".00" : ".50");
     }
 
     @Test
@@ -263,6 +275,94 @@ final class ListedRowsTest {
         assertThat(rows("SELECT v FROM mixed WHERE id = 1"))
                 .isEqualTo(rows("SELECT v FROM mixed WHERE id = 4"))
                 .doesNotContain(stored);
+    }
+
+    @Test
+    void of_rows_with_one_key_the_last_stays_whatever_their_forms() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE again (id INTEGER NOT NULL, d DATE, PRIMARY KEY (id))");
+            String text = "(%d, '2026-01-0%d')";
+            String date = "(%d, DATE '2026-01-0%d')";
+            assertThat(
+                            statement.executeUpdate(
+                                    "UPSERT INTO again VALUES "
+                                            + text.formatted(9, 1)
+                                            + ", "
+                                            + text.formatted(1, 2)
+                                            + ", "
+                                            + date.formatted(1, 3)
+                                            + ", "
+                                            + date.formatted(2, 4)
+                                            + ", "
+                                            + text.formatted(1, 5)
+                                            + ", "
+                                            + text.formatted(2, 6)))
+                    .isEqualTo(6);
+        }
+        assertThat(rows("SELECT id, d FROM again ORDER BY id"))
+                .containsExactly("1|2026-01-05", "2|2026-01-06", "9|2026-01-01");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '"',
+            value = {
+                "%1$d IN (1, 2, 5); false",
+                "CAST('%1$d' AS INTEGER) IN (1, 2, 5, 1001); false",
+                "DATE '2026-01-01' < CURRENT_DATE AND %1$d > 0; true",
+                "CAST('0%2$d-02-2026' AS DATE FORMAT 'DD-MM-YYYY'); 2026-02-0%2$d",
+                "UPPER('a%1$d'); A%1$d",
+                "TRIM(LEADING 'x' FROM 'xx%1$d'); %1$d",
+                "EXTRACT(YEAR FROM DATE '2026-01-01') + %2$d; %3$d",
+                "CASE WHEN %2$d > 4 THEN 'more' ELSE NULL END; %4$s",
+                "1.5e0 * %1$d / 3; %5$s"
+            })
+    void rows_may_be_of_any_expressions(String written, String shown) throws SQLException {
+        List<Integer> numbers = IntStream.range(100, 140).boxed().toList();
+        String table =
+                numbers.stream()
+                        .map(i -> "(" + i + ", " + expression(written, i) + ")")
+                        .collect(Collectors.joining(", ", "(VALUES ", ") AS v (id, x)"));
+        assertThat(rows("SELECT x FROM " + table + " ORDER BY id"))
+                .containsExactlyElementsOf(
+                        numbers.stream().map(i -> expression(shown, i)).toList());
+    }
+
+    private static String expression(String format, int i) {
+        int digit = i % 9 + 1;
+        String word = digit > 4 ? "more" : "null";
+        return String.format(Locale.ROOT, format, i, digit, 2026 + digit, word, 0.5 * i);
+    }
+
+    @Test
+    void rows_may_be_without_anything_to_differ_in() throws SQLException {
+        String table = " FROM (VALUES (CURRENT_DATE), (CURRENT_DATE), (CURRENT_DATE)) AS v (d)";
+        assertThat(rows("SELECT count(*)" + table)).containsExactly("3");
+        assertThat(rows("SELECT count(DISTINCT d)" + table)).containsExactly("1");
+        String casts = " FROM (VALUES (CAST('1' AS BIGINT)), (CAST('2' AS BIGINT))) AS v (n)";
+        assertThat(rows("SELECT count(*)" + casts)).containsExactly("2");
+    }
+
+    @Test
+    void lists_may_be_the_whole_statement() throws SQLException {
+        String rows = list(i -> "(" + i + ", 'text " + i + "', NULL)");
+        assertThat(rows("VALUES " + rows))
+                .hasSize(MANY / 2)
+                .contains("0|text 0|null", "11998|text 11998|null");
+        assertThat(rows("VALUES " + list(i -> "(" + i + ")"))).hasSize(MANY / 2).contains("11998");
+    }
+
+    @Test
+    void what_is_too_large_for_its_column_is_refused() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE big (id INTEGER NOT NULL, r REAL, PRIMARY KEY (id))");
+        }
+        assertThatThrownBy(() ->
+                        connection.prepareStatement("INSERT INTO big VALUES (?, 1.5e0), (?, 1e39)"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("is too large for a REAL");
+        assertThat(rows("SELECT count(*) FROM big")).containsExactly("0");
     }
 
     @Test
