@@ -78,7 +78,22 @@ public final class SqlErrors {
         }
         return failure instanceof SQLException sql && isState(sql.getSQLState())
                 ? sql
-                : new SQLException(firstSentence(failure), "HY000", failure);
+                : new SQLException(firstSentence(told(failure)), "HY000", failure);
+    }
+
+    /** The first of the causes that says more than which statement has failed. */
+    private static Throwable told(Throwable failure) {
+        Throwable told = failure;
+        while (told.getCause() != null && saysNothing(told.getMessage())) {
+            told = told.getCause();
+        }
+        return told;
+    }
+
+    private static boolean saysNothing(@Nullable String message) {
+        return message == null
+                || message.startsWith("Error while executing SQL")
+                || message.startsWith("Error while preparing statement");
     }
 
     private static @Nullable SQLException known(
@@ -102,6 +117,8 @@ public final class SqlErrors {
             case NumberFormatException text ->
                     new SQLDataException(
                             "a text is no number: " + firstSentence(text), "22018", failure);
+            case IllegalArgumentException text when isNoTime(text) ->
+                    new SQLDataException(firstSentence(text), "22007", failure);
             case ArithmeticException arithmetic ->
                     new SQLDataException(firstSentence(arithmetic), state(arithmetic), failure);
             case CalciteException data ->
@@ -121,6 +138,13 @@ public final class SqlErrors {
         return waitEnded && IO_FAILURE.equals(known.getSQLState())
                 ? cancelled(failure, timedOut)
                 : known;
+    }
+
+    /** Whether it is what reading a text as a date or time ends with. */
+    private static boolean isNoTime(IllegalArgumentException failure) {
+        String problem = String.valueOf(failure.getMessage());
+        return problem.matches("Invalid (DATE|TIME|TIMESTAMP) value.*")
+                || problem.contains(" field is out of range in ");
     }
 
     /** Whether it took more stack, or more code than Java has in one method. */

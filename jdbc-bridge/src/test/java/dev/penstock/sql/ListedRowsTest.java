@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -373,9 +374,17 @@ final class ListedRowsTest {
                     IntStream.range(0, 100)
                             .mapToObj(i -> "(" + i + ", '2026-0" + (i == 77 ? "x" : "1") + "-01')")
                             .collect(Collectors.joining(", "));
-            assertThatThrownBy(() -> statement.executeUpdate("INSERT INTO r VALUES " + rows))
-                    .isInstanceOf(SQLException.class)
-                    .hasMessageContaining("2026-0x-01");
+            for (String wrong :
+                    List.of("INSERT INTO r VALUES " + rows, "DELETE FROM r WHERE d = 'x'")) {
+                assertThatThrownBy(() -> statement.executeUpdate(wrong))
+                        .isInstanceOf(SQLDataException.class)
+                        .hasMessageStartingWith("Invalid DATE value, '")
+                        .extracting(failure -> ((SQLException) failure).getSQLState())
+                        .isEqualTo("22007");
+            }
+            assertThatThrownBy(() -> rows("SELECT id FROM r WHERE d = '2026-13-01'"))
+                    .isInstanceOf(SQLDataException.class)
+                    .hasMessage("Value of MONTH field is out of range in '2026-13-01'");
         }
         assertThat(rows("SELECT count(*) FROM r")).containsExactly("0");
     }
