@@ -2,7 +2,7 @@ package dev.penstock.kv.ingest;
 
 import dev.penstock.bytes.MemoryCopy;
 import dev.penstock.error.PenstockException;
-import dev.penstock.kv.ingest.StagingMemory.Slab;
+import dev.penstock.kv.ingest.SlabPool.Slab;
 import dev.penstock.kv.storage.BlockFile;
 import dev.penstock.kv.storage.Storage;
 

@@ -2,7 +2,7 @@ package dev.penstock.kv.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.kv.ingest.StagingMemory.Slab;
+import dev.penstock.kv.ingest.SlabPool.Slab;
 import dev.penstock.kv.storage.NioStorage;
 
 import org.junit.jupiter.api.Test;
@@ -126,6 +126,34 @@ final class StagingMemoryTest {
             assertThat(small).noneMatch(slab -> slab.memory().scope().isAlive());
             memory.giveBack(large);
             assertThat(memory.take(KEPT).memory()).isEqualTo(large.memory());
+        }
+    }
+
+    @Test
+    void whatIsIdleIsCutAnewWhileTheRestIsTaken() {
+        try (StagingMemory memory = new StagingMemory(new StagingLimits(KEPT, 4L * KEPT))) {
+            memory.freeUnused(Instant.EPOCH);
+            memory.giveBack(memory.take(KEPT));
+            List<Slab> small = new ArrayList<>();
+            while (memory.usedBytes() < KEPT) {
+                small.add(memory.take(1 << 18));
+            }
+            // The other half, of which every second one stays taken first.
+            for (int i = small.size() / 2; i < small.size(); i += 2) {
+                memory.giveBack(small.get(i));
+            }
+            Slab elsewhere = memory.take(1 << 19);
+            assertThat(elsewhere.memory().scope()).isNotEqualTo(small.getFirst().memory().scope());
+            for (int i = small.size() / 2 + 1; i < small.size(); i += 2) {
+                memory.giveBack(small.get(i));
+            }
+            Slab large = memory.take(KEPT / 2);
+            assertThat(large.memory().scope()).isEqualTo(small.getFirst().memory().scope());
+            fill(large, 1);
+            fill(elsewhere, 2);
+            small.subList(0, small.size() / 2).forEach(slab -> fill(slab, 3));
+            check(large, 1);
+            check(elsewhere, 2);
         }
     }
 
