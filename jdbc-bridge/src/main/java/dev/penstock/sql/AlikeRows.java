@@ -85,8 +85,11 @@ final class AlikeRows {
             return union;
         }
         Collection<List<Placed>> groups = groups(rows);
+        if (2 * groups.size() > rows.size()) {
+            return union;
+        }
         List<RelNode> lists = groups.stream().map(this::list).flatMap(Optional::stream).toList();
-        if (lists.size() < groups.size() || 2 * groups.size() > rows.size()) {
+        if (lists.size() < groups.size()) {
             return union;
         }
         RelNode all = withoutPlaces(lists.size() == 1 ? lists.getFirst() : inOrder(lists));

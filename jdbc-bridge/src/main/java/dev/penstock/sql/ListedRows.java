@@ -50,27 +50,25 @@ final class ListedRows extends AbstractRelNode implements EnumerableRel {
                     written -> written.operand(WrittenRows.class).noInputs(),
                     call -> {
                         WrittenRows written = call.rel(0);
-                        call.transformTo(
-                                new ListedRows(written, written.getRowType(), written.rows()));
+                        call.transformTo(new ListedRows(written));
                     });
 
     /** Fewer literals are code, which is as quick to read. */
     private static final int LEAST_LITERALS = 1000;
 
-    private final List<? extends List<? extends RexNode>> rows;
+    private final WrittenRows written;
 
-    private ListedRows(
-            RelNode source, RelDataType type, List<? extends List<? extends RexNode>> rows) {
-        super(source.getCluster(), source.getTraitSet().replace(EnumerableConvention.INSTANCE));
-        this.rowType = type;
-        this.rows = rows;
+    private ListedRows(WrittenRows written) {
+        super(written.getCluster(), written.getCluster().traitSetOf(EnumerableConvention.INSTANCE));
+        this.rowType = written.getRowType();
+        this.written = written;
     }
 
     /** A plan that is about to be run, with this instead of Calcite's own where these are long. */
     static RelNode in(RelNode plan) {
         List<RelNode> inputs = plan.getInputs().stream().map(ListedRows::in).toList();
         return plan instanceof EnumerableValues values && isLong(values)
-                ? new ListedRows(values, values.getRowType(), values.getTuples())
+                ? new ListedRows(WrittenRows.of(values))
                 : inputs.equals(plan.getInputs()) ? plan : plan.copy(plan.getTraitSet(), inputs);
     }
 
@@ -81,28 +79,29 @@ final class ListedRows extends AbstractRelNode implements EnumerableRel {
 
     @Override
     public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
-        return new ListedRows(this, getRowType(), rows);
+        return new ListedRows(written);
     }
 
     @Override
     public RelWriter explainTerms(RelWriter writer) {
-        return super.explainTerms(writer).item("type", getRowType()).item("rows", rows);
+        return written.explainTerms(writer);
     }
 
     @Override
     public double estimateRowCount(RelMetadataQuery metadata) {
-        return rows.size();
+        return written.estimateRowCount(metadata);
     }
 
     @Override
     public @Nullable RelOptCost computeSelfCost(RelOptPlanner planner, RelMetadataQuery metadata) {
-        return planner.getCostFactory().makeCost(rows.size(), 1, 0);
+        return planner.getCostFactory().makeCost(written.rows().size(), 1, 0);
     }
 
     @Override
     public Result implement(EnumerableRelImplementor implementor, Prefer preference) {
         JavaTypeFactory types = implementor.getTypeFactory();
-        List<@Nullable Object[]> cells = rows.stream().map(row -> cells(row, types)).toList();
+        List<@Nullable Object[]> cells =
+                written.rows().stream().map(row -> cells(row, types)).toList();
         RowSource source = context -> Linq4j.asEnumerable(values(cells, context));
         PhysType type = PhysTypeImpl.of(types, getRowType(), JavaRowFormat.ARRAY);
         Expression stashed = implementor.stash(source, RowSource.class);

@@ -41,12 +41,14 @@ import java.util.stream.Collectors;
  * with nothing, has two zeros, lets numbers become infinite and integers wrap around, and takes
  * parameters for what the plan says of them. So expressions that are about to be compiled, and
  * conditions are not pushed down any more, get calls of {@link NumberFunctions} and {@link
- * ParameterFunctions} instead; what is computed with UUIDs is left to {@link UuidRules}. Numbers
- * are compared as DOUBLE if one of them is REAL or DOUBLE, as PostgreSQL does.
+ * ParameterFunctions} instead, and texts that are cast to times are checked by {@link
+ * TextFunctions}; what is computed with UUIDs is left to {@link UuidRules}. Numbers are compared as
+ * DOUBLE if one of them is REAL or DOUBLE, as PostgreSQL does.
  */
 final class NumberRules extends RexShuttle {
     private static final Map<String, SqlOperator> FUNCTIONS = functions(NumberFunctions.class);
     private static final Map<String, SqlOperator> PARAMETERS = functions(ParameterFunctions.class);
+    private static final Map<String, SqlOperator> TEXTS = functions(TextFunctions.class);
 
     private final RexBuilder rex;
     private final UuidRules uuids;
@@ -201,7 +203,23 @@ final class NumberRules extends RexShuttle {
         }
         return isApproximate(call)
                 ? number(inner)
-                : SqlTypeUtil.isIntType(call.getType()) ? checked(inner) : uuids.of(inner);
+                : SqlTypeUtil.isIntType(call.getType())
+                        ? checked(inner)
+                        : isTimeOfText(inner) ? timeOfText(inner) : uuids.of(inner);
+    }
+
+    private static boolean isTimeOfText(RexCall call) {
+        return call.getKind() == SqlKind.CAST
+                && call.getType().getSqlTypeName() == SqlTypeName.TIME
+                && call.getOperands().size() == 1
+                && SqlTypeUtil.isCharacter(call.getOperands().getFirst().getType());
+    }
+
+    private RexNode timeOfText(RexCall cast) {
+        RexNode text = cast.getOperands().getFirst();
+        SqlOperator function = Objects.requireNonNull(TEXTS.get("timeOfDay"));
+        return cast.clone(
+                cast.getType(), List.of(rex.makeCall(text.getType(), function, List.of(text))));
     }
 
     /** Of integers, which Calcite lets wrap around by themselves. */

@@ -16,11 +16,11 @@ import java.sql.SQLInvalidAuthorizationSpecException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Failures of the store and of statements in JDBC's words. */
 public final class SqlErrors {
@@ -32,6 +32,7 @@ public final class SqlErrors {
     /** Of category IO, which is what waits end with. */
     private static final String IO_FAILURE = "58030";
 
+    /** Of those that decide what a failure is; what was suppressed in favour of them comes too. */
     private static final int MAX_CAUSES = 16;
 
     /** Of those that a call within a call within a call wraps one by one. */
@@ -83,11 +84,10 @@ public final class SqlErrors {
 
     /** The first of the causes that says more than which statement has failed. */
     private static Throwable told(Throwable failure) {
-        Throwable told = failure;
-        while (told.getCause() != null && saysNothing(told.getMessage())) {
-            told = told.getCause();
-        }
-        return told;
+        return chain(failure, MAX_CAUSES).stream()
+                .filter(cause -> cause.getCause() == null || !saysNothing(cause.getMessage()))
+                .findFirst()
+                .orElse(failure);
     }
 
     private static boolean saysNothing(@Nullable String message) {
@@ -149,27 +149,24 @@ public final class SqlErrors {
 
     /** Whether it took more stack, or more code than Java has in one method. */
     private static boolean isTooComplex(Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < MAX_NESTED_CAUSES; depth++) {
-            if (cause instanceof StackOverflowError
-                    || String.valueOf(cause.getMessage()).contains("grows beyond 64 KB")) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
+        return chain(failure, MAX_NESTED_CAUSES).stream()
+                .anyMatch(cause ->
+                        cause instanceof StackOverflowError
+                                || String.valueOf(cause.getMessage())
+                                        .contains("grows beyond 64 KB"));
+    }
+
+    /** The failure and so many of its causes at most, each of which is the next one's. */
+    private static List<Throwable> chain(Throwable failure, int most) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(most).toList();
     }
 
     /** The failure, its causes, and what was suppressed in favour of each. */
     private static List<Throwable> causes(Throwable failure) {
-        List<Throwable> causes = new ArrayList<>();
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
-            causes.add(cause);
-            causes.addAll(Arrays.asList(cause.getSuppressed()));
-            cause = cause.getCause();
-        }
-        return causes;
+        return chain(failure, MAX_CAUSES).stream()
+                .flatMap(cause ->
+                        Stream.concat(Stream.of(cause), Arrays.stream(cause.getSuppressed())))
+                .toList();
     }
 
     /** Of a statement that ends before it does the next of what it has to do. */

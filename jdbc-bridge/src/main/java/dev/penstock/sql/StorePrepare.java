@@ -143,7 +143,11 @@ final class StorePrepare extends CalcitePrepareImpl {
                 boolean needsValidation) {
             joinedValues = InLists.joinedValues(original);
             MixedColumns.cast(query, catalogReader);
-            return super.prepareSql(query, original, contextClass, validator, needsValidation);
+            try {
+                return super.prepareSql(query, original, contextClass, validator, needsValidation);
+            } catch (IndexOutOfBoundsException e) {
+                throw InsertWidth.told(e, query, validator, catalogReader);
+            }
         }
 
         @Override

@@ -6,6 +6,7 @@ import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.AbstractRelNode;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
+import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
@@ -26,6 +27,11 @@ final class WrittenRows extends AbstractRelNode {
         super(cluster, cluster.traitSetOf(Convention.NONE));
         this.rowType = type;
         this.rows = rows;
+    }
+
+    /** Of Calcite's. */
+    static WrittenRows of(Values values) {
+        return new WrittenRows(values.getCluster(), values.getRowType(), values.getTuples());
     }
 
     List<? extends List<? extends RexNode>> rows() {

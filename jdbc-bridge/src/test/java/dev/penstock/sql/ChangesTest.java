@@ -71,6 +71,23 @@ final class ChangesTest {
     }
 
     @Test
+    void more_values_than_columns_are_refused_in_words() throws SQLException {
+        for (String wrong :
+                List.of(
+                        "INSERT INTO log VALUES ('a', NULL, 1)",
+                        "INSERT INTO log VALUES ('a', NULL, 1), ('b', NULL, 2)",
+                        "INSERT INTO log SELECT shop, seen, item FROM stock",
+                        "EXPLAIN PLAN FOR INSERT INTO log VALUES ('a', NULL, 1)",
+                        "UPSERT INTO stock VALUES ('a', 2, 21, 9.99, NULL, 7)")) {
+            assertRefused(wrong, "42000");
+            assertThatThrownBy(() -> change(wrong))
+                    .hasMessageStartingWith("Number of INSERT target columns (");
+        }
+        assertThat(rows("SELECT count(*) FROM log")).containsExactly("0");
+        assertThat(rows("SELECT count(*) FROM stock")).containsExactly("3");
+    }
+
+    @Test
     void a_key_is_inserted_once_and_replaced_by_upsert() throws SQLException {
         assertRefused("INSERT INTO stock (shop, item) VALUES ('d', 1), ('a', 2)", "23505");
         assertRefused("INSERT INTO stock (shop, item) VALUES ('d', 1), ('d', 1)", "23505");

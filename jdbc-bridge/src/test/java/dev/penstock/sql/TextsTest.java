@@ -1,6 +1,7 @@
 package dev.penstock.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.jdbc.Answers;
 import dev.penstock.jdbc.NewStore;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -39,6 +41,9 @@ final class TextsTest {
             statement.execute(
                     "INSERT INTO t VALUES (1, 'a', 'x'), (2, 'bcd', 'y'), (3, 'Bcd', 'z'), (4,"
                             + " NULL, NULL)");
+            statement.execute(
+                    "CREATE TABLE times (id INTEGER NOT NULL, t TIME, u TIME, PRIMARY KEY (id))");
+            statement.execute("INSERT INTO times VALUES (1, '10:00:00', NULL)");
         }
     }
 
@@ -56,6 +61,48 @@ final class TextsTest {
                     .as(like)
                     .isEqualTo(rows(query.formatted("'" + pattern + "'")));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "10:61:00",
+                "25:00:00",
+                "10:00:60",
+                "24:00:00",
+                "-1:00:00",
+                "x",
+                "",
+                "10",
+                "10:0x"
+            })
+    void a_text_that_is_no_time_of_a_day_is_refused(String text) throws SQLException {
+        for (String wrong :
+                List.of(
+                        "INSERT INTO times VALUES (2, '%s', NULL)",
+                        "INSERT INTO times VALUES (2, '10:00:00', NULL), (3, NULL, '%s')",
+                        "SELECT * FROM times WHERE t = '%s'",
+                        "VALUES CAST('%s' AS TIME)",
+                        "SELECT CAST(name || '%s' AS TIME) FROM (VALUES ('')) AS v(name)")) {
+            assertThatThrownBy(() -> rows(wrong.formatted(text)))
+                    .as(wrong)
+                    .isInstanceOf(SQLDataException.class)
+                    .hasMessage("Invalid TIME value, '" + text + "'")
+                    .extracting(failure -> ((SQLException) failure).getSQLState())
+                    .isEqualTo("22007");
+        }
+        assertThat(rows("SELECT * FROM times")).containsExactly("1|10:00:00.000|null");
+    }
+
+    @Test
+    void texts_are_times_of_a_day() throws SQLException {
+        assertThat(
+                        rows(
+                                "VALUES (CAST(' 23:59:59.999 ' AS TIME(3)), CAST('1:2' AS TIME),"
+                                        + " CAST(CAST(NULL AS VARCHAR) AS TIME))"))
+                .containsExactly("23:59:59.999|01:02:00|null");
+        assertThat(rows("SELECT id FROM times WHERE t = '10:00:00' AND '9:59' < t"))
+                .containsExactly("1");
     }
 
     @Test
