@@ -7,10 +7,10 @@ import org.apache.calcite.linq4j.function.Strict;
 import java.math.BigDecimal;
 
 /**
- * What generated code calls where a statement computes with REAL and DOUBLE, see {@link
- * NumberRules}. A result is never the negative zero, and infinite only if an operand was: what
- * becomes too large is an {@link ArithmeticException}. NaN equals itself and is greater than every
- * other number, as it is to the servers.
+ * What generated code calls where a statement computes with REAL and DOUBLE, and for absolute
+ * values of whole numbers, see {@link NumberRules}. A result is never the negative zero, and
+ * infinite only if an operand was: what becomes too large is an {@link ArithmeticException}. NaN
+ * equals itself and is greater than every other number, as it is to the servers.
  */
 @Strict
 public final class NumberFunctions {
@@ -42,6 +42,28 @@ public final class NumberFunctions {
 
     public static double exp(double exponent) {
         return checked(Math.exp(exponent), exponent, exponent);
+    }
+
+    /** Without its sign, of a BIGINT; the smallest has no such number. */
+    public static long absolute(long value) {
+        return absolute(value, Long.MIN_VALUE, "BIGINT");
+    }
+
+    /** The same of an INTEGER. */
+    public static int absoluteInteger(int value) {
+        return (int) absolute(value, Integer.MIN_VALUE, "INTEGER");
+    }
+
+    private static long absolute(long value, long smallest, String type) {
+        if (value == smallest) {
+            throw new ArithmeticException("the absolute value of " + value + " is no " + type);
+        }
+        return Math.abs(value);
+    }
+
+    /** The nearest whole number, the even one of two. */
+    public static double nearestWhole(double value) {
+        return Math.rint(value);
     }
 
     /** Zero minus the value, which has the sign of no zero. */

@@ -25,6 +25,7 @@ import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlUserDefinedFunction;
+import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -222,8 +223,16 @@ final class NumberRules extends RexShuttle {
                 cast.getType(), List.of(rex.makeCall(text.getType(), function, List.of(text))));
     }
 
-    /** Of integers, which Calcite lets wrap around by themselves. */
+    /**
+     * Of integers, which Calcite lets wrap around by themselves. What a REAL or DOUBLE has behind
+     * the point is rounded, not cut off.
+     */
     private RexNode checked(RexCall call) {
+        RexNode first = call.getOperands().isEmpty() ? call : call.getOperands().getFirst();
+        if (call.getKind() == SqlKind.CAST && isApproximate(first)) {
+            RexNode whole = call("nearestWhole", asDouble(first.getType()), asDouble(first));
+            return call.clone(call.getType(), List.of(whole));
+        }
         SqlOperator operator =
                 switch (call.getKind()) {
                     case PLUS -> SqlStdOperatorTable.CHECKED_PLUS;
@@ -231,9 +240,20 @@ final class NumberRules extends RexShuttle {
                     case TIMES -> SqlStdOperatorTable.CHECKED_MULTIPLY;
                     case DIVIDE -> SqlStdOperatorTable.CHECKED_DIVIDE;
                     case MINUS_PREFIX -> SqlStdOperatorTable.CHECKED_UNARY_MINUS;
-                    default -> null;
+                    default ->
+                            call.getOperator().equals(SqlStdOperatorTable.ABS)
+                                    ? absolute(call)
+                                    : null;
                 };
         return operator == null ? call : rex.makeCall(call.getType(), operator, call.getOperands());
+    }
+
+    private static @Nullable SqlOperator absolute(RexCall call) {
+        return switch (call.getType().getSqlTypeName()) {
+            case INTEGER -> FUNCTIONS.get("absoluteInteger");
+            case BIGINT -> FUNCTIONS.get("absolute");
+            default -> null;
+        };
     }
 
     private static String comparison(SqlKind kind) {

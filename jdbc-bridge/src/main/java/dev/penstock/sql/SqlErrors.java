@@ -20,6 +20,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Failures of the store and of statements in JDBC's words. */
@@ -39,6 +41,12 @@ public final class SqlErrors {
     private static final int MAX_NESTED_CAUSES = 100_000;
 
     private static final String TOO_COMPLEX = "54001";
+
+    private static final Pattern QUOTED =
+            Pattern.compile("(?:For input string: |Value:)\"(.*)\"", Pattern.DOTALL);
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d+");
+    private static final Pattern NUMBER =
+            Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
 
     private SqlErrors() {}
 
@@ -114,13 +122,13 @@ public final class SqlErrors {
             case CalciteContextException invalid ->
                     new SQLSyntaxErrorException(words(invalid), state(words(invalid)), failure);
             case SQLFeatureNotSupportedException unsupported -> unsupported;
-            case NumberFormatException text ->
-                    new SQLDataException(
-                            "a text is no number: " + firstSentence(text), "22018", failure);
+            case NumberFormatException text -> ofNumber(text, failure);
             case IllegalArgumentException text when isNoTime(text) ->
                     new SQLDataException(firstSentence(text), "22007", failure);
             case ArithmeticException arithmetic ->
                     new SQLDataException(firstSentence(arithmetic), state(arithmetic), failure);
+            case IllegalArgumentException number when isNoLogarithm(number) ->
+                    new SQLDataException(firstSentence(number), "2201E", failure);
             case CalciteException data ->
                     new SQLDataException(firstSentence(data), "22000", failure);
             default -> null;
@@ -138,6 +146,26 @@ public final class SqlErrors {
         return waitEnded && IO_FAILURE.equals(known.getSQLState())
                 ? cancelled(failure, timedOut)
                 : known;
+    }
+
+    /** Of a text that was to be a number, which is in most of Java's messages. */
+    private static SQLDataException ofNumber(NumberFormatException failure, Throwable whole) {
+        Matcher quoted = QUOTED.matcher(String.valueOf(failure.getMessage()));
+        if (!quoted.find()) {
+            return new SQLDataException(
+                    "a text is no number: " + firstSentence(failure), "22018", whole);
+        }
+        String text = Printable.line(quoted.group(1));
+        if (!NUMBER.matcher(text.strip()).matches()) {
+            return new SQLDataException("'" + text + "' is no number", "22018", whole);
+        }
+        return WHOLE_NUMBER.matcher(text.strip()).matches()
+                ? new SQLDataException("'" + text + "' is too large for its type", "22003", whole)
+                : new SQLDataException("'" + text + "' is no whole number", "22018", whole);
+    }
+
+    private static boolean isNoLogarithm(IllegalArgumentException failure) {
+        return String.valueOf(failure.getMessage()).startsWith("Cannot take logarithm");
     }
 
     /** Whether it is what reading a text as a date or time ends with. */

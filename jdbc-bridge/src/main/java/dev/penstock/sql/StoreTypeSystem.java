@@ -7,9 +7,11 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
 
+import java.math.RoundingMode;
+
 /**
- * Decimals of 38 digits; sums that cannot overflow silently; averages are DOUBLE unless decimal;
- * texts are not padded.
+ * Decimals of 38 digits, rounded half up; sums that cannot overflow silently; averages are DOUBLE
+ * unless decimal; texts are not padded.
  */
 public final class StoreTypeSystem extends RelDataTypeSystemImpl {
     /** Found by name, see {@link SqlEngine}. */
@@ -33,6 +35,12 @@ public final class StoreTypeSystem extends RelDataTypeSystemImpl {
         return type == SqlTypeName.DECIMAL
                 ? ColumnType.MAX_DECIMAL_PRECISION
                 : super.getMaxScale(type);
+    }
+
+    /** As parameters and what is computed are rounded to what a column takes; Calcite cuts off. */
+    @Override
+    public RoundingMode roundingMode() {
+        return RoundingMode.HALF_UP;
     }
 
     /** Texts of several lengths in one place stay as they are, instead of padded to the longest. */

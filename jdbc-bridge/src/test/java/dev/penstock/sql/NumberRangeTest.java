@@ -119,6 +119,56 @@ final class NumberRangeTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "1.254 | 1.25",
+                "1.255 | 1.26",
+                "-1.255 | -1.26",
+                "'1.255' | 1.26",
+                "1.255 + 0 | 1.26",
+                "CAST(1.255 AS DECIMAL(9,2)) | 1.26",
+                "CAST(1.2 + 0.055 AS DECIMAL(9,2)) | 1.26",
+                "CAST('-1.2549' AS DECIMAL(9,2)) | -1.25",
+                "CAST(2.5 AS INTEGER) | 3.00",
+                "CAST(id + 1.4 AS INTEGER) | 3.00",
+                "CAST(-2.5 AS BIGINT) | -3.00",
+                "CAST(2.5e0 AS INTEGER) | 2.00",
+                "CAST(3.5e0 AS INTEGER) | 4.00",
+                "CAST(id + 1.6e0 AS BIGINT) | 4.00",
+                "CAST(CAST(-1.7 AS REAL) AS SMALLINT) | -2.00",
+                "ABS(-7) | 7.00",
+                "ABS(id - 9) | 7.00"
+            })
+    void numbers_are_rounded_wherever_they_come_from(String number, String stored)
+            throws SQLException {
+        change("UPDATE t SET m = " + number + " WHERE id = 2");
+        assertThat(rows("SELECT m FROM t WHERE id = 2")).containsExactly(stored);
+    }
+
+    @Test
+    void what_is_no_number_says_why() {
+        assertRefused("SELECT id FROM t WHERE id = '12a'", "22018");
+        assertThatThrownBy(() -> rows("VALUES CAST('12a' AS INTEGER)"))
+                .hasMessage("'12a' is no number");
+        assertThatThrownBy(() -> rows("VALUES CAST('1.9' AS INTEGER)"))
+                .hasMessage("'1.9' is no whole number");
+        assertThatThrownBy(() -> rows("VALUES CAST('abc' AS DECIMAL(5,2))"))
+                .hasMessageStartingWith("a text is no number: ");
+        for (String type : List.of("INTEGER", "SMALLINT")) {
+            String cast = "VALUES CAST('3000000000' AS " + type + ")";
+            assertThatThrownBy(() -> rows(cast))
+                    .hasMessage("'3000000000' is too large for its type");
+            assertRefused("SELECT" + cast.substring(6), "22003");
+        }
+        assertRefused("SELECT CAST(2147483647.5e0 AS INTEGER)", "22003");
+        assertRefused("SELECT ABS(-2147483648)", "22003");
+        assertRefused("SELECT ABS(-9223372036854775807 - id) FROM t WHERE id = 1", "22003");
+        assertRefused("SELECT LN(id - 1) FROM t", "2201E");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "UPDATE t SET d = d / 0",
