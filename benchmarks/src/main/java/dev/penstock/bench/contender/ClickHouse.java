@@ -40,6 +40,14 @@ final class ClickHouse implements Contender {
     }
 
     @Override
+    public String version() throws IOException, InterruptedException {
+        String ask =
+                "import chdb; print(chdb.query('SELECT version()').data().strip().strip('\"') + ',"
+                        + " chdb ' + chdb.__version__)";
+        return ChildProcess.run(List.of(python, "-c", ask));
+    }
+
+    @Override
     public Workload workload() {
         return workload;
     }

@@ -10,6 +10,13 @@ public interface Contender {
     /** What is timed and how the engine is set up, in a line or two. */
     String description();
 
+    /**
+     * Of the engine, as it says it itself, without its name.
+     *
+     * @throws Exception if it says none
+     */
+    String version() throws Exception;
+
     Workload workload();
 
     /** Whether the first run in this JVM must not count. */

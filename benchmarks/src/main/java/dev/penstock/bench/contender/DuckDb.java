@@ -57,6 +57,17 @@ final class DuckDb implements Contender {
     }
 
     @Override
+    public String version() throws SQLException {
+        return engineVersion();
+    }
+
+    static String engineVersion() throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:")) {
+            return connection.getMetaData().getDatabaseProductVersion();
+        }
+    }
+
+    @Override
     public Workload workload() {
         return workload;
     }

@@ -5,6 +5,7 @@ import dev.penstock.bench.machine.CpuTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
 
 /** DuckDB in a JVM of its own, as {@link PenstockProcess} is. */
@@ -23,6 +24,11 @@ final class DuckDbProcess implements Contender {
     @Override
     public String description() {
         return "the same as duckdb in a JVM of its own, from start to exit";
+    }
+
+    @Override
+    public String version() throws SQLException {
+        return DuckDb.engineVersion();
     }
 
     @Override

@@ -40,6 +40,12 @@ final class MariaDb implements Contender {
     }
 
     @Override
+    public String version() throws IOException, InterruptedException {
+        String said = ChildProcess.run(List.of(program("mariadbd"), "--no-defaults", "--version"));
+        return said.substring(said.indexOf("Ver") + 3).strip();
+    }
+
+    @Override
     public Workload workload() {
         return workload;
     }

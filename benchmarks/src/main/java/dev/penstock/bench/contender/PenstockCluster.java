@@ -100,6 +100,11 @@ public final class PenstockCluster implements Contender {
     }
 
     @Override
+    public String version() throws IOException, InterruptedException {
+        return penstock.version();
+    }
+
+    @Override
     public Workload workload() {
         return workload;
     }

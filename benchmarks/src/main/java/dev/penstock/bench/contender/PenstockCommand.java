@@ -4,6 +4,7 @@ import dev.penstock.cli.Main;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,12 @@ record PenstockCommand(@Nullable Path script) {
         arguments.addAll(workload.format().options());
         arguments.addAll(List.of("--json", "--quiet"));
         return arguments;
+    }
+
+    /** What {@code --version} says after the name. */
+    String version() throws IOException, InterruptedException {
+        String said = ChildProcess.run(of(List.of("--version")));
+        return said.substring(said.indexOf(' ') + 1);
     }
 
     String words() {

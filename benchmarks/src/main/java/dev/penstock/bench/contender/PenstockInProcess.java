@@ -46,6 +46,11 @@ public final class PenstockInProcess implements Contender {
     }
 
     @Override
+    public String version() throws IOException, InterruptedException {
+        return new PenstockCommand(null).version();
+    }
+
+    @Override
     public Workload workload() {
         return workload;
     }

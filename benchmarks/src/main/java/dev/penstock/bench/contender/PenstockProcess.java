@@ -44,6 +44,11 @@ final class PenstockProcess implements Contender {
     }
 
     @Override
+    public String version() throws IOException, InterruptedException {
+        return penstock.version();
+    }
+
+    @Override
     public Workload workload() {
         return workload;
     }

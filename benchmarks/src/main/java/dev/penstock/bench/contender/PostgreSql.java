@@ -43,6 +43,12 @@ final class PostgreSql implements Contender {
     }
 
     @Override
+    public String version() throws IOException, InterruptedException {
+        String said = ChildProcess.run(List.of(program("psql").orElseThrow().toString(), "-V"));
+        return said.substring(said.indexOf(')') + 1).strip();
+    }
+
+    @Override
     public Workload workload() {
         return workload;
     }

@@ -126,6 +126,11 @@ final class Chart {
     private List<String> captions() {
         List<String> lines = new ArrayList<>();
         wrap("Bars are medians, whiskers the slowest and the fastest run.", lines);
+        List<String> versions =
+                report.results().stream()
+                        .map(result -> result.name() + " " + result.version())
+                        .toList();
+        wrap("Versions: " + String.join(", ", versions), lines);
         wrap(report.machineLine(), lines);
         wrap(report.diskLine(), lines);
         report.skipped().forEach((name, reason) -> wrap(name + " skipped: " + reason, lines));

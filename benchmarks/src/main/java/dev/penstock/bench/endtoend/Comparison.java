@@ -23,6 +23,7 @@ import java.util.Optional;
  */
 final class Comparison {
     private static final String PENSTOCK = "penstock";
+    private static final String UNKNOWN = "unknown";
     private static final int MOST_WARM_UPS = 5;
     private static final long WARM_UP_NANOS = 10_000_000_000L;
 
@@ -74,9 +75,22 @@ final class Comparison {
                         new Result(
                                 contender.name(),
                                 contender.description(),
+                                version(contender),
                                 contender.workload().bytes(),
                                 all)));
         return results;
+    }
+
+    private static String version(Contender contender) {
+        try {
+            return contender.version();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return UNKNOWN;
+        } catch (Exception e) {
+            System.err.println(contender.name() + " does not say its version: " + e.getMessage());
+            return UNKNOWN;
+        }
     }
 
     /** Names of those that were left out, with the reason. */

@@ -57,7 +57,13 @@ record Report(
         }
         lines.addAll(table.lines(""));
         lines.add("MB/s: 10^6 bytes of text; speed: relative to the first line");
-        results.forEach(result -> lines.add(result.name() + ": " + result.description()));
+        results.forEach(result ->
+                lines.add(
+                        result.name()
+                                + ": "
+                                + result.description()
+                                + "; version "
+                                + result.version()));
         skipped.forEach((name, reason) -> lines.add(name + ": skipped, " + reason));
         return lines;
     }
@@ -106,6 +112,7 @@ record Report(
                     new JsonObject()
                             .put("name", result.name())
                             .put("description", result.description())
+                            .put("version", result.version())
                             .put("file_bytes", result.textBytes())
                             .put("rows", result.rows())
                             .put("seconds", Arrays.stream(result.seconds()).boxed().toList())

@@ -8,10 +8,16 @@ import java.util.List;
 /**
  * One contender's runs.
  *
+ * @param version of the engine
  * @param textBytes of the file it loaded
  * @param runs in the order they ran, at least one
  */
-record Result(String name, String description, long textBytes, List<Contender.Loaded> runs) {
+record Result(
+        String name,
+        String description,
+        String version,
+        long textBytes,
+        List<Contender.Loaded> runs) {
     Result {
         runs = List.copyOf(runs);
     }

@@ -76,6 +76,7 @@ final class EndToEndTest {
                     List.of("median_seconds", "min_seconds", "max_seconds", "mb_per_second")) {
                 assertThat(contender.get(figure).asDouble()).as(figure).isPositive();
             }
+            assertThat(contender.get("version").asText()).matches("v?\\d+\\.\\d+.*");
             assertThat(contender.get("cpu_seconds").isNumber()).isTrue();
             assertThat(contender.get("bytes_stored").asLong()).isPositive();
         }
@@ -167,7 +168,8 @@ final class EndToEndTest {
         Document document = factory.newDocumentBuilder().parse(new ByteArrayInputStream(svg));
         assertThat(document.getElementsByTagName("rect").getLength()).isEqualTo(1 + 2);
         String words = document.getDocumentElement().getTextContent();
-        assertThat(words).contains("penstock", "duckdb", "A & B <CPU>", "mariadb skipped", "0.40×");
+        assertThat(words)
+                .contains("penstock 1.2, duckdb 1.2", "A & B <CPU>", "mariadb skipped", "0.40×");
         assertThat(document.getElementsByTagName("path").getLength()).as("whiskers").isEqualTo(2);
     }
 
@@ -176,6 +178,6 @@ final class EndToEndTest {
                 java.util.Arrays.stream(seconds)
                         .mapToObj(one -> new Contender.Loaded(new Stopwatch.Span(one, one), 7, 9))
                         .toList();
-        return new Result(name, "", 5_000_000, runs);
+        return new Result(name, "", "1.2", 5_000_000, runs);
     }
 }
