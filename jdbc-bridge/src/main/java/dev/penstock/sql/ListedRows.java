@@ -50,7 +50,7 @@ final class ListedRows extends AbstractRelNode implements EnumerableRel {
                     written -> written.operand(WrittenRows.class).noInputs(),
                     call -> {
                         WrittenRows written = call.rel(0);
-                        call.transformTo(new ListedRows(written));
+                        call.transformTo(new ListedRows(written, written.getTraitSet()));
                     });
 
     /** Fewer literals are code, which is as quick to read. */
@@ -58,8 +58,11 @@ final class ListedRows extends AbstractRelNode implements EnumerableRel {
 
     private final WrittenRows written;
 
-    private ListedRows(WrittenRows written) {
-        super(written.getCluster(), written.getCluster().traitSetOf(EnumerableConvention.INSTANCE));
+    /**
+     * @param traits of what these are instead of: a join may rely on their order
+     */
+    private ListedRows(WrittenRows written, RelTraitSet traits) {
+        super(written.getCluster(), traits.replace(EnumerableConvention.INSTANCE));
         this.rowType = written.getRowType();
         this.written = written;
     }
@@ -68,7 +71,7 @@ final class ListedRows extends AbstractRelNode implements EnumerableRel {
     static RelNode in(RelNode plan) {
         List<RelNode> inputs = plan.getInputs().stream().map(ListedRows::in).toList();
         return plan instanceof EnumerableValues values && isLong(values)
-                ? new ListedRows(WrittenRows.of(values))
+                ? new ListedRows(WrittenRows.of(values), values.getTraitSet())
                 : inputs.equals(plan.getInputs()) ? plan : plan.copy(plan.getTraitSet(), inputs);
     }
 
@@ -79,7 +82,7 @@ final class ListedRows extends AbstractRelNode implements EnumerableRel {
 
     @Override
     public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
-        return new ListedRows(written);
+        return new ListedRows(written, traits);
     }
 
     @Override

@@ -54,6 +54,14 @@ public final class NumberFunctions {
         return (int) absolute(value, Integer.MIN_VALUE, "INTEGER");
     }
 
+    public static short absoluteSmallint(short value) {
+        return (short) absolute(value, Short.MIN_VALUE, "SMALLINT");
+    }
+
+    public static byte absoluteTinyint(byte value) {
+        return (byte) absolute(value, Byte.MIN_VALUE, "TINYINT");
+    }
+
     private static long absolute(long value, long smallest, String type) {
         if (value == smallest) {
             throw new ArithmeticException("the absolute value of " + value + " is no " + type);
@@ -61,8 +69,11 @@ public final class NumberFunctions {
         return Math.abs(value);
     }
 
-    /** The nearest whole number, the even one of two. */
+    /** The nearest whole number, the even one of two; NaN and what is infinite have none. */
     public static double nearestWhole(double value) {
+        if (!Double.isFinite(value)) {
+            throw new ArithmeticException(value + " is no whole number");
+        }
         return Math.rint(value);
     }
 

@@ -1,5 +1,7 @@
 package dev.penstock.sql;
 
+import dev.penstock.schema.ColumnType;
+
 import org.apache.calcite.adapter.enumerable.EnumerableNestedLoopJoin;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Calc;
@@ -193,7 +195,7 @@ final class NumberRules extends RexShuttle {
                             .anyMatch(
                                     operand -> isApproximate(operand) || UuidRules.isUuid(operand))
                     ? RexUtil.expandSearch(rex, null, call).accept(this)
-                    : call;
+                    : super.visitCall(call);
         }
         RexCall inner = (RexCall) super.visitCall(call);
         if (inner.getOperands().stream().anyMatch(NumberRules::isApproximate)) {
@@ -223,15 +225,10 @@ final class NumberRules extends RexShuttle {
                 cast.getType(), List.of(rex.makeCall(text.getType(), function, List.of(text))));
     }
 
-    /**
-     * Of integers, which Calcite lets wrap around by themselves. What a REAL or DOUBLE has behind
-     * the point is rounded, not cut off.
-     */
+    /** Of integers, which Calcite lets wrap around by themselves. */
     private RexNode checked(RexCall call) {
-        RexNode first = call.getOperands().isEmpty() ? call : call.getOperands().getFirst();
-        if (call.getKind() == SqlKind.CAST && isApproximate(first)) {
-            RexNode whole = call("nearestWhole", asDouble(first.getType()), asDouble(first));
-            return call.clone(call.getType(), List.of(whole));
+        if (call.getKind() == SqlKind.CAST) {
+            return call.clone(call.getType(), List.of(whole(call.getOperands().getFirst())));
         }
         SqlOperator operator =
                 switch (call.getKind()) {
@@ -248,11 +245,33 @@ final class NumberRules extends RexShuttle {
         return operator == null ? call : rex.makeCall(call.getType(), operator, call.getOperands());
     }
 
+    /**
+     * Rounded before it becomes an integer: Calcite cuts off what a REAL or DOUBLE has behind the
+     * point, and lets a decimal wrap around that is too large once it is rounded.
+     */
+    private RexNode whole(RexNode number) {
+        RelDataType type = number.getType();
+        if (isApproximate(number)) {
+            return call("nearestWhole", asDouble(type), asDouble(number));
+        }
+        if (!SqlTypeUtil.isDecimal(type) || type.getScale() <= 0) {
+            return number;
+        }
+        RelDataType whole =
+                rex.getTypeFactory()
+                        .createSqlType(SqlTypeName.DECIMAL, ColumnType.MAX_DECIMAL_PRECISION, 0);
+        return rex.makeAbstractCast(
+                rex.getTypeFactory().createTypeWithNullability(whole, type.isNullable()),
+                number,
+                false);
+    }
+
     private static @Nullable SqlOperator absolute(RexCall call) {
         return switch (call.getType().getSqlTypeName()) {
+            case TINYINT -> FUNCTIONS.get("absoluteTinyint");
+            case SMALLINT -> FUNCTIONS.get("absoluteSmallint");
             case INTEGER -> FUNCTIONS.get("absoluteInteger");
-            case BIGINT -> FUNCTIONS.get("absolute");
-            default -> null;
+            default -> FUNCTIONS.get("absolute");
         };
     }
 

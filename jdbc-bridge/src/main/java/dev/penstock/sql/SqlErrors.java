@@ -155,13 +155,16 @@ public final class SqlErrors {
             return new SQLDataException(
                     "a text is no number: " + firstSentence(failure), "22018", whole);
         }
-        String text = Printable.line(quoted.group(1));
-        if (!NUMBER.matcher(text.strip()).matches()) {
-            return new SQLDataException("'" + text + "' is no number", "22018", whole);
+        String text = quoted.group(1);
+        String shown = "'" + Printable.line(text) + "'";
+        if (WHOLE_NUMBER.matcher(text).matches()) {
+            return new SQLDataException(shown + " is too large for its type", "22003", whole);
         }
-        return WHOLE_NUMBER.matcher(text.strip()).matches()
-                ? new SQLDataException("'" + text + "' is too large for its type", "22003", whole)
-                : new SQLDataException("'" + text + "' is no whole number", "22018", whole);
+        String problem =
+                NUMBER.matcher(text).matches()
+                        ? " is not written as a whole number"
+                        : " is no number";
+        return new SQLDataException(shown + problem, "22018", whole);
     }
 
     private static boolean isNoLogarithm(IllegalArgumentException failure) {
@@ -171,7 +174,7 @@ public final class SqlErrors {
     /** Whether it is what reading a text as a date or time ends with. */
     private static boolean isNoTime(IllegalArgumentException failure) {
         String problem = String.valueOf(failure.getMessage());
-        return problem.matches("Invalid (DATE|TIME|TIMESTAMP) value.*")
+        return problem.matches("(?s)Invalid (DATE|TIME|TIMESTAMP) value.*")
                 || problem.contains(" field is out of range in ");
     }
 

@@ -11,13 +11,17 @@ public final class TextFunctions {
     private static final Pattern TIME =
             Pattern.compile("(\\d{1,2}):(\\d{1,2})(?::(\\d{1,2})(?:\\.\\d*)?)?");
 
+    /** What SQL computes with of a second. */
+    private static final int FRACTION_DIGITS = 3;
+
     private static final int HOURS = 24;
     private static final int SIXTIETHS = 60;
 
     private TextFunctions() {}
 
     /**
-     * The text, if it is a time of a day. Calcite makes 11:01:00 of 10:61:00.
+     * The text, if it is a time of a day, without what is less than a millisecond. Calcite makes
+     * 11:01:00 of 10:61:00, and a time of the next day of 23:59:59.9999.
      *
      * @throws IllegalArgumentException in the words that Calcite has for dates
      */
@@ -30,7 +34,10 @@ public final class TextFunctions {
                 || parts.group(3) != null && !isBelow(SIXTIETHS, parts.group(3))) {
             throw new IllegalArgumentException("Invalid TIME value, '" + text + "'");
         }
-        return trimmed;
+        int point = trimmed.indexOf('.');
+        return point < 0
+                ? trimmed
+                : trimmed.substring(0, Math.min(trimmed.length(), point + 1 + FRACTION_DIGITS));
     }
 
     private static boolean isBelow(int limit, String digits) {

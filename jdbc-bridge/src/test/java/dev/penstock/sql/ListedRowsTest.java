@@ -389,6 +389,36 @@ final class ListedRowsTest {
         assertThat(rows("SELECT count(*) FROM r")).containsExactly("0");
     }
 
+    /** In order, as a join by merging wants them; what it is planned as depends on the sizes. */
+    @ParameterizedTest
+    @CsvSource({"1, 1000", "8, 1000", "60, 600", "1000, 1000", "3000, 1000", "2000, 2500"})
+    void long_lists_are_joined(int tableRows, int listed) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE j (id INTEGER NOT NULL, PRIMARY KEY (id))");
+            statement.execute("INSERT INTO j VALUES " + numbers(tableRows, "(%d)"));
+            String list = "(VALUES " + numbers(listed, "(%1$d, 'n%1$d')") + ") AS v(id, n)";
+            int common = Math.min(tableRows, listed);
+            String last = (common - 1) + "|n" + (common - 1);
+            for (String from :
+                    List.of("j JOIN " + list, list.replace("v(", "j(") + " JOIN j AS v(id)")) {
+                String n = from.startsWith("j") ? "v.n" : "j.n";
+                List<String> joined =
+                        rows("SELECT j.id, " + n + " FROM " + from + " ON j.id = v.id ORDER BY 1");
+                assertThat(joined).hasSize(common).last().isEqualTo(last);
+            }
+            String few = "(VALUES " + numbers(common, "(%d, 1)") + ") AS w(id, m)";
+            assertThat(rows("SELECT sum(m) FROM " + list + " JOIN " + few + " ON v.id = w.id"))
+                    .containsExactly(Integer.toString(common));
+            statement.execute("DROP TABLE j");
+        }
+    }
+
+    private static String numbers(int count, String row) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> row.formatted(i))
+                .collect(Collectors.joining(", "));
+    }
+
     @Test
     void many_rows_of_parameters_are_inserted_again_and_again() throws SQLException {
         int rowCount = 3000;

@@ -148,12 +148,26 @@ final class NumberRangeTest {
     }
 
     @Test
+    void lists_of_numbers_see_the_same_ones() throws SQLException {
+        change("UPDATE t SET d = 2.7 WHERE id = 1");
+        change("UPDATE t SET d = 2.5 WHERE id = 2");
+        for (String type : List.of("SMALLINT", "INTEGER", "BIGINT")) {
+            String whole = "CAST(d AS " + type + ")";
+            assertThat(rows("SELECT " + whole + " FROM t ORDER BY id")).containsExactly("3", "2");
+            assertThat(rows("SELECT id FROM t WHERE " + whole + " IN (3, 5)")).containsExactly("1");
+            assertThat(rows("SELECT id FROM t WHERE " + whole + " IN (2, 5)")).containsExactly("2");
+            assertThat(rows("SELECT id FROM t WHERE " + whole + " NOT BETWEEN 3 AND 4"))
+                    .containsExactly("2");
+        }
+    }
+
+    @Test
     void what_is_no_number_says_why() {
         assertRefused("SELECT id FROM t WHERE id = '12a'", "22018");
         assertThatThrownBy(() -> rows("VALUES CAST('12a' AS INTEGER)"))
                 .hasMessage("'12a' is no number");
         assertThatThrownBy(() -> rows("VALUES CAST('1.9' AS INTEGER)"))
-                .hasMessage("'1.9' is no whole number");
+                .hasMessage("'1.9' is not written as a whole number");
         assertThatThrownBy(() -> rows("VALUES CAST('abc' AS DECIMAL(5,2))"))
                 .hasMessageStartingWith("a text is no number: ");
         for (String type : List.of("INTEGER", "SMALLINT")) {
@@ -162,7 +176,25 @@ final class NumberRangeTest {
                     .hasMessage("'3000000000' is too large for its type");
             assertRefused("SELECT" + cast.substring(6), "22003");
         }
-        assertRefused("SELECT CAST(2147483647.5e0 AS INTEGER)", "22003");
+        for (String tooLarge :
+                List.of(
+                        "CAST(2147483647.5e0 AS INTEGER)",
+                        "CAST(2147483647.5 AS INTEGER)",
+                        "CAST(-2147483648.5 AS INTEGER)",
+                        "CAST(32767.5 AS SMALLINT)",
+                        "CAST(-32768.5 AS SMALLINT)",
+                        "CAST(127.5 AS TINYINT)",
+                        "CAST(9223372036854775807.5 AS BIGINT)",
+                        "CAST(id + 2147483646.5 AS INTEGER)",
+                        "CAST(id + 32766.5 AS SMALLINT)",
+                        "CAST(CAST('NaN' AS DOUBLE) AS INTEGER)",
+                        "CAST(CAST('Infinity' AS DOUBLE) AS BIGINT)",
+                        "ABS(CAST(-32768 AS SMALLINT))",
+                        "ABS(CAST(-128 AS TINYINT))")) {
+            assertRefused("SELECT " + tooLarge + " FROM t", "22003");
+            assertRefused("SELECT id FROM t WHERE " + tooLarge + " IN (1, 3, 5)", "22003");
+        }
+        assertRefused("INSERT INTO t (id) VALUES (2147483647.5)", "22003");
         assertRefused("SELECT ABS(-2147483648)", "22003");
         assertRefused("SELECT ABS(-9223372036854775807 - id) FROM t WHERE id = 1", "22003");
         assertRefused("SELECT LN(id - 1) FROM t", "2201E");

@@ -87,13 +87,14 @@ final class SlabPool {
             newAreaBytes = newAreaBytes(size);
             arena = newAreaBytes > 0 ? common() : Arena.ofShared();
             reserve(newAreaBytes, size);
+            freeExcess();
         }
         try {
             int length = Math.max(newAreaBytes, size);
             MemorySegment memory = arena.allocate(length, BlockFile.BLOCK_BYTES);
             return newAreaBytes > 0 ? firstOf(memory, size) : new Own(arena, memory);
         } catch (RuntimeException | OutOfMemoryError e) {
-            reserve(-newAreaBytes, -size);
+            notTaken(newAreaBytes, size);
             if (newAreaBytes == 0) {
                 arena.close();
             }
@@ -154,6 +155,14 @@ final class SlabPool {
             ownBytes += size;
         } else {
             cutBytes += size;
+        }
+    }
+
+    /** Takes {@link #reserve} back; meanwhile somebody may have said that nothing is kept. */
+    private synchronized void notTaken(int newAreaBytes, int size) {
+        reserve(-newAreaBytes, -size);
+        if (!keeping) {
+            freeIdle();
         }
     }
 

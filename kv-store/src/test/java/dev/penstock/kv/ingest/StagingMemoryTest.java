@@ -15,11 +15,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Slabs belong to who took them, are kept within limits, and go when nobody stages any more. */
 final class StagingMemoryTest {
     private static final long SEED = 99L;
     private static final int KEPT = 8 << 20;
+    private static final int THREADS = 3;
 
     @TempDir Path folder;
 
@@ -154,6 +159,63 @@ final class StagingMemoryTest {
             small.subList(0, small.size() / 2).forEach(slab -> fill(slab, 3));
             check(large, 1);
             check(elsewhere, 2);
+        }
+    }
+
+    @Test
+    void manyTakeWhileLoadsComeAndGo() throws Exception {
+        StagingMemory memory = new StagingMemory(new StagingLimits(KEPT, 4L * KEPT));
+        AtomicInteger running = new AtomicInteger(THREADS);
+        List<Future<List<MemorySegment>>> takers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS + 1)) {
+            for (int i = 0; i < THREADS; i++) {
+                long seed = SEED + i;
+                takers.add(threads.submit(() -> takeAndGiveBack(memory, seed, running)));
+            }
+            Future<?> loads = threads.submit(() -> comeAndGo(memory, running));
+            loads.get();
+            for (Future<List<MemorySegment>> taker : takers) {
+                assertThat(taker.get()).isNotEmpty();
+            }
+        }
+        memory.close();
+        assertThat(memory.usedBytes()).isZero();
+        assertThat(memory.idleBytes()).isZero();
+        for (Future<List<MemorySegment>> taker : takers) {
+            assertThat(taker.get()).noneMatch(segment -> segment.scope().isAlive());
+        }
+    }
+
+    private static List<MemorySegment> takeAndGiveBack(
+            StagingMemory memory, long seed, AtomicInteger running) {
+        Random own = new Random(seed);
+        List<MemorySegment> seen = new ArrayList<>();
+        try {
+            for (int round = 0; round < 300; round++) {
+                List<Slab> taken = new ArrayList<>();
+                for (int i = own.nextInt(12); i >= 0; i--) {
+                    taken.add(memory.take(1 + own.nextInt(1 << 20)));
+                    seen.add(taken.getLast().memory());
+                    fill(taken.getLast(), seed + taken.size());
+                }
+                for (int i = 0; i < taken.size(); i++) {
+                    check(taken.get(i), seed + i + 1);
+                    memory.giveBack(taken.get(i));
+                }
+            }
+            return seen;
+        } finally {
+            running.decrementAndGet();
+        }
+    }
+
+    /** Memory is kept and freed again and again. */
+    private void comeAndGo(StagingMemory memory, AtomicInteger running) {
+        while (running.get() > 0) {
+            try (Staging staging = staging(memory)) {
+                assertThat(memory.idleBytes()).isBetween(0L, (long) KEPT);
+                memory.remove(staging);
+            }
         }
     }
 
