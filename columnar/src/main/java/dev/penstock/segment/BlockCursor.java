@@ -18,6 +18,7 @@ import dev.penstock.kernel.ByteStrings;
 import dev.penstock.kernel.IntRange;
 import dev.penstock.kernel.NarrowPacking;
 import dev.penstock.kernel.NullGaps;
+import dev.penstock.schema.ValueRange;
 import dev.penstock.sort.CodeLane;
 
 import net.jpountz.lz4.LZ4Exception;
@@ -341,6 +342,23 @@ public final class BlockCursor extends OpenBlock {
             System.arraycopy(unpacked, rowStart, out.data(), offsets[outRow], length);
         }
         return rowStart + length;
+    }
+
+    /** The entries of the open dictionary of numbers: in order, and of the column's type. */
+    LongDictionary longEntries() {
+        SegmentReader from = openReader();
+        long[] values = new long[rows];
+        longs(0, rows, values, 0);
+        for (int i = 1; i < rows; i++) {
+            if (values[i - 1] >= values[i]) {
+                throw from.corrupt(column, block, "does not ascend");
+            }
+        }
+        ValueRange range = ValueRange.of(from.schema().column(column).type());
+        if (rows > 0 && !(range.has(values[0]) && range.has(values[rows - 1]))) {
+            throw from.corrupt(column, block, "has values that the column's type does not have");
+        }
+        return new LongDictionary(values);
     }
 
     /** The entries of the open dictionary of byte strings. */

@@ -8,6 +8,7 @@ import dev.penstock.error.PenstockException;
 import dev.penstock.predicate.Literal;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.schema.ValueRange;
 
 import org.jspecify.annotations.Nullable;
 
@@ -338,6 +339,7 @@ final class SegmentFooter {
     private void checkBlocks(BlockTable table, int column, boolean isLong) {
         int fitting = fittingEncodings(column, isLong);
         boolean nullable = schema.column(column).nullable();
+        boolean hasValues = isLong && dictionaryEntries[column] < 0;
         for (int i = 0; i < blockCount; i++) {
             checkPlace(table.offset(i), table.length(i));
             int encoding = table.encoding(i);
@@ -350,6 +352,9 @@ final class SegmentFooter {
             }
             if (nulls < blockRows(i)) {
                 checkBounds(table.min(i), table.max(i), column);
+                if (hasValues) {
+                    checkRange(table.min(i), table.max(i), column);
+                }
             } else if (table.min(i) <= table.max(i)) {
                 throw misfit("bounds of a block without values", column);
             }
@@ -361,6 +366,14 @@ final class SegmentFooter {
         int entries = dictionaryEntries[column];
         if (min > max || entries >= 0 && (min < 0 || max >= entries)) {
             throw misfit("impossible bounds of a block", column);
+        }
+    }
+
+    /** A value that a column's type does not have would be read as another one, or as none. */
+    private void checkRange(long min, long max, int column) {
+        ValueRange range = ValueRange.of(schema.column(column).type());
+        if (!range.has(min) || !range.has(max)) {
+            throw misfit("values from " + min + " to " + max, column);
         }
     }
 

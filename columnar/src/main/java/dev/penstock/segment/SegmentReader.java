@@ -9,7 +9,6 @@ import dev.penstock.bytes.ByteParser;
 import dev.penstock.bytes.MemoryCopy;
 import dev.penstock.dict.BytesDictionary;
 import dev.penstock.dict.Dictionary;
-import dev.penstock.dict.LongDictionary;
 import dev.penstock.dict.TokenTable;
 import dev.penstock.dict.TokenTables;
 import dev.penstock.error.PenstockException;
@@ -318,14 +317,7 @@ public final class SegmentReader {
                 footer.dictionaryChecksum(column),
                 entries);
         if (isLong(column)) {
-            long[] values = new long[entries];
-            cursor.longs(0, entries, values, 0);
-            for (int i = 1; i < entries; i++) {
-                if (values[i - 1] >= values[i]) {
-                    throw corrupt(column, SegmentFormat.DICTIONARY_BLOCK, "does not ascend");
-                }
-            }
-            return new LongDictionary(values);
+            return cursor.longEntries();
         }
         BytesDictionary strings = cursor.entries();
         if (!strings.ascends()) {

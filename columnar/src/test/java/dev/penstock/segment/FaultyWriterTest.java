@@ -14,13 +14,17 @@ import dev.penstock.schema.FloatOrder;
 import dev.penstock.schema.KeyColumn;
 import dev.penstock.schema.TableSchema;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Segments whose checksums are right and whose content is not, as only a faulty writer makes them.
@@ -78,6 +82,66 @@ class FaultyWriterTest {
     void boundsThatPackedValuesCannotHaveAreRefused(long min, long max) {
         SegmentReader reader = distances(min, max);
         refused(() -> cursor.open(reader, 0, 0), "block 0 has bounds that its values do not have");
+    }
+
+    @ParameterizedTest
+    @MethodSource("ranges")
+    void valuesThatATypeDoesNotHaveAreRefused(ColumnType type, long smallest, long largest) {
+        TableSchema schema =
+                TableSchema.declare(
+                        "t",
+                        List.of(new Column("a", type, false)),
+                        List.of(new KeyColumn(0, false)));
+        for (long value : new long[] {smallest, largest}) {
+            SegmentReader reader = constant(schema, value, null);
+            cursor.open(reader, 0, 0);
+            long[] read = new long[3];
+            cursor.longs(0, 3, read, 0);
+            assertThat(read).containsOnly(value);
+            LongDictionary entries = new LongDictionary(new long[] {value});
+            assertThat(constant(schema, 0, entries).dictionary(0))
+                    .isInstanceOfSatisfying(
+                            LongDictionary.class,
+                            found -> assertThat(found.values()).containsExactly(value));
+        }
+        for (long value : new long[] {smallest - 1, largest + 1}) {
+            refused(() -> constant(schema, value, null), "values from " + value);
+            LongDictionary entries = new LongDictionary(new long[] {value});
+            SegmentReader reader = constant(schema, 0, entries);
+            refused(() -> reader.dictionary(0), "has values that the column's type does not have");
+        }
+    }
+
+    static Stream<Arguments> ranges() {
+        return Stream.of(
+                Arguments.of(new ColumnType.BooleanType(), 0L, 1L),
+                Arguments.of(new ColumnType.SmallIntType(), -32768L, 32767L),
+                Arguments.of(new ColumnType.IntegerType(), -(1L << 31), (1L << 31) - 1),
+                Arguments.of(new ColumnType.DateType(), -(1L << 31), (1L << 31) - 1),
+                Arguments.of(new ColumnType.DecimalType(5, 2), -99_999L, 99_999L),
+                Arguments.of(new ColumnType.TimeType(), 0L, 86_399_999_999L));
+    }
+
+    /** Three values that are the same; codes if there is a dictionary. */
+    private static SegmentReader constant(
+            TableSchema schema, long value, @Nullable LongDictionary entries) {
+        ByteBuilder block = new ByteBuilder(64);
+        long[] values = {value, value, value};
+        BlockEncoder encoder = new BlockEncoder();
+        EncodedBlock encoded =
+                entries == null
+                        ? encoder.longs(values, 0, 3, new long[0], 0, BIGINT, true, block)
+                        : encoder.codes(new int[3], 0, 3, new long[0], 0, 0, block);
+        ByteBuilder out = new ByteBuilder(1024);
+        SegmentWriter writer = new SegmentWriter(schema, encoder);
+        writer.begin(out, new SegmentIdentity(0, 0, 0), false);
+        if (entries != null) {
+            writer.dictionary(0, entries);
+        }
+        writer.beginBlock(3);
+        writer.add(0, encoded, block.array(), 0);
+        writer.finish();
+        return SegmentReader.open(schema, MemorySegment.ofArray(out.toByteArray()), "faulty");
     }
 
     @Test

@@ -10,22 +10,11 @@ import dev.penstock.schema.Column;
 import dev.penstock.schema.ColumnType;
 import dev.penstock.schema.PhysicalKind;
 import dev.penstock.schema.TableSchema;
+import dev.penstock.schema.ValueRange;
 
 /** Refuses rows that a table cannot hold before anything of them is kept. */
 final class RowCheck {
-    private static final long MICROS_PER_DAY = 86_400_000_000L;
-    private static final long[] TEN_POWERS = tenPowers();
-
     private RowCheck() {}
-
-    private static long[] tenPowers() {
-        long[] powers = new long[ColumnType.MAX_LONG_DECIMAL_PRECISION + 1];
-        powers[0] = 1;
-        for (int i = 1; i < powers.length; i++) {
-            powers[i] = 10 * powers[i - 1];
-        }
-        return powers;
-    }
 
     static void check(TableSchema schema, ColumnBatch rows) {
         if (rows.columnCount() != schema.columnCount()) {
@@ -58,34 +47,14 @@ final class RowCheck {
     }
 
     private static void checkLongs(String name, LongColumn data, int rowCount, ColumnType type) {
-        long max = largest(type);
-        long min = smallest(type, max);
+        ValueRange range = ValueRange.of(type);
         long[] values = data.values();
         for (int row = 0; row < rowCount; row++) {
-            if (values[row] < min || values[row] > max) {
+            if (!range.has(values[row])) {
                 throw PenstockException.data(
                         values[row] + " came for " + name + ", a " + type.sql());
             }
         }
-    }
-
-    /** The largest value of a type of kind LONG, in its physical form. */
-    private static long largest(ColumnType type) {
-        return switch (type) {
-            case ColumnType.BooleanType t -> 1;
-            case ColumnType.DecimalType t -> TEN_POWERS[t.precision()] - 1;
-            case ColumnType.TimeType t -> MICROS_PER_DAY - 1;
-            default -> Long.MAX_VALUE >> (64 - 8 * type.plainBytes());
-        };
-    }
-
-    private static long smallest(ColumnType type, long largest) {
-        return switch (type) {
-            case ColumnType.BooleanType t -> 0;
-            case ColumnType.DecimalType t -> -largest;
-            case ColumnType.TimeType t -> 0;
-            default -> -largest - 1;
-        };
     }
 
     private static void checkBytes(String name, BytesColumn data, int rowCount, ColumnType type) {
