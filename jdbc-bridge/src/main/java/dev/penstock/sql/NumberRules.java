@@ -228,7 +228,9 @@ final class NumberRules extends RexShuttle {
     /** Of integers, which Calcite lets wrap around by themselves. */
     private RexNode checked(RexCall call) {
         if (call.getKind() == SqlKind.CAST) {
-            return call.clone(call.getType(), List.of(whole(call.getOperands().getFirst())));
+            RexNode number = call.getOperands().getFirst();
+            RexNode whole = whole(number);
+            return whole.equals(number) ? call : call.clone(call.getType(), List.of(whole));
         }
         SqlOperator operator =
                 switch (call.getKind()) {

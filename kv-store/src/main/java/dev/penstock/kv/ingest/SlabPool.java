@@ -115,13 +115,19 @@ final class SlabPool {
         if (fitting == null || fitting.getKey() > 2L * size) {
             return Optional.empty();
         }
-        Own own = fitting.getValue().removeFirst();
-        if (fitting.getValue().isEmpty()) {
-            idleOwn.remove(fitting.getKey());
-        }
-        idleOwnBytes -= own.bytes();
+        Own own = removeFrom(fitting);
         ownBytes += own.bytes();
         return Optional.of(own);
+    }
+
+    /** One of the idle slabs of a size. */
+    private Own removeFrom(Map.Entry<Integer, Deque<Own>> ofSize) {
+        Own own = ofSize.getValue().removeFirst();
+        if (ofSize.getValue().isEmpty()) {
+            idleOwn.remove(ofSize.getKey());
+        }
+        idleOwnBytes -= own.bytes();
+        return own;
     }
 
     /** How large an area for a slab and others after it is; 0 if there must not be one more. */
@@ -206,13 +212,7 @@ final class SlabPool {
     /** Frees idle slabs with memory of their own until there are not too many. */
     private void freeExcess() {
         while (idleBytes() > keptBytes && !idleOwn.isEmpty()) {
-            Map.Entry<Integer, Deque<Own>> smallest = idleOwn.firstEntry();
-            Own own = smallest.getValue().removeLast();
-            if (smallest.getValue().isEmpty()) {
-                idleOwn.remove(smallest.getKey());
-            }
-            idleOwnBytes -= own.bytes();
-            own.arena().close();
+            removeFrom(idleOwn.firstEntry()).arena().close();
         }
     }
 
