@@ -28,12 +28,17 @@ public final class FieldBounds {
     private boolean checked = true;
     private boolean valid;
 
-    /** Begins with fields of {@code newSource[from, to)}: whole records. */
-    public void begin(byte[] newSource, int from, int to) {
+    /**
+     * Begins with fields of {@code newSource[from, to)}: whole records.
+     *
+     * @param ascii whether these are known to have ASCII characters only
+     */
+    public void begin(byte[] newSource, int from, int to, boolean ascii) {
         source = newSource;
         sourceFrom = from;
         sourceTo = to;
-        checked = false;
+        checked = ascii;
+        valid = ascii;
     }
 
     /**

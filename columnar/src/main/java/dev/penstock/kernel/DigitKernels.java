@@ -8,9 +8,9 @@ import dev.penstock.bytes.ByteAccess;
  * highest byte, take '0' off and multiply digits together. Nothing in them branches: what is wrong
  * gathers in one word of faults.
  *
- * <p>Field i is {@code text[before[i] + 1, end[i])}. Dates have vector and scalar forms as in
- * {@link ScanKernels}; of the loops for numbers the JVM makes vectors itself. Eight bytes after
- * each start, ten for dates, must be readable.
+ * <p>Field i is {@code text[before[i] + 1, end[i])}. Vector and scalar forms as in {@link
+ * ScanKernels}; of the scalar loops for numbers the JVM makes vectors itself, one for each step.
+ * Eight bytes after each start, ten for dates, must be readable.
  */
 public final class DigitKernels {
     /** Most characters of a number that fits a word. */
@@ -24,7 +24,9 @@ public final class DigitKernels {
     /** Whole numbers of at most 8 digits; answers whether all are. Empty fields are 0. */
     public static boolean numbers(
             byte[] text, int[] before, int[] end, int count, long[] out, int at) {
-        return NumberWords.numbers(text, before, end, count, out, at);
+        return VectorKernels.convert(count)
+                ? VectorNumbers.numbers(text, before, end, count, out, at)
+                : NumberWords.numbers(text, before, end, 0, count, out, at);
     }
 
     /**
@@ -41,7 +43,9 @@ public final class DigitKernels {
             int at,
             int scale,
             long unit) {
-        return NumberWords.decimals(text, before, end, count, out, at, scale, unit);
+        return VectorKernels.convert(count)
+                ? VectorNumbers.decimals(text, before, end, count, out, at, scale, unit)
+                : NumberWords.decimals(text, before, end, 0, count, out, at, scale, unit);
     }
 
     /**
@@ -83,7 +87,9 @@ public final class DigitKernels {
      */
     public static boolean longNumbers(
             byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] scratch) {
-        return NumberWords.longNumbers(text, before, end, count, out, at, scratch);
+        return VectorKernels.convert(count)
+                ? VectorNumbers.longNumbers(text, before, end, count, out, at, scratch)
+                : NumberWords.longNumbers(text, before, end, 0, count, out, at, scratch);
     }
 
     /**
@@ -101,7 +107,9 @@ public final class DigitKernels {
             int at,
             int scale,
             long[] scratch) {
-        return NumberWords.longDecimals(text, before, end, count, out, at, scale, scratch);
+        return VectorKernels.convert(count)
+                ? VectorNumbers.longDecimals(text, before, end, count, out, at, scale, scratch)
+                : NumberWords.longDecimals(text, before, end, 0, count, out, at, scale, scratch);
     }
 
     /** The eight bytes from each field's start on, plus {@code offset}. */

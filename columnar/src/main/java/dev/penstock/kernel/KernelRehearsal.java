@@ -1,11 +1,12 @@
 package dev.penstock.kernel;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * Runs the kernels of {@link VectorKernels} until they are compiled: on a text that is the same
- * date again and again, and on values of all widths. Itself it should not be compiled, as the
- * kernels would become part of it.
+ * date and decimal again and again, and on values of all widths. Itself it should not be compiled,
+ * as the kernels would become part of it.
  */
 final class KernelRehearsal {
     /** Few values for each call: the kernels shall be compiled, not their loops apart. */
@@ -14,7 +15,13 @@ final class KernelRehearsal {
     /** All kernels are compiled after half of these. */
     private static final int CALLS = 1 << 14;
 
-    private static final byte[] FIELD = {'1', '9', '9', '2', '-', '0', '2', '-', '2', '9', '|'};
+    private static final byte[] FIELD = "1992-02-29.50|".getBytes(StandardCharsets.US_ASCII);
+    private static final int DATE_BYTES = 10;
+    private static final int YEAR_BYTES = 4;
+
+    /** Where the decimal begins, the day's two digits included. */
+    private static final int DECIMAL_FROM = 8;
+
     private static final int TEXT_BYTES = COUNT * FIELD.length;
 
     /** Bytes after the last field that kernels read, and after the last string that they write. */
@@ -23,6 +30,13 @@ final class KernelRehearsal {
     private final byte[] text = new byte[TEXT_BYTES + SLACK];
     private final int[] before = new int[COUNT];
     private final int[] end = new int[COUNT];
+    private final int[] yearEnd = new int[COUNT];
+    private final int[] beforeDecimal = new int[COUNT];
+    private final int[] decimalEnd = new int[COUNT];
+
+    private final int[] positions = new int[COUNT + ScanKernels.POSITION_SLACK];
+    private final int[] rows = new int[COUNT];
+    private final int[][] columns = new int[ScanKernels.MAX_COLUMNS][COUNT];
 
     private final byte[] strings = new byte[TEXT_BYTES + SLACK];
     private final int[] offsets = new int[COUNT + 1];
@@ -39,7 +53,11 @@ final class KernelRehearsal {
         for (int i = 0; i < COUNT; i++) {
             System.arraycopy(FIELD, 0, text, i * FIELD.length, FIELD.length);
             before[i] = i * FIELD.length - 1;
-            end[i] = before[i] + FIELD.length;
+            end[i] = before[i] + 1 + DATE_BYTES;
+            yearEnd[i] = before[i] + 1 + YEAR_BYTES;
+            beforeDecimal[i] = before[i] + DECIMAL_FROM;
+            decimalEnd[i] = before[i] + FIELD.length;
+            rows[i] = i;
         }
         Arrays.setAll(order, i -> COUNT - 1 - i);
     }
@@ -56,12 +74,18 @@ final class KernelRehearsal {
     }
 
     private void convert() {
+        VectorNumbers.numbers(text, before, yearEnd, COUNT, longs, 0);
+        VectorNumbers.longNumbers(text, before, yearEnd, COUNT, longs, 0, scratch);
+        VectorNumbers.decimals(text, before, yearEnd, COUNT, longs, 0, 2, 100);
+        VectorNumbers.decimals(text, beforeDecimal, decimalEnd, COUNT, longs, 0, 2, 100);
+        VectorNumbers.longDecimals(text, beforeDecimal, decimalEnd, COUNT, longs, 0, 2, scratch);
         VectorDates.dates(text, before, end, COUNT, longs, 0, scratch);
         VectorCopy.gather(text, before, end, COUNT, strings, offsets, 0, FIELD.length);
         VectorCopy.gather(text, before, end, COUNT, strings, offsets, 0, SLACK);
     }
 
     private void gather() {
+        VectorColumns.columns(positions, 0, rows, COUNT, columns, 0);
         VectorValueSums.states(offsets, strings, 0, COUNT, longs);
         VectorStrings.gather(offsets, strings, order, 0, COUNT, gatheredOffsets, gathered, 0);
     }

@@ -3,24 +3,33 @@ package dev.penstock.kernel;
 import dev.penstock.bytes.ByteAccess;
 
 /**
- * Numbers for {@link DigitKernels}, in either form of kernels. A first loop fetches words; others,
- * each of which does so little that the JVM makes vectors of it, read them (Lemire's "Quickly
- * parsing eight digits", step by step).
+ * The scalar forms of numbers for {@link DigitKernels}; also the tails of the vector forms, and
+ * what these leave alone. A first loop fetches words; others, each of which does so little that the
+ * JVM makes vectors of it, read them (Lemire's "Quickly parsing eight digits", step by step).
+ *
+ * <p>All take the fields from {@code from} to {@code count}.
  */
 final class NumberWords {
-    private static final long ZEROS = 0x3030303030303030L;
-    private static final long HIGH_NIBBLES = 0xF0F0F0F0F0F0F0F0L;
-    private static final long SIXES = 0x0606060606060606L;
-    private static final long PAIRS = 0x00FF00FF00FF00FFL;
-    private static final long QUADS = 0x0000FFFF0000FFFFL;
-    private static final long POINT = '.' ^ '0';
+    static final long ZEROS = 0x3030303030303030L;
+    static final long HIGH_NIBBLES = 0xF0F0F0F0F0F0F0F0L;
+    static final long SIXES = 0x0606060606060606L;
+    static final long PAIRS = 0x00FF00FF00FF00FFL;
+    static final long QUADS = 0x0000FFFF0000FFFFL;
+    static final long POINT = '.' ^ '0';
+
+    /** What the eight characters before the last eight are worth, if no point is among these. */
+    static final long HEAD_OF_NUMBER = 100_000_000L;
+
+    /** The same if there is one. */
+    static final long HEAD_OF_DECIMAL = 10_000_000L;
 
     private NumberWords() {}
 
-    static boolean numbers(byte[] text, int[] before, int[] end, int count, long[] out, int at) {
-        words(text, before, end, count, out, at);
-        long faults = faults(out, at, at + count);
-        values(out, at, at + count);
+    static boolean numbers(
+            byte[] text, int[] before, int[] end, int from, int count, long[] out, int at) {
+        words(text, before, end, from, count, out, at);
+        long faults = faults(out, at + from, at + count);
+        values(out, at + from, at + count);
         return faults == 0;
     }
 
@@ -28,35 +37,44 @@ final class NumberWords {
             byte[] text,
             int[] before,
             int[] end,
+            int from,
             int count,
             long[] out,
             int at,
             int scale,
             long unit) {
-        words(text, before, end, count, out, at);
+        words(text, before, end, from, count, out, at);
+        int first = at + from;
         int to = at + count;
         int pointShift = 56 - 8 * scale;
-        long faults = faults(out, at, to);
+        long faults = faults(out, first, to);
         if (faults == 0) {
-            values(out, at, to);
-            multiply(out, at, to, unit);
-        } else if (unpointed(out, at, to, pointShift) == 0) {
-            takePoints(out, at, to, pointShift);
-            faults = faults(out, at, to);
-            values(out, at, to);
+            values(out, first, to);
+            multiply(out, first, to, unit);
+        } else if (unpointed(out, first, to, pointShift) == 0) {
+            takePoints(out, first, to, pointShift);
+            faults = faults(out, first, to);
+            values(out, first, to);
         } else {
-            faults = mixed(out, at, to, pointShift, unit);
+            faults = mixed(out, first, to, pointShift, unit);
         }
         return faults == 0;
     }
 
     static boolean longNumbers(
-            byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] heads) {
-        longWords(text, before, end, count, out, at, heads);
-        long faults = faults(out, at, at + count) | faults(heads, 0, count);
-        values(out, at, at + count);
-        values(heads, 0, count);
-        addProducts(heads, 100_000_000L, out, at, count);
+            byte[] text,
+            int[] before,
+            int[] end,
+            int from,
+            int count,
+            long[] out,
+            int at,
+            long[] heads) {
+        longWords(text, before, end, from, count, out, at, heads);
+        long faults = faults(out, at + from, at + count) | faults(heads, from, count);
+        values(out, at + from, at + count);
+        values(heads, from, count);
+        addProducts(heads, HEAD_OF_NUMBER, out, at, from, count);
         return faults == 0;
     }
 
@@ -64,22 +82,25 @@ final class NumberWords {
             byte[] text,
             int[] before,
             int[] end,
+            int from,
             int count,
             long[] out,
             int at,
             int scale,
             long[] heads) {
-        longWords(text, before, end, count, out, at, heads);
+        longWords(text, before, end, from, count, out, at, heads);
+        int first = at + from;
+        int to = at + count;
         int pointShift = 56 - 8 * scale;
-        if (unpointed(out, at, at + count, pointShift) != 0
-                || headsAlone(heads, out, at, count) != 0) {
+        if (unpointed(out, first, to, pointShift) != 0
+                || headsAlone(heads, out, at, from, count) != 0) {
             return false;
         }
-        takePoints(out, at, at + count, pointShift);
-        long faults = faults(out, at, at + count) | faults(heads, 0, count);
-        values(out, at, at + count);
-        values(heads, 0, count);
-        addProducts(heads, 10_000_000L, out, at, count);
+        takePoints(out, first, to, pointShift);
+        long faults = faults(out, first, to) | faults(heads, from, count);
+        values(out, first, to);
+        values(heads, from, count);
+        addProducts(heads, HEAD_OF_DECIMAL, out, at, from, count);
         return faults == 0;
     }
 
@@ -112,9 +133,9 @@ final class NumberWords {
     }
 
     /** Not 0 if a head is followed by a word of 0, which has no point. */
-    private static long headsAlone(long[] heads, long[] words, int at, int count) {
+    private static long headsAlone(long[] heads, long[] words, int at, int from, int count) {
         long alone = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = from; i < count; i++) {
             long word = words[at + i];
             alone |= heads[i] & ~((word | -word) >> 63);
         }
@@ -154,21 +175,23 @@ final class NumberWords {
         }
     }
 
-    private static void multiply(long[] words, int from, int to, long factor) {
+    static void multiply(long[] words, int from, int to, long factor) {
         for (int i = from; i < to; i++) {
             words[i] *= factor;
         }
     }
 
-    private static void addProducts(long[] heads, long factor, long[] out, int at, int count) {
-        for (int i = 0; i < count; i++) {
+    private static void addProducts(
+            long[] heads, long factor, long[] out, int at, int from, int count) {
+        for (int i = from; i < count; i++) {
             out[at + i] += heads[i] * factor;
         }
     }
 
     /** Each field's digits, the last one highest; 0 for empty fields. */
-    private static void words(byte[] text, int[] before, int[] end, int count, long[] out, int at) {
-        for (int i = 0; i < count; i++) {
+    private static void words(
+            byte[] text, int[] before, int[] end, int from, int count, long[] out, int at) {
+        for (int i = from; i < count; i++) {
             int start = before[i] + 1;
             int shift = 4 * (DigitKernels.WORD_CHARACTERS - end[i] + start);
             out[at + i] = ((ByteAccess.getLong(text, start) ^ ZEROS) << shift) << shift;
@@ -177,8 +200,15 @@ final class NumberWords {
 
     /** The last eight characters of each field as {@link #words} has them, and the eight before. */
     private static void longWords(
-            byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] heads) {
-        for (int i = 0; i < count; i++) {
+            byte[] text,
+            int[] before,
+            int[] end,
+            int from,
+            int count,
+            long[] out,
+            int at,
+            long[] heads) {
+        for (int i = from; i < count; i++) {
             int start = before[i] + 1;
             int length = end[i] - start;
             int beyond = Math.max(length - DigitKernels.WORD_CHARACTERS, 0);

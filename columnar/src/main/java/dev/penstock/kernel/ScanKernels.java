@@ -17,6 +17,15 @@ public final class ScanKernels {
     /** Elements that a kernel may overwrite after the mask words it reports. */
     public static final int MASK_SLACK = ScalarScan.STRETCH;
 
+    /** Most columns that {@link #columns} copies at once. */
+    public static final int MAX_COLUMNS = 8;
+
+    /** Of fewer columns each is copied by itself: eight at once take as long as four do. */
+    private static final int FEWEST_COLUMNS = 4;
+
+    /** Of what {@link #lines} answers: all bytes of the text are ASCII characters. */
+    public static final long ALL_ASCII = Long.MIN_VALUE;
+
     /** Words of scratch memory that some kernels need. */
     public static final int SCRATCH_WORDS = ScalarScan.STRETCH;
 
@@ -27,7 +36,8 @@ public final class ScanKernels {
      * {@code at}.
      *
      * @param scratch of {@link #SCRATCH_WORDS}
-     * @return the end of the positions in {@code out}, and in the upper 32 bits the number of LFs
+     * @return the end of the positions in {@code out}, in the upper 31 bits but one the number of
+     *     LFs, and {@link #ALL_ASCII} if that is known: only vector kernels find it out
      */
     public static long lines(
             byte[] text, int from, int to, byte delimiter, int[] out, int at, long[] scratch) {
@@ -82,17 +92,27 @@ public final class ScanKernels {
                 : ScalarScan.positions(masks, blockCount, base, out, at);
     }
 
-    /** Copies every stride-th position: {@code out[i] = positions[first + i * stride]}. */
-    public static void column(int[] positions, int first, int stride, int count, int[] out) {
-        int k = first;
-        for (int i = 0; i < count; i++) {
-            out[i] = positions[k];
-            k += stride;
+    /**
+     * Copies positions of rows to columns: {@code out[(at + k) % out.length][i] = positions[first +
+     * rows[i] + k]} for one k or more, from 0 on. Up to {@link #POSITION_SLACK} positions behind
+     * those of the last row must be readable.
+     *
+     * @param rows where the positions of each row begin
+     * @param wanted how many columns may be of use
+     * @param out a power of two of arrays, {@link #MAX_COLUMNS} or more
+     * @return how many columns those are, at most {@link #MAX_COLUMNS}
+     */
+    public static int columns(
+            int[] positions, int first, int[] rows, int count, int wanted, int[][] out, int at) {
+        if (wanted >= FEWEST_COLUMNS && VectorKernels.transpose(count)) {
+            VectorColumns.columns(positions, first, rows, count, out, at);
+            return VectorColumns.COLUMNS;
         }
+        column(positions, first, rows, count, out[at]);
+        return 1;
     }
 
-    /** Copies positions of chosen rows: {@code out[i] = positions[first + rows[i]]}. */
-    public static void column(int[] positions, int first, int[] rows, int count, int[] out) {
+    private static void column(int[] positions, int first, int[] rows, int count, int[] out) {
         for (int i = 0; i < count; i++) {
             out[i] = positions[first + rows[i]];
         }

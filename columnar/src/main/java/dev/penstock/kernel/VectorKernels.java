@@ -32,6 +32,11 @@ final class VectorKernels {
         return AVAILABLE && LATE.run(count);
     }
 
+    /** Whether vector kernels copy the positions of the next rows to columns. */
+    static boolean transpose(int count) {
+        return AVAILABLE && convert(count);
+    }
+
     /** Whether vector kernels convert the next fields of a text. */
     static boolean convert(int count) {
         return KernelSelection.vector() && LATE.run(count);

@@ -36,8 +36,10 @@ final class VectorScan {
         int count = at;
         int lines = 0;
         int i = from;
+        long beyond = 0;
         for (; i <= to - 64; i += 64) {
             ByteVector block = ByteVector.fromArray(BYTES_512, text, i);
+            beyond |= block.lt((byte) 0).toLong();
             VectorMask<Byte> lineEnds = block.eq((byte) '\n');
             VectorMask<Byte> found = block.eq(delimiter).or(lineEnds);
             lines += Long.bitCount(lineEnds.toLong());
@@ -49,7 +51,12 @@ final class VectorScan {
             }
             count += hits;
         }
-        return ScalarScan.lineTail(text, i, to, delimiter, out, count, lines);
+        long found = ScalarScan.lineTail(text, i, to, delimiter, out, count, lines);
+        return found | allAscii(beyond, text, i, to);
+    }
+
+    private static long allAscii(long beyond, byte[] text, int from, int to) {
+        return beyond == 0 && ScalarScan.isAscii(text, from, to) ? ScanKernels.ALL_ASCII : 0;
     }
 
     private static long linesByBits(
@@ -57,12 +64,15 @@ final class VectorScan {
         int count = at;
         int lines = 0;
         int i = from;
+        long beyond = 0;
         for (; i <= to - 64; i += 64) {
+            beyond |= highBits(text, i);
             long lineEnds = mask(text, i, (byte) '\n');
             lines += Long.bitCount(lineEnds);
             count = ScalarScan.bits(lineEnds | mask(text, i, delimiter), i, out, count);
         }
-        return ScalarScan.lineTail(text, i, to, delimiter, out, count, lines);
+        long found = ScalarScan.lineTail(text, i, to, delimiter, out, count, lines);
+        return found | allAscii(beyond, text, i, to);
     }
 
     static long anyLines(byte[] text, int from, int to, byte delimiter, int[] out, int at) {
@@ -163,6 +173,12 @@ final class VectorScan {
         long low = ByteVector.fromArray(BYTES, text, i).eq(wanted).toLong();
         long high = ByteVector.fromArray(BYTES, text, i + 32).eq(wanted).toLong();
         return low | high << 32;
+    }
+
+    /** Not 0 if a byte of the 64 from {@code i} has its high bit set. */
+    private static long highBits(byte[] text, int i) {
+        long low = ByteVector.fromArray(BYTES, text, i).lt((byte) 0).toLong();
+        return WIDE ? low : low | ByteVector.fromArray(BYTES, text, i + 32).lt((byte) 0).toLong();
     }
 
     /** Stores 16 of the indexes as positions, those from {@code 16 * part} on. */

@@ -21,6 +21,9 @@ public final class FieldSlices {
     /** Bytes readable after the start of each value: the text must have as many after its end. */
     public static final int READ_AHEAD = FieldBounds.READ_AHEAD;
 
+    /** A power of two: as many as are copied at once, and some that were before. */
+    private static final int COLUMNS = 2 * ScanKernels.MAX_COLUMNS;
+
     private final int quote;
     private final byte[] nullText;
     private final RecordWalker walker;
@@ -37,43 +40,55 @@ public final class FieldSlices {
     private boolean allNull;
     private boolean hasEmptyValues;
 
-    // Value i lies between before[i] and end[i].
+    // Value i lies between before[i] and end[i]: two of the columns, or these two if changed.
     private int[] before;
     private int[] end;
+    private final int[] changedBefore;
+    private final int[] changedEnd;
+    private boolean changed;
 
-    // The rows to take fields of, and the field that end lies before; -1 if none.
     private byte[] source = new byte[0];
     private int firstRow;
     private int count;
-    private int endOf = -1;
 
-    /** Where the positions of each row begin, of rows that do not follow each other. */
+    /** Where the positions of each row begin. */
     private final int[] places;
 
-    private boolean chosen;
+    // Positions of some columns, each at its number modulo how many there are, and these numbers.
+    private final int[][] columns;
+    private final int[] held = new int[COLUMNS];
 
     public FieldSlices(Dialect dialect, RowIndex index, int maxRows) {
         this.index = index;
         this.quote = dialect.quote();
         this.nullText = dialect.nullText().getBytes(StandardCharsets.UTF_8);
         this.walker = new RecordWalker(dialect, Integer.MAX_VALUE);
-        this.before = new int[maxRows];
-        this.end = new int[maxRows];
+        this.changedBefore = new int[maxRows];
+        this.changedEnd = new int[maxRows];
+        this.before = changedBefore;
+        this.end = changedEnd;
         this.nulls = new long[(maxRows + 63) >> 6];
         this.isEmpty = new int[maxRows];
         this.flags = new byte[64 * nulls.length];
         this.inQuotes = new boolean[maxRows];
         this.places = new int[maxRows];
+        this.columns = new int[COLUMNS][maxRows];
     }
 
     /** Begins with the fields of {@code newCount} rows from {@code newFirstRow} on. */
     public void begin(byte[] newSource, int newFirstRow, int newCount) {
         source = newSource;
         firstRow = newFirstRow;
-        count = newCount;
-        endOf = -1;
-        chosen = false;
-        fields.begin(source, index.rowStart(firstRow), index.rowEnd(firstRow + count - 1));
+        int stride = index.stride();
+        for (int i = 0; i < newCount; i++) {
+            places[i] = (newFirstRow + i) * stride;
+        }
+        setCount(newCount);
+        fields.begin(
+                source,
+                index.rowStart(firstRow),
+                index.rowEnd(firstRow + count - 1),
+                index.isAscii());
     }
 
     /**
@@ -86,9 +101,12 @@ public final class FieldSlices {
         for (int i = 0; i < newCount; i++) {
             places[i] = (firstRow + rows[i]) * stride;
         }
+        setCount(newCount);
+    }
+
+    private void setCount(int newCount) {
         count = newCount;
-        endOf = -1;
-        chosen = true;
+        Arrays.fill(held, -1);
     }
 
     /** Finds a field of the rows. */
@@ -170,46 +188,50 @@ public final class FieldSlices {
 
     /** The ends of one field are what lies before the next one. */
     private void slice(int field) {
-        if (chosen) {
-            sliceChosen(field);
-            return;
-        }
-        int[] positions = index.positions();
-        int stride = index.stride();
-        int first = firstRow * stride + field;
-        if (endOf == field) {
-            int[] free = before;
-            before = end;
-            end = free;
-        } else {
-            ScanKernels.column(positions, first, stride, count, before);
-        }
-        ScanKernels.column(positions, first + 1, stride, count, end);
-        endOf = field + 1;
+        before = column(field);
+        end = column(field + 1);
+        changed = false;
     }
 
-    /** The same of chosen rows; one method for both was slower by a tenth of all parsing. */
-    private void sliceChosen(int field) {
-        int[] positions = index.positions();
-        if (endOf == field) {
-            int[] free = before;
-            before = end;
-            end = free;
-        } else {
-            ScanKernels.column(positions, field, places, count, before);
+    private int[] column(int number) {
+        int at = number & COLUMNS - 1;
+        if (held[at] != number) {
+            int copied =
+                    ScanKernels.columns(
+                            index.positions(),
+                            number,
+                            places,
+                            count,
+                            index.stride() + 1 - number,
+                            columns,
+                            at);
+            for (int i = number; i < number + copied; i++) {
+                held[i & COLUMNS - 1] = i;
+            }
         }
-        ScanKernels.column(positions, field + 1, places, count, end);
-        endOf = field + 1;
+        return columns[at];
+    }
+
+    /** To be called before they are changed: columns are bounds of other fields too. */
+    private void copyBounds() {
+        if (!changed) {
+            changed = true;
+            System.arraycopy(before, 0, changedBefore, 0, count);
+            System.arraycopy(end, 0, changedEnd, 0, count);
+            before = changedBefore;
+            end = changedEnd;
+        }
     }
 
     private void skipFeeds() {
+        copyBounds();
         for (int i = 0; i < count; i++) {
             before[i] = index.rowStart(firstRow + i) - 1;
         }
     }
 
     private void cutReturns() {
-        endOf = -1;
+        copyBounds();
         for (int i = 0; i < count; i++) {
             int to = end[i];
             if (to - before[i] > 1 && source[to - 1] == '\r') {
@@ -220,7 +242,7 @@ public final class FieldSlices {
 
     /** Takes quotes off; whether there were any. */
     private boolean cutQuotes() {
-        endOf = -1;
+        copyBounds();
         int any = 0;
         for (int i = 0; i < count; i++) {
             int quotes = source[before[i] + 1] == quote && end[i] - before[i] > 1 ? 1 : 0;
@@ -273,7 +295,7 @@ public final class FieldSlices {
     }
 
     private void findNulls(boolean quoted) {
-        endOf = -1;
+        copyBounds();
         hasNulls = false;
         Arrays.fill(nulls, 0, (count + 63) >> 6, 0);
         for (int i = 0; i < count; i++) {

@@ -73,6 +73,7 @@ public final class RowIndex {
     private int stride;
     private int firstOrdinal;
     private boolean relaid;
+    private boolean ascii;
     private final boolean[] quoted;
     private final boolean[] escaped;
 
@@ -194,6 +195,11 @@ public final class RowIndex {
         return recordCount;
     }
 
+    /** Whether the window's text is known to have ASCII characters only. */
+    public boolean isAscii() {
+        return ascii;
+    }
+
     /** Positions before and after fields, see above. */
     public int[] positions() {
         return positions;
@@ -263,6 +269,7 @@ public final class RowIndex {
         int lines;
         int count;
         boolean plain = true;
+        ascii = false;
         boolean anyQuotes = canQuote && scan.findQuotes(text, at, windowTo);
         if (anyQuotes) {
             scan.scan(windowTo, to, !goesOn);
@@ -276,7 +283,8 @@ public final class RowIndex {
                             ? ScanKernels.anyLines(text, at, windowTo, delimiter, positions, 1)
                             : ScanKernels.lines(
                                     text, at, windowTo, delimiter, positions, 1, scratch);
-            lines = (int) (found >>> 32);
+            lines = (int) (found >>> 32) & Integer.MAX_VALUE;
+            ascii = (found & ScanKernels.ALL_ASCII) != 0;
             count = lines == 0 ? 1 : lastLineEnd((int) found);
             end = positions[count - 1] + 1;
             end += anyNewline && followsReturn(end) ? 1 : 0;
@@ -348,6 +356,8 @@ public final class RowIndex {
     /** Reads the records from {@code at} to {@code end} one by one. */
     private void relay(int end, FaultListener faults) {
         relaid = true;
+        // Records may end behind what was scanned.
+        ascii = false;
         Arrays.fill(quoted, canQuote);
         stride = (trailing ? fieldCount + 1 : fieldCount) + 1;
         rowCount = 0;

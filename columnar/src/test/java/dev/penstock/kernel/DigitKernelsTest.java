@@ -14,6 +14,9 @@ import java.util.stream.IntStream;
 final class DigitKernelsTest {
     private static final long SEED = 808L;
 
+    /** Vector kernels and scalar ones. */
+    private static final boolean[] FORMS = {true, false};
+
     private final Random random = new Random(SEED);
 
     @Test
@@ -25,12 +28,15 @@ final class DigitKernelsTest {
             }
             spoil(values);
             Fields fields = new Fields(values);
-            long[] out = new long[3 + values.length];
-            boolean good = fields.numbers(out);
-            assertThat(good).as("seed %d", SEED).isEqualTo(allMatch(values, "[0-9]*"));
-            for (int i = 0; i < values.length && good; i++) {
-                long expected = values[i].isEmpty() ? 0 : Long.parseLong(values[i]);
-                assertThat(out[3 + i]).isEqualTo(expected);
+            boolean expectedGood = allMatch(values, "[0-9]*");
+            for (boolean vector : FORMS) {
+                long[] out = new long[3 + values.length];
+                boolean good = fields.numbers(out, vector);
+                assertThat(good).as("seed %d", SEED).isEqualTo(expectedGood);
+                for (int i = 0; i < values.length && good; i++) {
+                    long expected = values[i].isEmpty() ? 0 : Long.parseLong(values[i]);
+                    assertThat(out[3 + i]).isEqualTo(expected);
+                }
             }
         }
     }
@@ -41,20 +47,29 @@ final class DigitKernelsTest {
             int scale = 1 + random.nextInt(6);
             long unit = Math.round(Math.pow(10, scale));
             String[] values = new String[random.nextInt(40)];
+            // All with a point, none, or some.
+            int pointless = new int[] {0, 4, 1}[round % 3];
             for (int i = 0; i < values.length; i++) {
                 int whole = random.nextInt(8 - scale);
                 values[i] =
-                        random.nextInt(4) == 0
+                        random.nextInt(4) < pointless
                                 ? digits(random.nextInt(9))
                                 : digits(whole) + "." + digits(scale);
             }
-            spoil(values);
-            Fields fields = new Fields(values);
+            if (round % 2 == 0) {
+                spoil(values);
+            }
+            assertDecimals(values, scale, unit);
+        }
+    }
+
+    private static void assertDecimals(String[] values, int scale, long unit) {
+        Fields fields = new Fields(values);
+        boolean expectedGood = allMatch(values, "[0-9]*|[0-9]*[.][0-9]{" + scale + "}");
+        for (boolean vector : FORMS) {
             long[] out = new long[values.length];
-            boolean good = fields.decimals(out, scale, unit);
-            assertThat(good)
-                    .as(String.join(" ", values))
-                    .isEqualTo(allMatch(values, "[0-9]*|[0-9]*[.][0-9]{" + scale + "}"));
+            boolean good = fields.decimals(out, scale, unit, vector);
+            assertThat(good).as(String.join(" ", values)).isEqualTo(expectedGood);
             for (int i = 0; i < values.length && good; i++) {
                 String text = values[i].isEmpty() ? "0" : values[i];
                 long expected = new java.math.BigDecimal(text).movePointRight(scale).longValue();
@@ -160,13 +175,23 @@ final class DigitKernelsTest {
                                 : digits(digits) + (whole ? digits(1) : "." + digits(scale));
             }
             spoil(values);
-            Fields fields = new Fields(values);
+            assertLong(values, whole, scale);
+        }
+    }
+
+    private static void assertLong(String[] values, boolean whole, int scale) {
+        Fields fields = new Fields(values);
+        String form = whole ? "[0-9]*" : "0*|[0-9]*[.][0-9]{" + scale + "}";
+        boolean expectedGood = allMatch(values, form);
+        for (boolean vector : FORMS) {
             long[] out = new long[2 + values.length];
-            boolean good = whole ? fields.longNumbers(out) : fields.longDecimals(out, scale);
-            String form = whole ? "[0-9]*" : "0*|[0-9]*[.][0-9]{" + scale + "}";
+            boolean good =
+                    whole
+                            ? fields.longNumbers(out, vector)
+                            : fields.longDecimals(out, scale, vector);
             assertThat(good)
                     .as("seed %d: %s", SEED, String.join(" ", values))
-                    .isEqualTo(allMatch(values, form));
+                    .isEqualTo(expectedGood);
             for (int i = 0; i < values.length && good; i++) {
                 String text = values[i].isEmpty() ? "0" : values[i];
                 int shift = whole ? 0 : scale;
@@ -197,23 +222,34 @@ final class DigitKernelsTest {
             text = all.append(" ".repeat(16)).toString().getBytes(US_ASCII);
         }
 
-        boolean numbers(long[] out) {
-            return DigitKernels.numbers(text, before, end, end.length, out, 3);
-        }
-
-        boolean decimals(long[] out, int scale, long unit) {
+        boolean numbers(long[] out, boolean vector) {
             int count = end.length;
-            return DigitKernels.decimals(text, before, end, count, out, 0, scale, unit);
+            return vector
+                    ? VectorNumbers.numbers(text, before, end, count, out, 3)
+                    : NumberWords.numbers(text, before, end, 0, count, out, 3);
         }
 
-        boolean longNumbers(long[] out) {
-            long[] scratch = new long[end.length];
-            return DigitKernels.longNumbers(text, before, end, end.length, out, 2, scratch);
+        boolean decimals(long[] out, int scale, long unit, boolean vector) {
+            int count = end.length;
+            return vector
+                    ? VectorNumbers.decimals(text, before, end, count, out, 0, scale, unit)
+                    : NumberWords.decimals(text, before, end, 0, count, out, 0, scale, unit);
         }
 
-        boolean longDecimals(long[] out, int scale) {
-            long[] scratch = new long[end.length];
-            return DigitKernels.longDecimals(text, before, end, end.length, out, 2, scale, scratch);
+        boolean longNumbers(long[] out, boolean vector) {
+            int count = end.length;
+            long[] scratch = new long[count];
+            return vector
+                    ? VectorNumbers.longNumbers(text, before, end, count, out, 2, scratch)
+                    : NumberWords.longNumbers(text, before, end, 0, count, out, 2, scratch);
+        }
+
+        boolean longDecimals(long[] out, int scale, boolean vector) {
+            int count = end.length;
+            long[] scratch = new long[count];
+            return vector
+                    ? VectorNumbers.longDecimals(text, before, end, count, out, 2, scale, scratch)
+                    : NumberWords.longDecimals(text, before, end, 0, count, out, 2, scale, scratch);
         }
 
         long dates(long[] out, boolean vector) {

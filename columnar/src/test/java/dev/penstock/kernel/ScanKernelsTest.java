@@ -24,7 +24,11 @@ final class ScanKernelsTest {
                 int to = from + length;
                 int[] vector = new int[length + 8 + ScanKernels.POSITION_SLACK];
                 int[] scalar = new int[length + 8 + ScanKernels.POSITION_SLACK];
-                long found = VectorScan.lines(text, from, to, (byte) '|', vector, 3);
+                long answer = VectorScan.lines(text, from, to, (byte) '|', vector, 3);
+                assertThat((answer & ScanKernels.ALL_ASCII) != 0)
+                        .as("ASCII, seed %d, length %d, from %d", SEED, length, from)
+                        .isEqualTo(ScalarScan.isAscii(text, from, to));
+                long found = answer & ~ScanKernels.ALL_ASCII;
                 assertThat(found)
                         .as("seed %d, length %d, from %d", SEED, length, from)
                         .isEqualTo(
@@ -142,7 +146,8 @@ final class ScanKernelsTest {
         byte[] text = new byte[640];
         Arrays.fill(text, (byte) '|');
         int[] out = new int[640 + ScanKernels.POSITION_SLACK];
-        assertThat(VectorScan.lines(text, 0, 640, (byte) '|', out, 0)).isEqualTo(640);
+        assertThat(VectorScan.lines(text, 0, 640, (byte) '|', out, 0))
+                .isEqualTo(640 | ScanKernels.ALL_ASCII);
         for (int i = 0; i < 640; i++) {
             assertThat(out[i]).isEqualTo(i);
         }
@@ -187,6 +192,54 @@ final class ScanKernelsTest {
                 assertThat(ends[i >> 6] >>> i & 1).isEqualTo(isEnd ? 1 : 0);
             }
             assertThat(counted).isEqualTo(lines);
+        }
+    }
+
+    @Test
+    void aByteThatIsNoAsciiIsNoticedAnywhere() {
+        byte[] text = new byte[200];
+        Arrays.fill(text, (byte) 'x');
+        int[] out = new int[3 + ScanKernels.POSITION_SLACK];
+        for (int at = 0; at < text.length; at++) {
+            text[at] = (byte) 0x80;
+            long found = VectorScan.lines(text, 7, 190, (byte) '|', out, 0);
+            boolean within = at >= 7 && at < 190;
+            assertThat(found).as("byte %d", at).isEqualTo(within ? 0 : ScanKernels.ALL_ASCII);
+            text[at] = 'x';
+        }
+    }
+
+    @Test
+    void positionsOfRowsBecomeThoseOfColumns() {
+        for (int count = 0; count <= 70; count++) {
+            int stride = 1 + random.nextInt(40);
+            int[] positions = random.ints(stride * count + ScanKernels.POSITION_SLACK).toArray();
+            int[] rows = new int[count];
+            for (int i = 0; i < count; i++) {
+                rows[i] = random.nextInt(count) * stride;
+            }
+            for (int first = 0; first <= stride; first++) {
+                int[][] out = new int[16][count];
+                int wanted = stride + 1 - first;
+                int copied =
+                        ScanKernels.columns(positions, first, rows, count, wanted, out, first & 15);
+                assertThat(copied).isBetween(1, ScanKernels.MAX_COLUMNS);
+                assertColumns(positions, first, rows, copied, out);
+                int[][] vector = new int[16][count];
+                VectorColumns.columns(positions, first, rows, count, vector, first & 15);
+                assertColumns(positions, first, rows, VectorColumns.COLUMNS, vector);
+            }
+        }
+    }
+
+    private static void assertColumns(
+            int[] positions, int first, int[] rows, int columnCount, int[][] out) {
+        for (int k = 0; k < columnCount; k++) {
+            int column = first + k;
+            int[] expected = Arrays.stream(rows).map(row -> positions[row + column]).toArray();
+            assertThat(out[column & 15])
+                    .as("seed %d, column %d of %d rows", SEED, column, rows.length)
+                    .isEqualTo(expected);
         }
     }
 
