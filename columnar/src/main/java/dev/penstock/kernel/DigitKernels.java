@@ -65,7 +65,7 @@ public final class DigitKernels {
             int at,
             long[] scratch) {
         if (VectorKernels.convert(count)) {
-            return VectorDates.dates(text, before, end, count, out, at, scratch);
+            return VectorDates.dates(text, before, end, count, full, out, at, scratch);
         }
         return full
                 ? ScalarDates.fullDates(text, before, end, count, out, at)
@@ -112,11 +112,10 @@ public final class DigitKernels {
                 : NumberWords.longDecimals(text, before, end, 0, count, out, at, scale, scratch);
     }
 
-    /** The eight bytes from each field's start on, plus {@code offset}. */
-    static void load(byte[] text, int[] before, int offset, int count, long[] out, int at) {
-        int skip = 1 + offset;
+    /** The eight bytes from each field's start on. */
+    static void load(byte[] text, int[] before, int count, long[] out, int at) {
         for (int i = 0; i < count; i++) {
-            out[at + i] = ByteAccess.getLong(text, before[i] + skip);
+            out[at + i] = ByteAccess.getLong(text, before[i] + 1);
         }
     }
 }

@@ -79,7 +79,8 @@ final class KernelRehearsal {
         VectorNumbers.decimals(text, before, yearEnd, COUNT, longs, 0, 2, 100);
         VectorNumbers.decimals(text, beforeDecimal, decimalEnd, COUNT, longs, 0, 2, 100);
         VectorNumbers.longDecimals(text, beforeDecimal, decimalEnd, COUNT, longs, 0, 2, scratch);
-        VectorDates.dates(text, before, end, COUNT, longs, 0, scratch);
+        VectorDates.dates(text, before, end, COUNT, true, longs, 0, scratch);
+        VectorDates.dates(text, before, end, COUNT, false, longs, 0, scratch);
         VectorCopy.gather(text, before, end, COUNT, strings, offsets, 0, FIELD.length);
         VectorCopy.gather(text, before, end, COUNT, strings, offsets, 0, SLACK);
     }

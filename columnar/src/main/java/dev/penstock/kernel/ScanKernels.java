@@ -36,14 +36,19 @@ public final class ScanKernels {
      * {@code at}.
      *
      * @param scratch of {@link #SCRATCH_WORDS}
-     * @return the end of the positions in {@code out}, in the upper 31 bits but one the number of
-     *     LFs, and {@link #ALL_ASCII} if that is known: only vector kernels find it out
+     * @return the end of the positions in {@code out}, in the lower 32 bits; {@link #lineCount},
+     *     and {@link #ALL_ASCII} if that is known: only vector kernels find it out
      */
     public static long lines(
             byte[] text, int from, int to, byte delimiter, int[] out, int at, long[] scratch) {
         return KernelSelection.vector()
                 ? VectorScan.lines(text, from, to, delimiter, out, at)
                 : ScalarScan.lines(text, from, to, delimiter, out, at, scratch);
+    }
+
+    /** The number of line ends, of what {@link #lines} and {@link #anyLines} answer. */
+    public static int lineCount(long answer) {
+        return (int) (answer >>> 32) & Integer.MAX_VALUE;
     }
 
     /**

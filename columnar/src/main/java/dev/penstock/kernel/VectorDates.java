@@ -9,6 +9,8 @@ import static jdk.incubator.vector.VectorOperators.NE;
 import static jdk.incubator.vector.VectorOperators.OR;
 import static jdk.incubator.vector.VectorOperators.XOR;
 
+import dev.penstock.bytes.ByteAccess;
+
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
@@ -37,25 +39,40 @@ final class VectorDates {
 
     private VectorDates() {}
 
+    /**
+     * @param full whether all fields are known to have ten bytes
+     */
     static long dates(
-            byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] scratch) {
+            byte[] text,
+            int[] before,
+            int[] end,
+            int count,
+            boolean full,
+            long[] out,
+            int at,
+            long[] scratch) {
         int whole = count & -STEP;
-        DigitKernels.load(text, before, 0, whole, out, at);
-        DigitKernels.load(text, before, 2, whole, scratch, 0);
-        long faults = pairs(before, end, scratch, whole, out, at);
+        load(text, before, whole, out, at, scratch);
+        long faults = full ? 0 : fillEmpty(before, end, whole, out, at, scratch);
+        faults |= pairs(whole, out, at, scratch);
         faults |= days(whole, out, at);
         return faults | ScalarDates.dates(text, before, end, whole, count, out, at);
     }
 
-    /**
-     * Makes century, year, month and day, 16 bits each, of the words that hold a date's bytes;
-     * answers what is wrong with lengths, dashes and digits.
-     */
-    private static long pairs(
-            int[] before, int[] end, long[] rest, int count, long[] words, int at) {
-        LongVector digitFaults = LongVector.zero(LONGS);
-        LongVector dashFaults = digitFaults;
-        LongVector lengthFaults = digitFaults;
+    /** The first and the last eight bytes of each date. */
+    private static void load(
+            byte[] text, int[] before, int count, long[] out, int at, long[] rest) {
+        for (int i = 0; i < count; i++) {
+            int start = before[i] + 1;
+            out[at + i] = ByteAccess.getLong(text, start);
+            rest[i] = ByteAccess.getLong(text, start + ScalarDates.CHARACTERS - Long.BYTES);
+        }
+    }
+
+    /** Puts a date where there is none; not 0 if other fields have no ten bytes. */
+    private static long fillEmpty(
+            int[] before, int[] end, int count, long[] words, int at, long[] rest) {
+        LongVector faults = LongVector.zero(LONGS);
         for (int i = 0; i < count; i += HALF) {
             IntVector spans =
                     IntVector.fromArray(HALF_INTS, end, i)
@@ -63,9 +80,25 @@ final class VectorDates {
             LongVector lengths = (LongVector) spans.sub(1).convertShape(I2L, LONGS, 0);
             VectorMask<Long> empty = lengths.eq(0);
             lengths = lengths.blend(ScalarDates.CHARACTERS, empty);
-            lengthFaults = lengthFaults.or(lengths.lanewise(XOR, ScalarDates.CHARACTERS));
-            LongVector head = LongVector.fromArray(LONGS, words, at + i).blend(EPOCH_HEAD, empty);
-            LongVector tail = LongVector.fromArray(LONGS, rest, i).blend(EPOCH_REST, empty);
+            faults = faults.or(lengths.lanewise(XOR, ScalarDates.CHARACTERS));
+            LongVector.fromArray(LONGS, words, at + i)
+                    .blend(EPOCH_HEAD, empty)
+                    .intoArray(words, at + i);
+            LongVector.fromArray(LONGS, rest, i).blend(EPOCH_REST, empty).intoArray(rest, i);
+        }
+        return faults.reduceLanes(OR);
+    }
+
+    /**
+     * Makes century, year, month and day, 16 bits each, of the words that hold a date's bytes;
+     * answers what is wrong with dashes and digits.
+     */
+    private static long pairs(int count, long[] words, int at, long[] rest) {
+        LongVector digitFaults = LongVector.zero(LONGS);
+        LongVector dashFaults = digitFaults;
+        for (int i = 0; i < count; i += HALF) {
+            LongVector head = LongVector.fromArray(LONGS, words, at + i);
+            LongVector tail = LongVector.fromArray(LONGS, rest, i);
             dashFaults = dashFaults.or(head.lanewise(XOR, ScalarDates.DASHES));
             LongVector word =
                     head.and(ScalarDates.YEAR_BYTES)
@@ -79,8 +112,7 @@ final class VectorDates {
                     .and(ScalarDates.PAIRS)
                     .intoArray(words, at + i);
         }
-        return lengthFaults.reduceLanes(OR)
-                | dashFaults.reduceLanes(OR) & ScalarDates.DASH_BYTES
+        return dashFaults.reduceLanes(OR) & ScalarDates.DASH_BYTES
                 | digitFaults.reduceLanes(OR) & ScalarDates.HIGH_NIBBLES;
     }
 

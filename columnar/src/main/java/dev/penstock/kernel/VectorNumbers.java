@@ -34,7 +34,7 @@ final class VectorNumbers {
 
     static boolean numbers(byte[] text, int[] before, int[] end, int count, long[] out, int at) {
         int whole = count & -STEP;
-        DigitKernels.load(text, before, 0, whole, out, at);
+        DigitKernels.load(text, before, whole, out, at);
         return wholeNumbers(before, end, whole, out, at) == 0
                 && NumberWords.numbers(text, before, end, whole, count, out, at);
     }
@@ -49,7 +49,7 @@ final class VectorNumbers {
             int scale,
             long unit) {
         int whole = count & -STEP;
-        DigitKernels.load(text, before, 0, whole, out, at);
+        DigitKernels.load(text, before, whole, out, at);
         boolean point = whole > 0 && end[0] > scale && text[end[0] - 1 - scale] == '.';
         long faults;
         if (point) {
@@ -88,7 +88,7 @@ final class VectorNumbers {
     /** The first eight bytes of each field, and its last eight if it has more. */
     private static void loadLong(
             byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] heads) {
-        DigitKernels.load(text, before, 0, count, heads, 0);
+        DigitKernels.load(text, before, count, heads, 0);
         for (int i = 0; i < count; i++) {
             int tail = Math.max(before[i] + 1, end[i] - Long.BYTES);
             out[at + i] = ByteAccess.getLong(text, tail);

@@ -283,7 +283,7 @@ public final class RowIndex {
                             ? ScanKernels.anyLines(text, at, windowTo, delimiter, positions, 1)
                             : ScanKernels.lines(
                                     text, at, windowTo, delimiter, positions, 1, scratch);
-            lines = (int) (found >>> 32) & Integer.MAX_VALUE;
+            lines = ScanKernels.lineCount(found);
             ascii = (found & ScanKernels.ALL_ASCII) != 0;
             count = lines == 0 ? 1 : lastLineEnd((int) found);
             end = positions[count - 1] + 1;

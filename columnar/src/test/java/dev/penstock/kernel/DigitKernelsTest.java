@@ -254,14 +254,19 @@ final class DigitKernelsTest {
 
         long dates(long[] out, boolean vector) {
             int count = end.length;
-            if (vector) {
-                return VectorDates.dates(text, before, end, count, out, 0, new long[count]);
-            }
-            long faults = ScalarDates.dates(text, before, end, 0, count, out, 0);
+            long[] scratch = new long[count];
+            long faults =
+                    vector
+                            ? VectorDates.dates(text, before, end, count, false, out, 0, scratch)
+                            : ScalarDates.dates(text, before, end, 0, count, out, 0);
             if (IntStream.range(0, count).allMatch(i -> end[i] - before[i] - 1 == 10)) {
                 long[] full = new long[out.length];
-                assertThat(ScalarDates.fullDates(text, before, end, count, full, 0))
-                        .isEqualTo(faults);
+                long ofFull =
+                        vector
+                                ? VectorDates.dates(
+                                        text, before, end, count, true, full, 0, scratch)
+                                : ScalarDates.fullDates(text, before, end, count, full, 0);
+                assertThat(ofFull).isEqualTo(faults);
                 assertThat(full).isEqualTo(out);
             }
             return faults;
