@@ -1,7 +1,5 @@
 package dev.penstock.kernel;
 
-import dev.penstock.bytes.ByteAccess;
-
 /**
  * Columns of numbers and dates. A first pass copies eight bytes from each start on; others do the
  * same arithmetic on every word, so that vectors can: they shift a value's last character into the
@@ -24,7 +22,7 @@ public final class DigitKernels {
     /** Whole numbers of at most 8 digits; answers whether all are. Empty fields are 0. */
     public static boolean numbers(
             byte[] text, int[] before, int[] end, int count, long[] out, int at) {
-        return VectorKernels.convert(count)
+        return VectorKernels.numbers()
                 ? VectorNumbers.numbers(text, before, end, count, out, at)
                 : NumberWords.numbers(text, before, end, 0, count, out, at);
     }
@@ -43,7 +41,7 @@ public final class DigitKernels {
             int at,
             int scale,
             long unit) {
-        return VectorKernels.convert(count)
+        return VectorKernels.numbers()
                 ? VectorNumbers.decimals(text, before, end, count, out, at, scale, unit)
                 : NumberWords.decimals(text, before, end, 0, count, out, at, scale, unit);
     }
@@ -87,7 +85,7 @@ public final class DigitKernels {
      */
     public static boolean longNumbers(
             byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] scratch) {
-        return VectorKernels.convert(count)
+        return VectorKernels.numbers()
                 ? VectorNumbers.longNumbers(text, before, end, count, out, at, scratch)
                 : NumberWords.longNumbers(text, before, end, 0, count, out, at, scratch);
     }
@@ -107,15 +105,8 @@ public final class DigitKernels {
             int at,
             int scale,
             long[] scratch) {
-        return VectorKernels.convert(count)
+        return VectorKernels.numbers()
                 ? VectorNumbers.longDecimals(text, before, end, count, out, at, scale, scratch)
                 : NumberWords.longDecimals(text, before, end, 0, count, out, at, scale, scratch);
-    }
-
-    /** The eight bytes from each field's start on. */
-    static void load(byte[] text, int[] before, int count, long[] out, int at) {
-        for (int i = 0; i < count; i++) {
-            out[at + i] = ByteAccess.getLong(text, before[i] + 1);
-        }
     }
 }

@@ -35,8 +35,7 @@ final class KernelRehearsal {
     private final int[] decimalEnd = new int[COUNT];
 
     private final int[] positions = new int[COUNT + ScanKernels.POSITION_SLACK];
-    private final int[] rows = new int[COUNT];
-    private final int[][] columns = new int[ScanKernels.MAX_COLUMNS][COUNT];
+    private final int[][] columns = new int[ScanKernels.COLUMNS][COUNT];
 
     private final byte[] strings = new byte[TEXT_BYTES + SLACK];
     private final int[] offsets = new int[COUNT + 1];
@@ -57,7 +56,6 @@ final class KernelRehearsal {
             yearEnd[i] = before[i] + 1 + YEAR_BYTES;
             beforeDecimal[i] = before[i] + DECIMAL_FROM;
             decimalEnd[i] = before[i] + FIELD.length;
-            rows[i] = i;
         }
         Arrays.setAll(order, i -> COUNT - 1 - i);
     }
@@ -86,7 +84,7 @@ final class KernelRehearsal {
     }
 
     private void gather() {
-        VectorColumns.columns(positions, 0, rows, COUNT, columns, 0);
+        VectorColumns.columns(positions, 0, 1, COUNT, columns, 0);
         VectorValueSums.states(offsets, strings, 0, COUNT, longs);
         VectorStrings.gather(offsets, strings, order, 0, COUNT, gatheredOffsets, gathered, 0);
     }

@@ -51,6 +51,11 @@ final class LateKernels {
         }
     }
 
+    /** Whether the vector kernels run, asked for values that others will count. */
+    boolean ready() {
+        return ready;
+    }
+
     /** Whether the vector kernels go over the next values. */
     boolean run(int count) {
         if (ready || !available) {

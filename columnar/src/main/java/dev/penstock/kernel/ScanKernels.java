@@ -3,8 +3,8 @@ package dev.penstock.kernel;
 import dev.penstock.bytes.ByteAccess;
 
 /**
- * Finds bytes in text. Each function has a vector and a scalar form with equal results; the process
- * runs the one of {@link KernelSelection}.
+ * Finds bytes in text. Each function has a vector and a scalar form with equal results, but for
+ * what is said of {@link #ALL_ASCII}; the process runs the one of {@link KernelSelection}.
  *
  * <p>Texts are cut into blocks of 64 bytes; a mask word has bit i set if byte i of its block
  * matches. Functions that write positions need {@link #POSITION_SLACK} spare elements after the
@@ -17,11 +17,8 @@ public final class ScanKernels {
     /** Elements that a kernel may overwrite after the mask words it reports. */
     public static final int MASK_SLACK = ScalarScan.STRETCH;
 
-    /** Most columns that {@link #columns} copies at once. */
-    public static final int MAX_COLUMNS = 8;
-
-    /** Of fewer columns each is copied by itself: eight at once take as long as four do. */
-    private static final int FEWEST_COLUMNS = 4;
+    /** Columns that {@link #columns} copies. */
+    public static final int COLUMNS = 8;
 
     /** Of what {@link #lines} answers: all bytes of the text are ASCII characters. */
     public static final long ALL_ASCII = Long.MIN_VALUE;
@@ -46,19 +43,19 @@ public final class ScanKernels {
                 : ScalarScan.lines(text, from, to, delimiter, out, at, scratch);
     }
 
-    /** The number of line ends, of what {@link #lines} and {@link #anyLines} answer. */
-    public static int lineCount(long answer) {
-        return (int) (answer >>> 32) & Integer.MAX_VALUE;
-    }
-
     /**
      * The same where LF, CRLF and CR end a record: of CRLF only the CR's position is reported.
-     * {@code from} must not lie between CR and LF.
+     * {@code from} must not lie between CR and LF. Never says that all is ASCII.
      */
     public static long anyLines(byte[] text, int from, int to, byte delimiter, int[] out, int at) {
         return KernelSelection.vector()
                 ? VectorScan.anyLines(text, from, to, delimiter, out, at)
                 : ScalarScan.anyLines(text, from, to, delimiter, out, at, 0, false);
+    }
+
+    /** The number of line ends, of what {@link #lines} and {@link #anyLines} answer. */
+    public static int lineCount(long answer) {
+        return (int) (answer >>> 32) & Integer.MAX_VALUE;
     }
 
     /**
@@ -97,27 +94,37 @@ public final class ScanKernels {
                 : ScalarScan.positions(masks, blockCount, base, out, at);
     }
 
-    /**
-     * Copies positions of rows to columns: {@code out[(at + k) % out.length][i] = positions[first +
-     * rows[i] + k]} for one k or more, from 0 on. Up to {@link #POSITION_SLACK} positions behind
-     * those of the last row must be readable.
-     *
-     * @param rows where the positions of each row begin
-     * @param wanted how many columns may be of use
-     * @param out a power of two of arrays, {@link #MAX_COLUMNS} or more
-     * @return how many columns those are, at most {@link #MAX_COLUMNS}
-     */
-    public static int columns(
-            int[] positions, int first, int[] rows, int count, int wanted, int[][] out, int at) {
-        if (wanted >= FEWEST_COLUMNS && VectorKernels.transpose(count)) {
-            VectorColumns.columns(positions, first, rows, count, out, at);
-            return VectorColumns.COLUMNS;
-        }
-        column(positions, first, rows, count, out[at]);
-        return 1;
+    /** Whether {@link #columns} can be called, and is faster than one column after the other. */
+    public static boolean copiesColumns() {
+        return VectorKernels.transpose();
     }
 
-    private static void column(int[] positions, int first, int[] rows, int count, int[] out) {
+    /**
+     * Copies {@link #COLUMNS} columns of positions: {@code out[(at + k) % out.length][i] =
+     * positions[first + i * stride + k]}. {@link #POSITION_SLACK} positions behind those of the
+     * last row must be readable. Only where {@link #copiesColumns}.
+     *
+     * @param out a power of two of arrays, {@link #COLUMNS} or more
+     */
+    public static void columns(
+            int[] positions, int first, int stride, int count, int[][] out, int at) {
+        VectorColumns.columns(positions, first, stride, count, out, at);
+    }
+
+    /** Copies every stride-th position: {@code out[i] = positions[first + i * stride]}. */
+    public static void column(int[] positions, int first, int stride, int count, int[] out) {
+        int k = first;
+        for (int i = 0; i < count; i++) {
+            out[i] = positions[k];
+            k += stride;
+        }
+    }
+
+    /**
+     * Copies positions of chosen rows: {@code out[i] = positions[first + rows[i]]}. One method for
+     * these and for all rows was slower by a tenth of all parsing.
+     */
+    public static void column(int[] positions, int first, int[] rows, int count, int[] out) {
         for (int i = 0; i < count; i++) {
             out[i] = positions[first + rows[i]];
         }

@@ -9,7 +9,7 @@ import jdk.incubator.vector.VectorSpecies;
  * like two halves of a deck of cards, three times; then the eight vectors are the columns.
  */
 final class VectorColumns {
-    static final int COLUMNS = ScanKernels.MAX_COLUMNS;
+    private static final int COLUMNS = ScanKernels.COLUMNS;
 
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_256;
     private static final IntVector LOW =
@@ -19,7 +19,7 @@ final class VectorColumns {
 
     private VectorColumns() {}
 
-    static void columns(int[] positions, int first, int[] rows, int count, int[][] out, int at) {
+    static void columns(int[] positions, int first, int stride, int count, int[][] out, int at) {
         int last = out.length - 1;
         int[] c0 = out[at & last];
         int[] c1 = out[at + 1 & last];
@@ -29,16 +29,17 @@ final class VectorColumns {
         int[] c5 = out[at + 5 & last];
         int[] c6 = out[at + 6 & last];
         int[] c7 = out[at + 7 & last];
+        int row = first;
         int i = 0;
         for (; i <= count - COLUMNS; i += COLUMNS) {
-            IntVector r0 = IntVector.fromArray(INTS, positions, first + rows[i]);
-            IntVector r1 = IntVector.fromArray(INTS, positions, first + rows[i + 1]);
-            IntVector r2 = IntVector.fromArray(INTS, positions, first + rows[i + 2]);
-            IntVector r3 = IntVector.fromArray(INTS, positions, first + rows[i + 3]);
-            IntVector r4 = IntVector.fromArray(INTS, positions, first + rows[i + 4]);
-            IntVector r5 = IntVector.fromArray(INTS, positions, first + rows[i + 5]);
-            IntVector r6 = IntVector.fromArray(INTS, positions, first + rows[i + 6]);
-            IntVector r7 = IntVector.fromArray(INTS, positions, first + rows[i + 7]);
+            IntVector r0 = IntVector.fromArray(INTS, positions, row);
+            IntVector r1 = IntVector.fromArray(INTS, positions, row + stride);
+            IntVector r2 = IntVector.fromArray(INTS, positions, row + 2 * stride);
+            IntVector r3 = IntVector.fromArray(INTS, positions, row + 3 * stride);
+            IntVector r4 = IntVector.fromArray(INTS, positions, row + 4 * stride);
+            IntVector r5 = IntVector.fromArray(INTS, positions, row + 5 * stride);
+            IntVector r6 = IntVector.fromArray(INTS, positions, row + 6 * stride);
+            IntVector r7 = IntVector.fromArray(INTS, positions, row + 7 * stride);
             IntVector s0 = LOW.selectFrom(r0, r4);
             IntVector s1 = HIGH.selectFrom(r0, r4);
             IntVector s2 = LOW.selectFrom(r1, r5);
@@ -63,9 +64,9 @@ final class VectorColumns {
             HIGH.selectFrom(r2, r6).intoArray(c5, i);
             LOW.selectFrom(r3, r7).intoArray(c6, i);
             HIGH.selectFrom(r3, r7).intoArray(c7, i);
+            row += COLUMNS * stride;
         }
         for (; i < count; i++) {
-            int row = first + rows[i];
             c0[i] = positions[row];
             c1[i] = positions[row + 1];
             c2[i] = positions[row + 2];
@@ -74,6 +75,7 @@ final class VectorColumns {
             c5[i] = positions[row + 5];
             c6[i] = positions[row + 6];
             c7[i] = positions[row + 7];
+            row += stride;
         }
     }
 }

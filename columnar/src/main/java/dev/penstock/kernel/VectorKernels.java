@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 
 /**
  * When the vector kernels run that save little of each value beside what their compilation costs:
- * all but those that find delimiters ({@link ScanKernels}) and those of reads ({@link
+ * all but those that find bytes in text ({@link ScanKernels}) and those of reads ({@link
  * QueryVectors}). Usually from the start; who postpones them ({@link LateKernels}) has scalar loops
  * go over many values first.
  */
@@ -32,9 +32,17 @@ final class VectorKernels {
         return AVAILABLE && LATE.run(count);
     }
 
-    /** Whether vector kernels copy the positions of the next rows to columns. */
-    static boolean transpose(int count) {
-        return AVAILABLE && convert(count);
+    /**
+     * Whether vector kernels copy the positions of rows to columns. They need one instruction for
+     * the elements of two vectors, which processors without vectors of 512 bits do not have.
+     */
+    static boolean transpose() {
+        return AVAILABLE && numbers();
+    }
+
+    /** Whether vector kernels read numbers. These are not counted: other kernels will see them. */
+    static boolean numbers() {
+        return KernelSelection.vector() && LATE.ready();
     }
 
     /** Whether vector kernels convert the next fields of a text. */

@@ -15,11 +15,11 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The vector forms of {@link NumberWords}, with its arithmetic. A first loop fetches the words that
- * fields begin or end with, and does nothing else; all that follows is done to a vector of them
- * before the next one is looked at.
+ * The vector forms of {@link NumberWords}, with its arithmetic. First the words that fields begin
+ * or end with are fetched, by loops that do nothing else; all that follows is done to a vector of
+ * them before the next one is looked at.
  *
- * <p>Decimals are expected to have all a point or none, as the first one has or has not. Others,
+ * <p>Decimals are expected to have all a point if one of the first has, and none otherwise. Others,
  * and the fields that do not fill a vector, are left to {@link NumberWords}.
  */
 final class VectorNumbers {
@@ -34,7 +34,7 @@ final class VectorNumbers {
 
     static boolean numbers(byte[] text, int[] before, int[] end, int count, long[] out, int at) {
         int whole = count & -STEP;
-        DigitKernels.load(text, before, whole, out, at);
+        load(text, before, whole, out, at);
         return wholeNumbers(before, end, whole, out, at) == 0
                 && NumberWords.numbers(text, before, end, whole, count, out, at);
     }
@@ -49,16 +49,16 @@ final class VectorNumbers {
             int scale,
             long unit) {
         int whole = count & -STEP;
-        DigitKernels.load(text, before, whole, out, at);
-        boolean point = whole > 0 && end[0] > scale && text[end[0] - 1 - scale] == '.';
-        long faults;
-        if (point) {
-            faults = pointed(before, end, whole, out, at, 56 - 8 * scale);
-        } else {
-            faults = wholeNumbers(before, end, whole, out, at);
-            NumberWords.multiply(out, at, at + whole, unit);
-        }
+        load(text, before, whole, out, at);
+        boolean point = anyPoint(text, before, end, Math.min(whole, STEP), scale);
+        long faults =
+                point
+                        ? pointed(before, end, whole, out, at, 56 - 8 * scale)
+                        : wholeNumbers(before, end, whole, out, at);
         int done = faults == 0 ? whole : 0;
+        if (!point) {
+            NumberWords.multiply(out, at, at + done, unit);
+        }
         return NumberWords.decimals(text, before, end, done, count, out, at, scale, unit);
     }
 
@@ -85,10 +85,26 @@ final class VectorNumbers {
                 && NumberWords.longDecimals(text, before, end, whole, count, out, at, scale, heads);
     }
 
+    private static boolean anyPoint(byte[] text, int[] before, int[] end, int count, int scale) {
+        boolean any = false;
+        for (int i = 0; i < count; i++) {
+            int place = end[i] - 1 - scale;
+            any |= place > before[i] && text[place] == '.';
+        }
+        return any;
+    }
+
+    /** The eight bytes from each field's start on. */
+    private static void load(byte[] text, int[] before, int count, long[] out, int at) {
+        for (int i = 0; i < count; i++) {
+            out[at + i] = ByteAccess.getLong(text, before[i] + 1);
+        }
+    }
+
     /** The first eight bytes of each field, and its last eight if it has more. */
     private static void loadLong(
             byte[] text, int[] before, int[] end, int count, long[] out, int at, long[] heads) {
-        DigitKernels.load(text, before, count, heads, 0);
+        load(text, before, count, heads, 0);
         for (int i = 0; i < count; i++) {
             int tail = Math.max(before[i] + 1, end[i] - Long.BYTES);
             out[at + i] = ByteAccess.getLong(text, tail);

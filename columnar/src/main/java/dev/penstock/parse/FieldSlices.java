@@ -21,8 +21,14 @@ public final class FieldSlices {
     /** Bytes readable after the start of each value: the text must have as many after its end. */
     public static final int READ_AHEAD = FieldBounds.READ_AHEAD;
 
-    /** A power of two: as many as are copied at once, and some that were before. */
-    private static final int COLUMNS = 2 * ScanKernels.MAX_COLUMNS;
+    /** As many as are copied at once, and those that were before. */
+    private static final int COLUMNS = 2 * ScanKernels.COLUMNS;
+
+    /** They are the bounds of no field any more. */
+    private static final int CHANGED = -1;
+
+    /** They are among the columns. */
+    private static final int SHARED = -2;
 
     private final int quote;
     private final byte[] nullText;
@@ -40,22 +46,35 @@ public final class FieldSlices {
     private boolean allNull;
     private boolean hasEmptyValues;
 
-    // Value i lies between before[i] and end[i]: two of the columns, or these two if changed.
+    // Value i lies between before[i] and end[i]: these are two of the columns, or the own ones.
     private int[] before;
     private int[] end;
-    private final int[] changedBefore;
-    private final int[] changedEnd;
-    private boolean changed;
+    private final int[] ownBefore;
+    private final int[] ownEnd;
+
+    /** The field that end lies before, or {@link #CHANGED} or {@link #SHARED}. */
+    private int endOf = CHANGED;
 
     private byte[] source = new byte[0];
     private int firstRow;
     private int count;
 
-    /** Where the positions of each row begin. */
+    /** Where the positions of each row begin, of rows that do not follow each other. */
     private final int[] places;
 
-    // Positions of some columns, each at its number modulo how many there are, and these numbers.
+    private boolean chosen;
+
+    /** Whether columns are copied some at a time, or the two of a field where it is taken. */
+    private boolean sharing;
+
+    /**
+     * Positions of some columns, each at its number modulo how many there are. They have more room
+     * than rows so that they do not all begin at the same place of a page, and want the same lines
+     * of the cache.
+     */
     private final int[][] columns;
+
+    /** The numbers of these columns. */
     private final int[] held = new int[COLUMNS];
 
     public FieldSlices(Dialect dialect, RowIndex index, int maxRows) {
@@ -63,27 +82,24 @@ public final class FieldSlices {
         this.quote = dialect.quote();
         this.nullText = dialect.nullText().getBytes(StandardCharsets.UTF_8);
         this.walker = new RecordWalker(dialect, Integer.MAX_VALUE);
-        this.changedBefore = new int[maxRows];
-        this.changedEnd = new int[maxRows];
-        this.before = changedBefore;
-        this.end = changedEnd;
+        this.ownBefore = new int[maxRows];
+        this.ownEnd = new int[maxRows];
+        this.before = ownBefore;
+        this.end = ownEnd;
         this.nulls = new long[(maxRows + 63) >> 6];
         this.isEmpty = new int[maxRows];
         this.flags = new byte[64 * nulls.length];
         this.inQuotes = new boolean[maxRows];
         this.places = new int[maxRows];
-        this.columns = new int[COLUMNS][maxRows];
+        this.columns = new int[COLUMNS][maxRows + (maxRows >> 2)];
     }
 
     /** Begins with the fields of {@code newCount} rows from {@code newFirstRow} on. */
     public void begin(byte[] newSource, int newFirstRow, int newCount) {
         source = newSource;
         firstRow = newFirstRow;
-        int stride = index.stride();
-        for (int i = 0; i < newCount; i++) {
-            places[i] = (newFirstRow + i) * stride;
-        }
-        setCount(newCount);
+        chosen = false;
+        setCount(newCount, ScanKernels.copiesColumns());
         fields.begin(
                 source,
                 index.rowStart(firstRow),
@@ -101,11 +117,16 @@ public final class FieldSlices {
         for (int i = 0; i < newCount; i++) {
             places[i] = (firstRow + rows[i]) * stride;
         }
-        setCount(newCount);
+        chosen = true;
+        setCount(newCount, false);
     }
 
-    private void setCount(int newCount) {
+    private void setCount(int newCount, boolean shares) {
         count = newCount;
+        sharing = shares;
+        before = ownBefore;
+        end = ownEnd;
+        endOf = CHANGED;
         Arrays.fill(held, -1);
     }
 
@@ -188,39 +209,79 @@ public final class FieldSlices {
 
     /** The ends of one field are what lies before the next one. */
     private void slice(int field) {
-        before = column(field);
-        end = column(field + 1);
-        changed = false;
+        if (sharing) {
+            before = column(field);
+            end = column(field + 1);
+            endOf = SHARED;
+            return;
+        }
+        if (chosen) {
+            sliceChosen(field);
+            return;
+        }
+        int[] positions = index.positions();
+        int stride = index.stride();
+        int first = firstRow * stride + field;
+        if (endOf == field) {
+            int[] free = before;
+            before = end;
+            end = free;
+        } else {
+            ScanKernels.column(positions, first, stride, count, before);
+        }
+        ScanKernels.column(positions, first + 1, stride, count, end);
+        endOf = field + 1;
+    }
+
+    /** The same of chosen rows; one method for both was slower by a tenth of all parsing. */
+    private void sliceChosen(int field) {
+        int[] positions = index.positions();
+        if (endOf == field) {
+            int[] free = before;
+            before = end;
+            end = free;
+        } else {
+            ScanKernels.column(positions, field, places, count, before);
+        }
+        ScanKernels.column(positions, field + 1, places, count, end);
+        endOf = field + 1;
     }
 
     private int[] column(int number) {
         int at = number & COLUMNS - 1;
         if (held[at] != number) {
-            int copied =
-                    ScanKernels.columns(
-                            index.positions(),
-                            number,
-                            places,
-                            count,
-                            index.stride() + 1 - number,
-                            columns,
-                            at);
-            for (int i = number; i < number + copied; i++) {
-                held[i & COLUMNS - 1] = i;
-            }
+            copyColumns(number, at);
         }
         return columns[at];
     }
 
-    /** To be called before they are changed: columns are bounds of other fields too. */
-    private void copyBounds() {
-        if (!changed) {
-            changed = true;
-            System.arraycopy(before, 0, changedBefore, 0, count);
-            System.arraycopy(end, 0, changedEnd, 0, count);
-            before = changedBefore;
-            end = changedEnd;
+    /**
+     * Copies some columns, or one if few are left: all at once take as long as four by themselves.
+     */
+    private void copyColumns(int number, int at) {
+        int[] positions = index.positions();
+        int stride = index.stride();
+        int first = firstRow * stride + number;
+        if (stride - number < ScanKernels.COLUMNS >> 1) {
+            ScanKernels.column(positions, first, stride, count, columns[at]);
+            held[at] = number;
+            return;
         }
+        ScanKernels.columns(positions, first, stride, count, columns, number);
+        for (int i = number; i < number + ScanKernels.COLUMNS; i++) {
+            held[i & COLUMNS - 1] = i;
+        }
+    }
+
+    /** To be called before bounds are changed: columns are those of other fields too. */
+    private void copyBounds() {
+        if (endOf == SHARED) {
+            System.arraycopy(before, 0, ownBefore, 0, count);
+            System.arraycopy(end, 0, ownEnd, 0, count);
+            before = ownBefore;
+            end = ownEnd;
+        }
+        endOf = CHANGED;
     }
 
     private void skipFeeds() {

@@ -356,7 +356,7 @@ public final class RowIndex {
     /** Reads the records from {@code at} to {@code end} one by one. */
     private void relay(int end, FaultListener faults) {
         relaid = true;
-        // Records may end behind what was scanned.
+        // It may go on behind what was scanned.
         ascii = false;
         Arrays.fill(quoted, canQuote);
         stride = (trailing ? fieldCount + 1 : fieldCount) + 1;

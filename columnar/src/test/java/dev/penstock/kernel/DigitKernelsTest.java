@@ -2,7 +2,7 @@ package dev.penstock.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import org.junit.jupiter.api.Test;
 
@@ -168,7 +168,7 @@ final class DigitKernelsTest {
             boolean whole = round % 2 == 0;
             String[] values = new String[random.nextInt(40)];
             for (int i = 0; i < values.length; i++) {
-                int digits = random.nextInt(16 - scale);
+                int digits = random.nextInt(whole ? 16 : 16 - scale);
                 values[i] =
                         random.nextInt(5) == 0
                                 ? random.nextBoolean() ? "" : "0"
@@ -213,13 +213,14 @@ final class DigitKernelsTest {
         Fields(String[] values) {
             before = new int[values.length];
             end = new int[values.length];
-            StringBuilder all = new StringBuilder();
+            // What lies before the first field belongs to none.
+            StringBuilder all = new StringBuilder("1.234567|");
             for (int i = 0; i < values.length; i++) {
                 before[i] = all.length() - 1;
                 end[i] = all.length() + values[i].length();
                 all.append(values[i]).append('|');
             }
-            text = all.append(" ".repeat(16)).toString().getBytes(US_ASCII);
+            text = all.append(" ".repeat(16)).toString().getBytes(ISO_8859_1);
         }
 
         boolean numbers(long[] out, boolean vector) {
@@ -281,7 +282,7 @@ final class DigitKernelsTest {
         int i = random.nextInt(values.length);
         if (!values[i].isEmpty()) {
             int at = random.nextInt(values[i].length());
-            char other = (char) random.nextInt(128);
+            char other = (char) random.nextInt(256);
             values[i] = values[i].substring(0, at) + other + values[i].substring(at + 1);
         }
     }

@@ -214,32 +214,20 @@ final class ScanKernelsTest {
         for (int count = 0; count <= 70; count++) {
             int stride = 1 + random.nextInt(40);
             int[] positions = random.ints(stride * count + ScanKernels.POSITION_SLACK).toArray();
-            int[] rows = new int[count];
-            for (int i = 0; i < count; i++) {
-                rows[i] = random.nextInt(count) * stride;
-            }
             for (int first = 0; first <= stride; first++) {
-                int[][] out = new int[16][count];
-                int wanted = stride + 1 - first;
-                int copied =
-                        ScanKernels.columns(positions, first, rows, count, wanted, out, first & 15);
-                assertThat(copied).isBetween(1, ScanKernels.MAX_COLUMNS);
-                assertColumns(positions, first, rows, copied, out);
-                int[][] vector = new int[16][count];
-                VectorColumns.columns(positions, first, rows, count, vector, first & 15);
-                assertColumns(positions, first, rows, VectorColumns.COLUMNS, vector);
+                int[][] columns = new int[16][count];
+                VectorColumns.columns(positions, first, stride, count, columns, first);
+                for (int k = 0; k < ScanKernels.COLUMNS; k++) {
+                    int[] single = new int[count];
+                    ScanKernels.column(positions, first + k, stride, count, single);
+                    for (int i = 0; i < count; i++) {
+                        assertThat(single[i]).isEqualTo(positions[first + k + i * stride]);
+                    }
+                    assertThat(columns[first + k & 15])
+                            .as("seed %d, column %d of %d rows", SEED, first + k, count)
+                            .isEqualTo(single);
+                }
             }
-        }
-    }
-
-    private static void assertColumns(
-            int[] positions, int first, int[] rows, int columnCount, int[][] out) {
-        for (int k = 0; k < columnCount; k++) {
-            int column = first + k;
-            int[] expected = Arrays.stream(rows).map(row -> positions[row + column]).toArray();
-            assertThat(out[column & 15])
-                    .as("seed %d, column %d of %d rows", SEED, column, rows.length)
-                    .isEqualTo(expected);
         }
     }
 
