@@ -155,9 +155,7 @@ final class VectorNumbers {
             LongVector head = digits(heads, i, shift(beyond.add(1)));
             faults = faults.or(word).or(word.add(NumberWords.SIXES));
             faults = faults.or(head).or(head.add(NumberWords.SIXES));
-            product(value(head), NumberWords.HEAD_OF_NUMBER)
-                    .add(value(word))
-                    .intoArray(words, at + i);
+            value(head).mul(NumberWords.HEAD_OF_NUMBER).add(value(word)).intoArray(words, at + i);
         }
         return faults.reduceLanes(OR) & NumberWords.HIGH_NIBBLES;
     }
@@ -187,9 +185,7 @@ final class VectorNumbers {
             word = word.and(beforePoint).lanewise(LSHL, 8).or(word.and(afterPoint));
             faults = faults.or(word).or(word.add(NumberWords.SIXES));
             faults = faults.or(head).or(head.add(NumberWords.SIXES));
-            product(value(head), NumberWords.HEAD_OF_DECIMAL)
-                    .add(value(word))
-                    .intoArray(words, at + i);
+            value(head).mul(NumberWords.HEAD_OF_DECIMAL).add(value(word)).intoArray(words, at + i);
         }
         return others.reduceLanes(OR) | faults.reduceLanes(OR) & NumberWords.HIGH_NIBBLES;
     }
@@ -219,24 +215,19 @@ final class VectorNumbers {
     }
 
     /**
-     * The number that eight digits stand for. Products of 16 bits are one instruction where those
-     * of 64 are three, and so are those of 64 whose factors have 32 bits each.
+     * The number that eight digits stand for. The first two products have room in 16 bits, where
+     * they are one instruction; of 64 bits they are three of some processors.
      */
     private static LongVector value(LongVector digits) {
         LongVector pairs =
                 shortProducts(digits, 10).add(digits.lanewise(LSHR, 8)).and(NumberWords.PAIRS);
         LongVector quads =
                 shortProducts(pairs, 100).add(pairs.lanewise(LSHR, 16)).and(NumberWords.QUADS);
-        return quads.and(0xFFFF).mul(10_000).add(quads.lanewise(LSHR, 32));
+        return quads.mul(10_000).add(quads.lanewise(LSHR, 32)).and(0xFFFF_FFFFL);
     }
 
-    /** The products with each 16 bits, which fit into these. */
+    /** Multiplies each 16 bits. */
     private static LongVector shortProducts(LongVector vector, int factor) {
         return vector.reinterpretAsShorts().mul((short) factor).reinterpretAsLongs();
-    }
-
-    /** What the digits before the last eight add to a number. */
-    private static LongVector product(LongVector head, long unit) {
-        return head.and(0xFFFF_FFFFL).mul(unit);
     }
 }
