@@ -46,7 +46,7 @@ public final class LoadIntake {
     private final KeptSteps keptSteps;
     private final IdleSteps idleSteps;
     private final ConcurrentLinkedDeque<SpreadSteps> idleSpreads = new ConcurrentLinkedDeque<>();
-    private final Arrivals arrivals;
+    private final Arrivals<RegionIntake> arrivals;
     private final ReceiptRoom receiptRoom;
     private final Rehearsal rehearsal;
 
@@ -91,7 +91,7 @@ public final class LoadIntake {
         this.logFolder = logRoot.resolve(descriptor.loadId());
         // What comes with deferred steps is text, whose keys nobody has seen.
         this.arrivals =
-                new Arrivals(
+                new Arrivals<>(
                         descriptor.request().deferSteps()
                                 ? StagingLimits.NEVER
                                 : stagingMemory.limits().earlyBytes());
@@ -286,7 +286,7 @@ public final class LoadIntake {
 
     /** A region that looked complete was not. */
     void guessedWrong() {
-        arrivals.end();
+        arrivals.guessedWrong();
     }
 
     /**

@@ -33,7 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * time, each with {@link FragmentSteps} of its own, and copy to the staging memory. At {@link
  * #finish}: one thread merges ({@link RegionMerge}), and nothing arrives any more.
  */
-final class RegionIntake {
+final class RegionIntake implements Arrivals.Candidate {
     private enum Phase {
         OPEN,
         FINISHING,
@@ -337,16 +337,19 @@ final class RegionIntake {
 
     // Before the end
 
-    /** Whether this is the first call, so that the region is merged early once at most. */
-    boolean nominate() {
+    /** So that the region is merged early once at most. */
+    @Override
+    public boolean nominate() {
         return nominated.compareAndSet(false, true);
     }
 
-    long stagedBytes() {
+    @Override
+    public long stagedBytes() {
         return staging.heldBytes();
     }
 
-    int newestChunk() {
+    @Override
+    public int newestChunk() {
         return newestChunk;
     }
 

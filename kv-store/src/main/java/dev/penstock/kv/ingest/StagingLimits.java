@@ -20,8 +20,8 @@ public record StagingLimits(long keptBytes, long maxBytes, long earlyBytes) {
      */
     private static final long KEPT_BYTES = 256 * MEBIBYTE;
 
-    /** With less, a short load gets nothing from merges that begin before its end. */
-    private static final long EARLY_BYTES = 8 * MEBIBYTE;
+    /** With less, even many regions together are merged in no time when the load ends. */
+    private static final long EARLY_BYTES = MEBIBYTE;
 
     /** What loader threads in the same process and a merge need together. */
     private static final long EARLY_HEAP_BYTES = 768 * MEBIBYTE;

@@ -270,11 +270,8 @@ public final class NioStorage implements Storage {
 
     @Override
     public long freeBytes(Path directory) {
-        try {
-            return Files.getFileStore(directory).getUsableSpace();
-        } catch (IOException e) {
-            throw DiskState.failed("read the free space of", directory, e);
-        }
+        // What a FileStore is, Java finds out by reading the table of all file systems, each time.
+        return directory.toFile().getUsableSpace();
     }
 
     private record NioMappedFile(Arena arena, MemorySegment bytes) implements MappedFile {

@@ -90,7 +90,7 @@ public interface Storage {
 
     void forceDirectory(Path directory);
 
-    /** Bytes that can still be written, as the file system says. */
+    /** Bytes that can still be written, as the file system says; 0 if it says nothing. */
     long freeBytes(Path directory);
 
     /** What failed here and nobody waits for. */

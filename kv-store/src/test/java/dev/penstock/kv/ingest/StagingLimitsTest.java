@@ -14,6 +14,6 @@ final class StagingLimitsTest {
         assertThat(little.earlyBytes()).isIn(MEBIBYTE / 4, StagingLimits.NEVER);
         StagingLimits much = StagingLimits.ofMemory(2048 * MEBIBYTE);
         assertThat(much.keptBytes()).isEqualTo(256 * MEBIBYTE);
-        assertThat(much.earlyBytes()).isIn(8 * MEBIBYTE, StagingLimits.NEVER);
+        assertThat(much.earlyBytes()).isIn(MEBIBYTE, StagingLimits.NEVER);
     }
 }
