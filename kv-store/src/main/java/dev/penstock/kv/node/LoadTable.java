@@ -278,7 +278,7 @@ final class LoadTable {
         OpenLoad load = loads.remove(loadId);
         if (load != null) {
             load.intake().discard();
-            rehearsal.loadsHaveEnded();
+            rehearsal.loadEnded();
         }
         tables.remove(loadId);
         if (asleep.remove(loadId)) {

@@ -33,7 +33,14 @@ class RehearsalTest {
     /** So often it is said that no load is open. */
     private int idle;
 
-    private final Rehearsal rehearsal = new Rehearsal(tasks::add, this::isIdle, 1000, 10 * BYTES);
+    private long nanos;
+
+    private final Rehearsal rehearsal =
+            new Rehearsal(
+                    tasks::add,
+                    this::isIdle,
+                    () -> nanos,
+                    new Rehearsal.Limits(1000, 10 * BYTES, 10));
 
     private boolean isIdle() {
         return idle-- > 0;
@@ -41,17 +48,17 @@ class RehearsalTest {
 
     @Test
     void theStepsRunUntilTheServerIsReady() {
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
         assertThat(tasks).isEmpty();
         keep(text());
         idle = 1;
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
         assertThat(rehearsal.isReady()).isFalse();
         idle = Integer.MAX_VALUE;
         tasks.remove().run();
         assertThat(rehearsal.isReady()).isTrue();
         assertThat(Integer.MAX_VALUE - idle).isEqualTo(10);
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
         assertThat(tasks).isEmpty();
     }
 
@@ -59,15 +66,39 @@ class RehearsalTest {
     void aLoadInterruptsItAndItGoesOnAfterwards() {
         keep(text());
         idle = 4;
-        rehearsal.loadsHaveEnded();
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
+        rehearsal.loadEnded();
         assertThat(tasks).hasSize(1);
         tasks.remove().run();
         assertThat(rehearsal.isReady()).isFalse();
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
         assertThat(tasks).isEmpty();
         idle = 100;
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
+        tasks.remove().run();
+        assertThat(rehearsal.isReady()).isTrue();
+    }
+
+    @Test
+    void whereLoadsFollowEachOtherItRunsBesideThemAfterAWhile() {
+        keep(text());
+        nanos = 9;
+        rehearsal.loadEnded();
+        assertThat(tasks).isEmpty();
+        nanos++;
+        rehearsal.loadEnded();
+        tasks.remove().run();
+        assertThat(rehearsal.isReady()).isTrue();
+        rehearsal.loadEnded();
+        assertThat(tasks).isEmpty();
+    }
+
+    @Test
+    void aLoadThatComesLateDoesNotInterruptIt() {
+        keep(text());
+        idle = 2;
+        rehearsal.loadEnded();
+        nanos = 10;
         tasks.remove().run();
         assertThat(rehearsal.isReady()).isTrue();
     }
@@ -76,11 +107,11 @@ class RehearsalTest {
     void aTextThatIsNoGoodMakesRoomForAnother() {
         keep(text() + "x,y,z\n");
         idle = 100;
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
         tasks.remove().run();
         assertThat(rehearsal.isReady()).isFalse();
         keep(text());
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
         tasks.remove().run();
         assertThat(rehearsal.isReady()).isTrue();
     }
@@ -89,7 +120,7 @@ class RehearsalTest {
     void fewRowsAreNotKept() {
         keep("1,name,3\n");
         idle = 100;
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
         assertThat(tasks).isEmpty();
     }
 
@@ -101,7 +132,7 @@ class RehearsalTest {
         assertThat(rehearsal.isReady()).isTrue();
         keep(text());
         idle = 100;
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
         assertThat(tasks).isEmpty();
     }
 
@@ -109,7 +140,7 @@ class RehearsalTest {
     void textWhoseRowsAreToBeSpreadIsRehearsedSo() {
         keep(text(), FragmentHeader.ofText(0, 1).forRehearsal().spread());
         idle = Integer.MAX_VALUE;
-        rehearsal.loadsHaveEnded();
+        rehearsal.loadEnded();
         tasks.remove().run();
         assertThat(rehearsal.isReady()).isTrue();
     }
