@@ -243,11 +243,13 @@ final class LoadRun {
         PlainColumns plainColumns = new PlainColumns(regions);
         TextChunks texts = texts(load, session);
         acks.begin(plainColumns, texts);
-        fileTextBytes = texts.isOpen() ? session.fileTextBytes() : 0;
-        chunksAreSplit = texts.isOpen() && !load.schema().hiddenRowId();
+        // What a later loader is to find again must not follow from what servers can do now.
+        boolean anyChunks = texts.isOpen() && !continuation.keeps();
+        fileTextBytes = anyChunks ? session.fileTextBytes() : 0;
+        chunksAreSplit = anyChunks && !load.schema().hiddenRowId();
         LoadSetup setup = setup(load, session.loadId(), session.loadOrdinal(), regions);
         ChunkSupply chunks = openSupply(load, texts);
-        if (mayGuess && texts.isOpen() && inputs.textBytes() >= 0) {
+        if (mayGuess && anyChunks && inputs.textBytes() >= 0) {
             chunks.guess(load.dialect().fieldColumns().size());
             guessing = chunks;
         }
@@ -416,13 +418,13 @@ final class LoadRun {
     }
 
     private TextChunks texts(ResolvedLoad load, LoadSession session) {
-        if (!load.mayTravelAsText() || continuation.keeps()) {
+        if (!load.mayTravelAsText()) {
             return TextChunks.NONE;
         }
         boolean always = spec.offload() == OffloadPolicy.TEXT;
         long bytes = inputs.totalBytes();
         return always || bytes >= 0
-                ? TextChunks.of(session, bytes, load.inOrder(), always)
+                ? TextChunks.of(session, bytes, load.inOrder(), always, continuation.keeps())
                 : TextChunks.NONE;
     }
 

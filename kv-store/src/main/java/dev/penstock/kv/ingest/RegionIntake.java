@@ -92,7 +92,12 @@ final class RegionIntake implements Arrivals.Candidate {
     FragmentAck take(FragmentHeader header, byte[] payload, int length) {
         return switch (claim(header.chunkId())) {
             case NEW -> takeNew(header, payload, length);
-            case TAKEN -> ack(header, rows(header), List.of());
+            // Of text nobody but this server knows rows and sums, who may have taken it in another
+            // form, before it was started again.
+            case TAKEN ->
+                    header.isText()
+                            ? answerAgain(header, payload, length)
+                            : ack(header, rows(header), List.of());
             case TAKEN_AND_FOUND -> answerAgain(header, payload, length);
         };
     }

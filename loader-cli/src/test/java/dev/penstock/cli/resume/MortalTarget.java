@@ -1,6 +1,7 @@
 package dev.penstock.cli.resume;
 
 import dev.penstock.kv.Penstock;
+import dev.penstock.step.ChunkText;
 import dev.penstock.step.StepTimes;
 import dev.penstock.target.AckListener;
 import dev.penstock.target.FinishListener;
@@ -11,6 +12,7 @@ import dev.penstock.target.LoadSession;
 import dev.penstock.target.LoadTicket;
 import dev.penstock.target.RegionMap;
 import dev.penstock.target.RegionReceipt;
+import dev.penstock.target.TextFile;
 import dev.penstock.target.UnfinishedLoad;
 
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,7 @@ final class MortalTarget extends ForwardingLoadTarget {
     private final AtomicInteger left;
     private final AtomicInteger recorded = new AtomicInteger();
     private final boolean mortal;
+    private volatile boolean sendsText;
     private volatile boolean dead;
     private volatile @Nullable LoadTicket ticket;
 
@@ -76,6 +79,12 @@ final class MortalTarget extends ForwardingLoadTarget {
     /** One whose loader does something the first time that the moment comes, and lives. */
     static MortalTarget observed(Penstock store, Moment moment, Runnable event) {
         return new MortalTarget(store, moment, 1, event, false);
+    }
+
+    /** Its loader takes the servers for ready for text. */
+    MortalTarget sendingText() {
+        sendsText = true;
+        return this;
     }
 
     /** What the workers were given. */
@@ -147,6 +156,26 @@ final class MortalTarget extends ForwardingLoadTarget {
         @Override
         public void send(FragmentHeader header, byte[] payload, int length) {
             session.send(header, payload, length);
+        }
+
+        @Override
+        public TextUse textUse() {
+            return sendsText ? TextUse.ALL : TextUse.NONE;
+        }
+
+        @Override
+        public boolean canSpread() {
+            return session.canSpread();
+        }
+
+        @Override
+        public int fileTextBytes() {
+            return session.fileTextBytes();
+        }
+
+        @Override
+        public long sendText(FragmentHeader header, ChunkText text, TextFile file, Runnable done) {
+            return session.sendText(header, text, file, done);
         }
 
         @Override

@@ -174,7 +174,8 @@ public final class ChunkRunner {
         if (found && send(lease, supply)) {
             return null;
         }
-        long border = found ? places.border(lease, edges) : ChunkPlaces.NOWHERE;
+        boolean maySplit = found && !texts.areWhole();
+        long border = maySplit ? places.border(lease, edges) : ChunkPlaces.NOWHERE;
         ChunkLease rest = lease;
         if (border > lease.from() && sendPart(lease.before(border), chunk, supply)) {
             rest = lease.after(border);

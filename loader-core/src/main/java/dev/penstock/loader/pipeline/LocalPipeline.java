@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The loader threads of this process. Each takes a chunk, runs it to completion, and takes the
@@ -155,7 +156,7 @@ public final class LocalPipeline {
                 rest = null;
             }
             if (rest == null) {
-                meter.tick();
+                sentAsText(chunk.lease());
                 continue;
             }
             supply.readTaken(rest, chunk, reader);
@@ -167,12 +168,18 @@ public final class LocalPipeline {
             ChunkTotals now = runner.totals();
             ChunkTotals ofChunk = now.minus(before);
             rejects.addRecords(ofChunk.records(), ofChunk.textBytes());
-            sent.sent(chunk.lease(), ofChunk);
+            sent.sent(chunk.lease(), () -> Optional.of(ofChunk));
             meter.add(ofChunk.rowsSent(), ofChunk.bytesSent());
             meter.tick();
             warmUp.add(ofChunk.textBytes());
             before = now;
         }
+    }
+
+    private void sentAsText(ChunkLease lease) {
+        int columnCount = setup.schema().columnCount();
+        sent.sent(lease, () -> texts.takenOf(lease.chunkId(), columnCount));
+        meter.tick();
     }
 
     private boolean reject(LineTracker tracker, int chunkId, List<Reject> bad) {

@@ -54,12 +54,15 @@ public final class TextChunks {
     private static final int FIRST_CHUNKS = 8;
 
     /** Of a load that sends none. */
-    public static final TextChunks NONE = new TextChunks(null, TextUse.NONE, false, false);
+    public static final TextChunks NONE = new TextChunks(null, TextUse.NONE, false, false, false);
 
     private final @Nullable LoadSession session;
 
     /** Whether a text's rows may belong to several regions. */
     private final boolean canSpread;
+
+    /** Whether chunks go whole, so that their fragments are the same whoever makes them. */
+    private final boolean whole;
 
     private final Map<Integer, Sent> sent = new HashMap<>();
     private final List<ChunkLease> declined = new ArrayList<>();
@@ -87,17 +90,30 @@ public final class TextChunks {
     /** Of texts that servers have not answered. */
     private long bytesOnTheirWay;
 
+    /** Of whole chunks that nobody has asked about: bytes that were sent. */
+    private final Map<Integer, Long> wholeBytes = new HashMap<>();
+
+    /** The same: what servers have said of them. */
+    private final Map<Integer, Answer> answers = new HashMap<>();
+
     private record Sent(ChunkLease chunk, int textBytes) {}
+
+    private record Answer(Taken taken, ColumnSums parsed) {}
 
     /** A chunk that a server has taken. */
     public record Taken(long rows, long textBytes) {}
 
     private TextChunks(
-            @Nullable LoadSession session, TextUse use, boolean canSpread, boolean spreading) {
+            @Nullable LoadSession session,
+            TextUse use,
+            boolean canSpread,
+            boolean spreading,
+            boolean whole) {
         this.session = session;
         this.use = use;
         this.canSpread = canSpread;
         this.spreading = spreading;
+        this.whole = whole;
     }
 
     /**
@@ -107,9 +123,11 @@ public final class TextChunks {
      * @param inOrder whether rows come in the order of their keys, so that most chunks lie in one
      *     region each; other chunks are for a server that has all regions
      * @param always whether all of them that can take it get it
+     * @param whole whether chunks are not to be cut where regions end, and are asked about by
+     *     {@link #takenOf}
      */
     public static TextChunks of(
-            LoadSession session, long inputBytes, boolean inOrder, boolean always) {
+            LoadSession session, long inputBytes, boolean inOrder, boolean always, boolean whole) {
         TextUse use = session.textUse();
         if (use == TextUse.NONE) {
             return NONE;
@@ -121,7 +139,7 @@ public final class TextChunks {
         if (!sooner || !inOrder && !canSpread) {
             return NONE;
         }
-        return new TextChunks(session, always ? TextUse.ALL : use, canSpread, !inOrder);
+        return new TextChunks(session, always ? TextUse.ALL : use, canSpread, !inOrder, whole);
     }
 
     /** Whether the next chunk is to go as text, if it can. */
@@ -191,6 +209,11 @@ public final class TextChunks {
         return canSpread;
     }
 
+    /** Whether chunks go whole, or not at all. */
+    boolean areWhole() {
+        return whole;
+    }
+
     /** Whether to {@link #spread} all chunks, whatever regions they lie in. */
     synchronized boolean isSpreading() {
         return spreading;
@@ -221,7 +244,12 @@ public final class TextChunks {
             sent.put(chunk.chunkId(), new Sent(chunk, text.length()));
             bytesOnTheirWay += text.length();
         }
-        send(header, text, file);
+        long bytes = send(header, text, file);
+        synchronized (this) {
+            if (whole) {
+                wholeBytes.put(chunk.chunkId(), bytes);
+            }
+        }
     }
 
     /** Sends a chunk that will be run here to each server, to rehearse with. */
@@ -241,7 +269,7 @@ public final class TextChunks {
         return new ChunkText(chunk.source(), edges.from(), (int) (edges.to() - edges.from()));
     }
 
-    private void send(FragmentHeader header, ChunkText text, FileText file) {
+    private long send(FragmentHeader header, ChunkText text, FileText file) {
         LentFile lent = file.lend();
         long bytes =
                 Objects.requireNonNull(session)
@@ -249,6 +277,7 @@ public final class TextChunks {
         synchronized (this) {
             bytesSent += bytes;
         }
+        return bytes;
     }
 
     /**
@@ -273,7 +302,26 @@ public final class TextChunks {
         chunks++;
         rows += ack.rowsAccepted();
         textBytes += text.textBytes();
-        return Optional.of(new Taken(ack.rowsAccepted(), text.textBytes()));
+        Taken taken = new Taken(ack.rowsAccepted(), text.textBytes());
+        if (whole) {
+            answers.put(ack.chunkId(), new Answer(taken, ack.parsed()));
+        }
+        return Optional.of(taken);
+    }
+
+    /**
+     * The totals of a whole chunk that was sent and has been acknowledged; empty if it was
+     * declined. To be called once, by the thread that has sent it.
+     */
+    synchronized Optional<ChunkTotals> takenOf(int chunkId, int columnCount) {
+        Long bytes = wholeBytes.remove(chunkId);
+        Answer answer = answers.remove(chunkId);
+        if (bytes == null || answer == null) {
+            return Optional.empty();
+        }
+        long[] ofChunk = Arrays.copyOf(answer.parsed().columns(), columnCount);
+        Taken taken = answer.taken();
+        return Optional.of(ChunkTotals.ofText(1, taken.rows(), taken.textBytes(), bytes, ofChunk));
     }
 
     private void add(ColumnSums parsed) {

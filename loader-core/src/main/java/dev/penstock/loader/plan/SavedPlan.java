@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
  * @param begunMillis when the load began, since 1970; 0 in plans that do not say so
  * @param inputDigest {@link dev.penstock.loader.file.InputDigest#of}; empty in plans without it
  * @param table the columns and the key that were planned for; empty in plans without them
+ * @param inOrder whether rows come in the order of their keys; false in plans that do not say so
  * @param options those that decide about chunks and rows, by name, as the user gave them
  */
 public record SavedPlan(
@@ -46,6 +47,7 @@ public record SavedPlan(
         int chunkBytes,
         long chunkCount,
         FragmentForm cut,
+        boolean inOrder,
         long[] linesBeforeData,
         int regions,
         LoadPlan.Balance balance) {
@@ -81,6 +83,7 @@ public record SavedPlan(
                 load.chunkBytes(),
                 load.chunkCount(),
                 load.cut(),
+                load.inOrder(),
                 load.linesBeforeData(),
                 load.regionsAfterSplit(),
                 load.balance().join());
@@ -157,7 +160,7 @@ public record SavedPlan(
                 shape.workers(),
                 shape.memoryBytes(),
                 cut,
-                false,
+                inOrder,
                 CompletableFuture.completedFuture(tokens),
                 linesBeforeData,
                 regions,

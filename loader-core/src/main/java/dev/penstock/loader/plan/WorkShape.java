@@ -15,7 +15,7 @@ import dev.penstock.sampler.Sample;
  * hold, but not in so few rows that each repeats the dictionaries of the one before, and that what
  * is done once for each chunk, by code that runs too seldom to be compiled soon, counts. Rows in
  * another order give fragments to all regions, which are too small if chunks are. A load that can
- * be resumed forces logs for each chunk.
+ * be resumed forces logs for each chunk, for which one more thread than processors waits.
  *
  * <p>A chunk in work holds its text, its typed columns, perhaps a sorted copy of them, and the
  * fragments on their way: about {@link #MEMORY_PER_CHUNK_BYTE} bytes for each byte of text. The
@@ -26,7 +26,7 @@ import dev.penstock.sampler.Sample;
  * @param workers processes, 0 for none
  */
 record WorkShape(int threads, int workers, long memoryBytes) {
-    private static final int RESUMABLE_CHUNK_BYTES = 8 << 20;
+    private static final int RESUMABLE_CHUNK_BYTES = 16 << 20;
     private static final int UNORDERED_CHUNK_BYTES = 16 << 20;
     private static final int ORDERED_CHUNK_ROWS = 48_000;
     private static final int MIN_ORDERED_CHUNK_BYTES = 6 << 20;
@@ -43,7 +43,8 @@ record WorkShape(int threads, int workers, long memoryBytes) {
     static WorkShape of(LoadSpec spec, Inputs inputs) {
         int workers = spec.workers() <= 1 ? 0 : spec.workers();
         int processors = Runtime.getRuntime().availableProcessors();
-        int threads = spec.threads() == 0 ? Math.max(processors, workers) : spec.threads();
+        int busy = spec.resume() ? processors + 1 : processors;
+        int threads = spec.threads() == 0 ? Math.max(busy, workers) : spec.threads();
         if (workers > threads) {
             throw PenstockException.usage(
                     "--workers "

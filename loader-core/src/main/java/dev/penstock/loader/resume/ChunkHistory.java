@@ -11,6 +11,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Which chunks of a load that can be resumed are done, with all that the report needs of them.
@@ -105,9 +107,19 @@ public final class ChunkHistory {
         }
     }
 
-    /** Makes a chunk durable and records it; it is done on return. */
-    public void record(LoadSession session, ChunkLease lease, ChunkTotals chunkTotals) {
+    /**
+     * Makes a chunk durable and records it; it is done on return.
+     *
+     * @param totals of the chunk, once all of it is acknowledged; empty if it was declined, which
+     *     nobody records
+     */
+    public void record(
+            LoadSession session, ChunkLease lease, Supplier<Optional<ChunkTotals>> totals) {
         session.settle(lease.chunkId());
+        totals.get().ifPresent(ofChunk -> recordSettled(session, lease, ofChunk));
+    }
+
+    private void recordSettled(LoadSession session, ChunkLease lease, ChunkTotals chunkTotals) {
         List<Reject> bad;
         synchronized (this) {
             bad = taken(lease.chunkId());

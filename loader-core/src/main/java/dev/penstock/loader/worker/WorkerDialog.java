@@ -11,6 +11,7 @@ import dev.penstock.loader.report.RejectLog;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The driver's side of the talk with one worker. Owned by the thread that runs it. */
@@ -68,7 +69,7 @@ final class WorkerDialog {
                 case Message.Result result -> {
                     ChunkTotals totals = result.totals();
                     rejects.addRecords(totals.records(), totals.textBytes());
-                    sent.sent(done(result.chunkId()), totals);
+                    sent.sent(done(result.chunkId()), () -> Optional.of(totals));
                     meter.add(totals.rowsSent(), totals.bytesSent());
                     meter.tick();
                     lease();

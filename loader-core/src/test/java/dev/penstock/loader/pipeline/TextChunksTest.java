@@ -58,7 +58,7 @@ final class TextChunksTest {
         inputs = Inputs.open(List.of(file.toString()), ByteArrayInputStream.nullInputStream());
         supply = new ChunkSupply(inputs, Dialect.csv(), new long[1], CHUNK_BYTES);
         supply.guess(3);
-        chunks = TextChunks.of(session(), text.length(), true, true);
+        chunks = TextChunks.of(session(), text.length(), true, true, false);
     }
 
     @AfterEach
