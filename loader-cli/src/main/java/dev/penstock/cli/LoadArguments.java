@@ -89,7 +89,10 @@ final class LoadArguments {
         @Option(names = "--samples", paramLabel = "N", description = "Rows to sample.")
         private int samples;
 
-        @Option(names = "--threads", paramLabel = "N", description = "Default: one per processor")
+        @Option(
+                names = "--threads",
+                paramLabel = "N",
+                description = "Default: one per processor, with --resume one more")
         private int threads;
 
         @Option(
