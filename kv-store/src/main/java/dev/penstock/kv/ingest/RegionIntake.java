@@ -124,10 +124,13 @@ final class RegionIntake implements Arrivals.Candidate {
         }
     }
 
-    /** What is repeated is the same text, so that steps find the same in it. */
+    /**
+     * What is repeated is the same text, so that steps find the same in it. If that is a bad record
+     * in text, what was taken of it was the loader's to make, and is again.
+     */
     private FragmentAck answerAgain(FragmentHeader header, byte[] payload, int length) {
         FragmentSteps steps = load.steps().borrowSteps();
-        AnsweredRejects rejects = new AnsweredRejects();
+        AnsweredRejects rejects = rejects(header);
         try {
             Staged staged =
                     steps.run(header, payload, length, plainColumns(), rejects, new CpuClock());
@@ -193,8 +196,7 @@ final class RegionIntake implements Arrivals.Candidate {
     private FragmentAck process(FragmentHeader header, byte[] payload, int length) {
         CpuClock clock = new CpuClock();
         FragmentSteps steps = load.steps().borrowSteps();
-        AnsweredRejects rejects =
-                header.isText() ? AnsweredRejects.declining() : new AnsweredRejects();
+        AnsweredRejects rejects = rejects(header);
         try {
             Staged staged = steps.run(header, payload, length, plainColumns(), rejects, clock);
             FragmentAck ack = process(header, staged, rejects, clock);
@@ -204,6 +206,10 @@ final class RegionIntake implements Arrivals.Candidate {
             load.steps().giveBack(steps);
             return e.answer(header, plainColumns());
         }
+    }
+
+    private static AnsweredRejects rejects(FragmentHeader header) {
+        return header.isText() ? AnsweredRejects.declining() : new AnsweredRejects();
     }
 
     private FragmentAck process(

@@ -14,6 +14,7 @@ import dev.penstock.loader.LoadSpec;
 import dev.penstock.loader.RejectLimit;
 import dev.penstock.loader.RejectLimits;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -65,7 +66,7 @@ final class ResumedTextTest {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < ROWS; i++) {
             String note = "note " + random.nextInt(1 << 30) + " of " + random.nextInt(1 << 30);
-            boolean bad = kind == Kind.WITH_BAD_RECORDS && i > ROWS / 2 && i % 2_000 == 0;
+            boolean bad = kind == Kind.WITH_BAD_RECORDS && i > ROWS / 4 && i % 500 == 0;
             text.append(kind == Kind.SHUFFLED ? Integer.reverse(i) >>> 1 : i).append('|');
             text.append(kind == Kind.QUOTED ? "\"" + note + "\nnext line\"" : note).append('|');
             text.append(bad ? "dear" : random.nextInt(100_000) + ".25").append('\n');
@@ -205,5 +206,25 @@ final class ResumedTextTest {
         assertThat(report.loadedBefore()).isTrue();
         assertThat(facts(report)).isEqualTo(facts(expected));
         assertThat(stored(store)).isEqualTo(stored);
+    }
+
+    @Test
+    void text_with_bad_records_is_declined_though_its_rows_have_come_before() throws Exception {
+        Path file = input(Kind.WITH_BAD_RECORDS);
+        LoadSpec spec = spec(Kind.WITH_BAD_RECORDS, file, 1);
+        LoadReport expected = run(folder.resolve("straight"), spec);
+        Path store = folder.resolve("store0");
+        boolean done = false;
+        for (int attempt = 1; !done; attempt++) {
+            Path durable = folder.resolve("durable" + attempt);
+            done = survives(store, durable, spec, Moment.DURABLE, 1, false) >= 0;
+            if (!done) {
+                Path recorded = folder.resolve("store" + attempt);
+                // A chunk, or its bad records and then that it is done.
+                done = survives(durable, recorded, spec, Moment.RECORDED, 2, true) >= 0;
+                store = done ? durable : recorded;
+            }
+        }
+        assertThat(facts(run(store, spec))).isEqualTo(facts(expected));
     }
 }
