@@ -23,7 +23,7 @@ import java.util.List;
  *     header's names, or else all columns in table order. The word {@code -} skips a field.
  * @param regions regions wanted, 0 to choose by input size
  * @param samples rows to sample, 0 for the default
- * @param threads loader threads in all, 0 for one per processor, and one more if it can be resumed
+ * @param threads loader threads in all, 0 for one per processor, with resume one more
  * @param workers worker processes; 0 or 1 loads within this process
  * @param chunkBytes bytes of a chunk, 0 for the default
  * @param memoryBytes bytes that chunks and fragments in flight may take, 0 for the default

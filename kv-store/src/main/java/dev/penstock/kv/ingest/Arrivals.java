@@ -9,14 +9,14 @@ import java.util.List;
  * is taken for complete when the chunks of other regions have got further ahead than any fragment
  * has ever come late, with a margin. Where the input is in another order every region goes on
  * getting something of most chunks and none looks complete; if some do all the same, these guesses
- * are wrong, and after a few nobody guesses any more. Thread-safe.
+ * are wrong, and with too many of them nobody guesses any more. Thread-safe.
  *
  * @param <R> a region
  */
 final class Arrivals<R extends Arrivals.Candidate> {
     /**
      * Numbers of chunks by which others are ahead, besides the double of what fragments come late.
-     * A chunk of text has two numbers, so that this is as many chunks as threads have at hand.
+     * Most chunks of text have two numbers.
      */
     private static final int MARGIN = 8;
 

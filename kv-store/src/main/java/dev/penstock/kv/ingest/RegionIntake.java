@@ -126,7 +126,8 @@ final class RegionIntake implements Arrivals.Candidate {
 
     /**
      * What is repeated is the same text, so that steps find the same in it. If that is a bad record
-     * in text, what was taken of it was the loader's to make, and is again.
+     * in text, or a row of another region, what was taken of it was the loader's to make, and is
+     * again.
      */
     private FragmentAck answerAgain(FragmentHeader header, byte[] payload, int length) {
         FragmentSteps steps = load.steps().borrowSteps();
@@ -134,7 +135,10 @@ final class RegionIntake implements Arrivals.Candidate {
         try {
             Staged staged =
                     steps.run(header, payload, length, plainColumns(), rejects, new CpuClock());
-            FragmentAck ack = ack(header, staged, rejects.list());
+            FragmentAck ack =
+                    liesElsewhere(header, staged)
+                            ? FragmentAck.declining(header, plainColumns(), Outcome.DECLINED)
+                            : ack(header, staged, rejects.list());
             load.steps().giveBack(steps);
             return ack;
         } catch (AnsweredRejects.Declined e) {
@@ -214,7 +218,7 @@ final class RegionIntake implements Arrivals.Candidate {
 
     private FragmentAck process(
             FragmentHeader header, Staged staged, AnsweredRejects rejects, CpuClock clock) {
-        if (header.isText() && !isInside(staged)) {
+        if (liesElsewhere(header, staged)) {
             return FragmentAck.declining(header, plainColumns(), Outcome.DECLINED);
         }
         checkKeys(staged, header.chunkId());
@@ -289,6 +293,11 @@ final class RegionIntake implements Arrivals.Candidate {
                 MemorySegment.ofArray(entry.image()),
                 "logged fragment " + entry.chunkId() + " for region " + entry.regionId(),
                 load.descriptor().request().tokens());
+    }
+
+    /** Whether a text, of which a loader has seen the first and the last row, has others too. */
+    private boolean liesElsewhere(FragmentHeader header, Staged staged) {
+        return header.isText() && !isInside(staged);
     }
 
     private boolean isInside(Staged staged) {

@@ -49,6 +49,7 @@ public final class Rehearsal {
     private @Nullable Text kept;
     private long keptAtNanos;
     private boolean running;
+    private boolean closed;
 
     /**
      * When to begin and to end.
@@ -101,20 +102,24 @@ public final class Rehearsal {
         parsedBytes.addAndGet(textBytes);
     }
 
+    /** The steps stop, and do not begin any more; does not wait for them. */
+    public synchronized void close() {
+        closed = true;
+    }
+
     /** A load is not open any more, which may be the only one. */
-    public void loadEnded() {
-        synchronized (this) {
-            if (running || !mayRun()) {
-                return;
-            }
+    public synchronized void loadEnded() {
+        if (!running && mayRun()) {
             running = true;
+            thread.execute(this::run);
         }
-        thread.execute(this::run);
     }
 
     private synchronized boolean mayRun() {
         long waitedNanos = nanoTime.getAsLong() - keptAtNanos;
-        return kept != null && (idle.getAsBoolean() || waitedNanos >= limits.patienceNanos());
+        return !closed
+                && kept != null
+                && (idle.getAsBoolean() || waitedNanos >= limits.patienceNanos());
     }
 
     private void run() {
@@ -138,16 +143,16 @@ public final class Rehearsal {
     }
 
     private void rehearse(Text text) {
-        TextRoom.OF_THIS_PROCESS.take(text.length());
-        try {
-            RehearsedSteps steps =
-                    new RehearsedSteps(text.load(), text.header(), text.payload(), text.length());
-            while (!isReady() && mayRun()) {
+        RehearsedSteps steps =
+                new RehearsedSteps(text.load(), text.header(), text.payload(), text.length());
+        while (!isReady() && mayRun()) {
+            TextRoom.OF_THIS_PROCESS.take(text.length());
+            try {
                 steps.run();
-                parsed(text.length());
+            } finally {
+                TextRoom.OF_THIS_PROCESS.giveBack(text.length());
             }
-        } finally {
-            TextRoom.OF_THIS_PROCESS.giveBack(text.length());
+            parsed(text.length());
         }
     }
 

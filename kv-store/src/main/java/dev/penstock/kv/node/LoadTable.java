@@ -312,6 +312,7 @@ final class LoadTable {
     /** Lets go of all files; what is not prepared is lost. */
     void close() {
         closed = true;
+        rehearsal.close();
         try {
             loads.values().forEach(load -> load.intake().abandon());
         } finally {

@@ -104,6 +104,18 @@ class RehearsalTest {
     }
 
     @Test
+    void nothingRunsOnceItIsClosed() {
+        keep(text());
+        nanos = 10;
+        rehearsal.loadEnded();
+        rehearsal.close();
+        tasks.remove().run();
+        assertThat(rehearsal.isReady()).isFalse();
+        rehearsal.loadEnded();
+        assertThat(tasks).isEmpty();
+    }
+
+    @Test
     void aTextThatIsNoGoodMakesRoomForAnother() {
         keep(text() + "x,y,z\n");
         idle = 100;

@@ -78,6 +78,28 @@ class TextFragmentTest {
     }
 
     @Test
+    void aTextWhoseRowsHaveComeInAnotherFormIsTakenAsAWholeOrNotAtAllToo(@TempDir Path folder) {
+        try (TestStore store = TestStore.open(folder, new NioStorage())) {
+            store.createItems();
+            LoadDescriptor load = store.begin(DuplicatePolicy.ERROR);
+            Headers spread = (chunk, region) -> FragmentHeader.ofText(chunk, region).spread();
+            FragmentAck first = send(store, load, 1, text(0, 200), spread);
+            FragmentAck again = send(store, load, 1, text(0, 200), FragmentHeader::ofText);
+            assertThat(again.declined()).isFalse();
+            assertThat(again.rowsAccepted()).isEqualTo(200);
+            assertThat(again.parsed()).usingRecursiveComparison().isEqualTo(first.parsed());
+            for (String more : List.of(text(2999, 3000), "300,bad,number\n")) {
+                String rows = text(0, 200) + more;
+                assertThat(send(store, load, 1, rows, FragmentHeader::ofText).declined())
+                        .as(more)
+                        .isTrue();
+            }
+            assertThat(store.finish(load).stream().mapToLong(RegionReceipt::rowCount).sum())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
     void aRehearsalIsNoPartOfTheLoad(@TempDir Path folder) {
         try (TestStore store = TestStore.open(folder, new NioStorage())) {
             store.createItems();
